@@ -114,6 +114,11 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 /* The value with which the machine goes on after an observation point. The inputs follow. */
 #define AMD_OBSERVE(point, value, ...) OBSERVE(w->observer, AMD_POINT_##point, value, __VA_ARGS__)
 
+static inline enum amd_stop amd_stop_of(uint32_t number)
+{
+    return number <= AMD_STOP_UNDEFINED ? (enum amd_stop)number : AMD_STOP_ENCODING;
+}
+
 /* An address from its sum: clause address-above-48-bits. */
 static inline uint64_t amd_address(const struct amd_wave *w, uint64_t sum)
 {
@@ -138,6 +143,8 @@ struct buffer_range {
     uint64_t add;
     uint32_t payload;      /* checked bytes of a unit: 1 checks its first */
     bool one_check;        /* unit 0's place decides for all units */
+    uint32_t bytes;        /* that one check is for: the payload, unless only the first byte is compared */
+    uint32_t mode;         /* OOB_SELECT, and 4 if the V# asks for a swizzled buffer */
     uint32_t without_lane; /* 1: the index that is checked is the VGPR's, without the lane's number */
 };
 
@@ -154,7 +161,7 @@ struct buffer_plan {
     const struct amd_op *op;
     struct amd_descriptor d;
     enum buffer_effect effect;
-    bool to_lds, atomic;
+    bool to_lds, atomic, bound;
 
     /* the data of a lane */
     uint32_t bytes;                      /* in memory */
@@ -219,8 +226,9 @@ struct buffer_lanes {
      * bytes, and the lanes with bytes that do not follow each other. */
     bool observed;
     uint64_t unit_place[AMD_UNITS][AMD_LANES], byte[4][AMD_UNITS][AMD_LANES], apart;
-    uint64_t address[AMD_UNITS][AMD_LANES];                             /* of each unit's first byte */
-    uint32_t decision[AMD_UNITS][AMD_LANES];                            /* enum amd_decision */
+    uint64_t left_out[AMD_UNITS];            /* observed runs: lanes whose dword is not stored */
+    uint64_t address[AMD_UNITS][AMD_LANES];  /* of each unit's first byte */
+    uint32_t decision[AMD_UNITS][AMD_LANES]; /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
     uint32_t plain;     /* bit k: unit k is an aligned dword that all lanes move */
     bool any_in_pieces; /* some lane's unit may not lie at consecutive addresses */

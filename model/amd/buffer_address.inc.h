@@ -272,6 +272,8 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
     }
 }
 
+#include "model/amd/points/buffer_observe_checks.inc.h"
+
 /* ---- alignment ---- */
 
 /* Clause atomic-component-align: is a part of an atomic's address misaligned? */
@@ -296,24 +298,53 @@ static void align_address(const struct amd_wave *w, const struct buffer_plan *p,
         }
 }
 
+/* Is a lane's address misaligned? */
+static inline bool misaligned(const struct buffer_plan *p, uint64_t address)
+{
+    uint32_t low = p->align - 1;
+    return p->align & low ? address % p->align != 0 : (address & low) != 0;
+}
+
 static void check_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint64_t any = p->base | p->soffset;
     for (unsigned n = 0; n < AMD_LANES; n++)
         any |= l->address[0][n] | l->offset[n];
-    if (p->align != 12 && (any % 16 == 0 || (p->align <= 4 && any % 4 == 0)))
+    if (!(p->align & (p->align - 1)) && (any % 16 == 0 || (p->align <= 4 && any % 4 == 0)))
         return;
-    bool power = p->align != 12;
-    uint32_t low = p->align - 1;
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        bool bad = power ? (l->address[0][n] & low) != 0 : l->address[0][n] % 12 != 0,
-             parts = part_misaligned(w, p, l->offset[n]);
+        bool bad = misaligned(p, l->address[0][n]), parts = part_misaligned(w, p, l->offset[n]);
         bool moved = BUFFER_OBSERVED && l->observed && p->mask_offset; /* by observe_moved_places */
         if (p->align_down && !moved && (p->mask_offset ? l->offset[n] % p->align != 0 : bad))
             align_address(w, p, l, n);
         if ((bad && p->violates) || parts)
             for (unsigned k = 0; k < p->units; k++)
                 l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];
+    }
+}
+
+/* check_alignment for runs that observe it. */
+static void observe_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    uint32_t good[AMD_LANES], address[AMD_LANES];
+    if (!amd_watches(w, AMD_POINT_ALIGN_GOOD)) {
+        if (p->align > 1)
+            check_alignment(w, p, l);
+        return;
+    }
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        address[n] = (uint32_t)l->address[0][n];
+        bool parts = part_misaligned(w, p, l->offset[n]);
+        good[n] = !parts && !(p->violates && misaligned(p, l->address[0][n]));
+    }
+    AMD_OBSERVE_LANES(ALIGN_GOOD, good, AMD_LANES_OF(l->offset, address), (uint32_t)p->base, p->soffset,
+                      p->align, w->alignment, p->atomic);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        bool moved = l->observed && p->mask_offset; /* by observe_moved_places */
+        if (p->align_down && !moved)
+            align_address(w, p, l, n);
+        for (unsigned k = 0; k < p->units && !good[n]; k++)
+            l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];
     }
 }
 
@@ -368,13 +399,21 @@ static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struc
         find_places(w, p, l);
         find_addresses(w, p, l);
     }
-    check_range(w, p, l);
+    if (BUFFER_OBSERVED) {
+        observe_checks(w, p, l);
+    } else {
+        check_range(w, p, l);
+    }
     l->any_in_pieces = false;
     if (observed)
         observe_moved_places(w, p, l);
     else if (p->swizzled)
         place_unaligned(w, p, l);
-    if (p->align > 1)
-        check_alignment(w, p, l);
+    if (BUFFER_OBSERVED) {
+        observe_alignment(w, p, l);
+    } else {
+        if (p->align > 1)
+            check_alignment(w, p, l);
+    }
     check_presence(w, p, l);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Atomics: read, modify and write, one lane after the other. */
-#include "model/amd/buffer.h"
+#include "model/amd/points/buffer_observe.h"
 
 /* ---- floats ---- */
 
@@ -235,8 +235,9 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
         old |= (uint64_t)w->memory.value[at] << 32 * k;
         known = known && (!w->checked || w->memory.defined[at] == UINT32_MAX);
     }
-    uint64_t made =
-        amd_atomic_result(w, (enum amd_atomic)p->op->atomic, p->units == 2 ? 64 : 32, old, source, compare);
+    uint64_t made = w->observer ? buffer_observe_atomic(w, p->op, n, old, source, compare)
+                                : amd_atomic_result(w, (enum amd_atomic)p->op->atomic,
+                                                    p->units == 2 ? 64 : 32, old, source, compare);
     bool kept = known && (!shared || is_commutative((enum amd_atomic)p->op->atomic));
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = (uint32_t)l->address[k][n] / 4;
@@ -258,11 +259,13 @@ static void return_old(struct amd_wave *w, const struct buffer_plan *p, struct b
         out |= (uint64_t)(l->decision[0][n] == AMD_OUT_OF_RANGE) << n;
     if (out && READING(OOB_ATOMIC_RETURN))
         mask &= ~out;
-    for (unsigned k = 0; k < p->op->components; k++)
-        amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
-    if (amd_compares(p->op) && READING(CMPSWAP_RETURN_WIDTH))
-        for (unsigned k = 0; k < p->op->components; k++)
-            amd_vgpr_write(w, p->insn->vdata + p->op->components + k, l->data[k], l->defined[k], mask);
+    bool both = amd_compares(p->op) && READING(CMPSWAP_RETURN_WIDTH);
+    uint32_t registers = p->op->components * (both ? 2U : 1U);
+    if (w->observer)
+        mask = buffer_observe_returned(w, p, l, mask, &registers);
+    for (unsigned k = 0; k < registers; k++)
+        amd_vgpr_write(w, p->insn->vdata + k, l->data[k % p->op->components],
+                       l->defined[k % p->op->components], mask);
 }
 
 void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)

@@ -66,6 +66,30 @@ static enum amd_stop find_format(const struct amd_wave *w, struct buffer_plan *p
     return AMD_GO;
 }
 
+/* The rules at the points of the format. A format that the conversions do not know moves nothing, or becomes
+ * one of unsigned integers. */
+static enum amd_stop observe_format(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f,
+                                    enum amd_stop stop)
+{
+    uint32_t typed = p->op->encoding == AMD_MTBUF, code = typed ? p->insn->format : p->d.format,
+             g = w->generation, store = !loads(p);
+    stop = amd_stop_of(AMD_OBSERVE(FAULT_FORMAT, (uint32_t)stop, g, p->insn->code, typed, code));
+    if (stop)
+        return stop;
+    bool moves = p->effect == BUFFER_MOVES,
+         now = AMD_OBSERVE(FORMAT_MOVES, moves, g, typed, code, f->layout, f->number, store);
+    uint32_t layout = AMD_OBSERVE(FORMAT_LAYOUT, f->layout, g, typed, code, f->number, store),
+             number = AMD_OBSERVE(FORMAT_NUMBER, f->number, g, typed, code, layout, store);
+    bool known = layout != AMD_LAYOUT_INVALID && layout != AMD_LAYOUT_RESERVED;
+    if (now != moves || !known)
+        p->effect = now && known ? BUFFER_MOVES : BUFFER_ZERO;
+    f->layout = known ? (uint8_t)layout : AMD_32;
+    bool odd =
+        number == AMD_NUMBER_RESERVED || (number == AMD_FLOAT && !is_float_layout((enum amd_layout)layout));
+    f->number = odd ? AMD_UINT : (uint8_t)number;
+    return AMD_GO;
+}
+
 /* ---- component selection ---- */
 
 /* "RDNA3" guide 9.3: X000, XY00, XYZ0, XYZW. */
@@ -84,6 +108,16 @@ static void select_by_descriptor(const struct amd_wave *w, struct buffer_plan *p
         if (s == AMD_SEL_N_BC_1 && loads(p) && i < p->op->components && READING(RESERVED_DST_SEL))
             s = AMD_SEL_1;
         p->select[i] = s == AMD_SEL_N_BC_1 || s == AMD_SEL_RESERVED ? AMD_SEL_0 : s;
+    }
+}
+
+static void observe_selection(const struct amd_wave *w, struct buffer_plan *p)
+{
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t select =
+            AMD_OBSERVE(COMPONENT_SELECT, p->select[i], i, p->d.dst_sel[i], p->op->encoding == AMD_MTBUF,
+                        p->layout->components, p->op->components, !loads(p), w->generation);
+        p->select[i] = select == AMD_SEL_N_BC_1 || select == AMD_SEL_RESERVED ? AMD_SEL_0 : (uint8_t)select;
     }
 }
 
@@ -172,6 +206,8 @@ enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
     p->bytes = p->op->bytes;
     if (p->op->d16 && p->op->format && w->generation == AMD_GFX8)
         p->unpacked = READING(GFX8_D16_UNPACKED);
+    if (p->op->d16 && p->op->format)
+        p->unpacked = !AMD_OBSERVE(D16_PACKED, !p->unpacked, w->generation, p->op->components, !loads(p));
     if (!p->op->format) {
         if (loads(p))
             for (unsigned i = 0; i < p->op->components && i < 4; i++)
@@ -181,6 +217,8 @@ enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
     }
     if (p->effect == BUFFER_MOVES) {
         enum amd_stop stop = find_format(w, p, &f);
+        if (w->observer)
+            stop = observe_format(w, p, &f, stop);
         if (stop)
             return stop;
     }
@@ -191,6 +229,8 @@ enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
         select_identity(w, p);
     else
         select_by_descriptor(w, p);
+    if (w->observer)
+        observe_selection(w, p);
     if (loads(p))
         prepare_constants(w, p);
     if (p->effect != BUFFER_MOVES)

@@ -44,9 +44,14 @@ static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, u
             amd_row(&w->address_high, row)[n] = (uint32_t)(l->address[k][n] >> 32);
     if (high)
         amd_touch(&w->address_high, row);
+    bool flag = !amd_is_gcn(w->generation) && out && !READING_IN(BUFFER_OOB_FLAG, 0);
+    if (BUFFER_OBSERVED) {
+        violated = AMD_OBSERVE(STATUS_MEM_VIOL, violated, k, w->generation);
+        flag = AMD_OBSERVE(STATUS_OOB, flag, k, w->generation);
+    }
     if (violated)
         set_status(w, AMD_STATUS_MEM_VIOL);
-    if (!amd_is_gcn(w->generation) && out && !READING_IN(BUFFER_OOB_FLAG, 0))
+    if (flag)
         set_status(w, AMD_STATUS_BUFFER_OOB);
 }
 

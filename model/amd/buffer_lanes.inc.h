@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Template: moves data between memory, vector registers and LDS. Included by buffer_kernels.inc.h. */
 
+#include "model/amd/points/buffer_observe_data.inc.h"
+
 /* ---- vector registers ---- */
 
 /* Completes a D16 result (16 bits a lane): the other half of the register keeps its content, or becomes 0
@@ -87,6 +89,8 @@ static void gather(struct amd_wave *w, const struct buffer_plan *p, struct buffe
         for (unsigned n = 0; n < AMD_LANES; n++)
             if (l->decision[k][n] == AMD_DONE && in_pieces(w, p, l, n))
                 gather_pieces(w, p, l, k, n);
+    if (BUFFER_OBSERVED)
+        observe_gathered(w, p, l);
 }
 
 static void touch_byte(struct amd_wave *w, uint32_t address)
@@ -129,10 +133,12 @@ static void scatter_bytes(struct amd_wave *w, const struct buffer_plan *p, struc
 
 static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
+    if (BUFFER_OBSERVED)
+        observe_scattered(w, p, l);
     for (unsigned n = 0; n < AMD_LANES; n++)
         for (unsigned k = 0; k < p->units; k++) {
             uint64_t at = l->address[k][n];
-            if (l->decision[k][n] != AMD_DONE)
+            if (l->decision[k][n] != AMD_DONE || (BUFFER_OBSERVED && l->left_out[k] >> n & 1))
                 continue;
             if (w->checked || l->any_in_pieces || p->unit_bytes != 4 || at % 4) {
                 scatter_bytes(w, p, l, k, n);
@@ -183,9 +189,15 @@ static void load_component(struct amd_wave *w, const struct buffer_plan *p, cons
     enum amd_number number = number_of_channel(w, p, c);
     unsigned bits = p->layout->bits[c], k = p->layout->low[c] / 32;
     extract(w, p, l, c, value, defined);
+    if (BUFFER_OBSERVED)
+        number = observe_field(w, p, l, i, c, number, value);
     amd_load_values(number, bits, &p->rules, value, AMD_LANES);
-    for (unsigned n = 0; p->op->d16 && n < AMD_LANES; n++)
-        value[n] = amd_load_half(number, bits, value[n], &p->rules);
+    if (BUFFER_OBSERVED) {
+        observe_converted(w, p, l, i, c, number, value);
+    } else {
+        for (unsigned n = 0; p->op->d16 && n < AMD_LANES; n++)
+            value[n] = amd_load_half(number, bits, value[n], &p->rules);
+    }
     for (unsigned n = 0; n < AMD_LANES; n++) {
         bool moved = l->decision[k][n] == AMD_DONE || l->decision[k][n] == AMD_NOT_RESIDENT;
         value[n] = moved ? value[n] : 0;
@@ -194,16 +206,35 @@ static void load_component(struct amd_wave *w, const struct buffer_plan *p, cons
     }
 }
 
+/* The component after the rules at its point. */
+static void make_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                           unsigned i, uint32_t *value, uint32_t *defined)
+{
+    load_component(w, p, l, i, value, defined);
+    if (BUFFER_OBSERVED)
+        observe_component(w, p, l, i, value);
+}
+
+/* Writes a register of the lanes in `mask`. `half`: only one half of it is loaded. */
+static void write_register(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                           unsigned i, bool half, uint32_t number, uint32_t *value, const uint32_t *defined,
+                           uint64_t mask)
+{
+    if (BUFFER_OBSERVED)
+        observe_register(w, p, l, i, half, number, value);
+    amd_vgpr_write(w, number, value, defined, mask);
+}
+
 static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                         uint64_t mask)
 {
     uint32_t value[4][AMD_LANES], defined[4][AMD_LANES];
     unsigned count = p->op->components, vdata = p->insn->vdata;
     for (unsigned i = 0; i < count; i++)
-        load_component(w, p, l, i, value[i], defined[i]);
+        make_component(w, p, l, i, value[i], defined[i]);
     if (!p->op->d16 || p->unpacked) {
         for (unsigned i = 0; i < count; i++)
-            amd_vgpr_write(w, vdata + i, value[i], defined[i], mask);
+            write_register(w, p, l, i, false, vdata + i, value[i], defined[i], mask);
         return;
     }
     for (unsigned i = 0; i < count; i += 2) {
@@ -214,7 +245,7 @@ static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct 
             }
         else
             keep_other_half(w, vdata + i / 2, p->op->hi, value[i], defined[i]);
-        amd_vgpr_write(w, vdata + i / 2, value[i], defined[i], mask);
+        write_register(w, p, l, i, i + 1 == count, vdata + i / 2, value[i], defined[i], mask);
     }
 }
 
@@ -240,7 +271,7 @@ static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buf
                 l->data[k][n] = l->decision[k][n] == AMD_OUT_OF_RANGE ? p->one : l->data[k][n];
         if (p->op->d16)
             keep_other_half(w, p->insn->vdata, p->op->hi, l->data[k], l->defined[k]);
-        amd_vgpr_write(w, p->insn->vdata + k, l->data[k], l->defined[k], mask);
+        write_register(w, p, l, k, p->op->d16, p->insn->vdata + k, l->data[k], l->defined[k], mask);
     }
 }
 
@@ -253,6 +284,9 @@ static bool lds_place(const struct amd_wave *w, const struct buffer_plan *p, uns
     uint32_t at = (w->m0 & (w->generation == AMD_GFX942 ? 0x3FFFF : 0xFFFF)) + 4 * lane;
     if (p->offset && READING(LDS_INST_OFFSET))
         at += p->offset;
+    if (BUFFER_OBSERVED)
+        at =
+            AMD_OBSERVE(LDS_ADDRESS, at, lane, w->m0, p->offset, p->op->kind == AMD_STORE_LDS, w->generation);
     *word = at / 4;
     return at / 4 < AMD_LDS_BYTES / 4;
 }
@@ -262,7 +296,7 @@ static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct 
 {
     uint32_t value[AMD_LANES], defined[AMD_LANES], word;
     if (p->op->format) {
-        load_component(w, p, l, 0, value, defined);
+        make_component(w, p, l, 0, value, defined);
     } else {
         extend(w, p->op, l->data[0], l->defined[0]);
         for (unsigned n = 0; n < AMD_LANES; n++)
@@ -320,8 +354,10 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
         defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* no document says which number */
         value[n] = missing >> n & 1 ? w->filler : 0;
     }
-    amd_vgpr_write(w, p->insn->vdata + registers, value, defined,
-                   READING(TFE_BUFFER) ? mask : mask & missing);
+    mask = READING(TFE_BUFFER) ? mask : mask & missing;
+    if (BUFFER_OBSERVED)
+        mask = observe_status_write(w, p, missing, mask);
+    amd_vgpr_write(w, p->insn->vdata + registers, value, defined, mask);
 }
 
 static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -331,6 +367,8 @@ static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_
     if (reading == AMD_MEMVIOL_UNTOUCHED)
         mask &= ~violated;
     l->zeroed |= reading == READING_MANUAL ? violated : 0;
+    if (BUFFER_OBSERVED)
+        mask = observe_written(w, p, l, mask);
     gather(w, p, l);
     if (p->to_lds) {
         load_to_lds(w, p, l, mask);
@@ -408,6 +446,8 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
     for (unsigned c = 0; c < p->layout->components; c++) {
         int i = component_for(w, p, c);
         bool one = p->forward && p->select[c] == AMD_SEL_1;
+        if (BUFFER_OBSERVED)
+            i = observe_source(w, p, c, i, &one);
         if (i >= p->op->components) /* not supplied */
             i = READING(STORE_MISSING_COMPONENTS) ? 0 : -1;
         if (i < 0 && !one)
@@ -418,7 +458,11 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
             fill_constant(amd_is_integer(p->number) ? 1 : f32_one, value, defined);
         else
             read_component(w, p, (unsigned)i, value, defined);
-        amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+        if (BUFFER_OBSERVED) {
+            observe_stored(w, p, one ? -1 : i, c, value);
+        } else {
+            amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+        }
         for (unsigned n = 0; n < AMD_LANES; n++)
             l->data[k][n] |= value[n] << shift;
         for (unsigned n = 0; w->checked && n < AMD_LANES; n++)

@@ -48,6 +48,7 @@ static enum amd_stop read_operand(const struct amd_wave *w, uint32_t code, uint3
 enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
                                     uint32_t *value)
 {
+    code = AMD_OBSERVE(OPERAND_CODE, code, w->generation, i->op->encoding, i->code, i->offset);
     enum amd_stop stop = read_operand(w, code, value);
     if (!stop)
         *value = AMD_OBSERVE(OPERAND_SOFFSET, *value, w->generation, i->op->encoding, i->code, code, w->m0);
@@ -120,11 +121,18 @@ static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 {
     p->effect = BUFFER_MOVES;
+    p->bound = true;
     if (w->any_type)
+        return;
+    p->bound = AMD_OBSERVE(BUFFER_BOUND, !p->d.type && !is_unbound(w, p), w->generation, p->d.type,
+                           p->d.format & (amd_is_gcn(w->generation) ? 15 : 127), p->d.add_tid_enable,
+                           p->op->encoding == AMD_MTBUF, format_of_descriptor(p),
+                           !all_zero_but_resource_level(&p->d));
+    if (p->bound)
         return;
     if (p->d.type) {
         p->effect = READING(MISMATCH_RETURN) ? BUFFER_ZERO : BUFFER_UNTOUCHED;
-    } else if (is_unbound(w, p)) {
+    } else {
         p->effect = BUFFER_ZERO;
         p->unbound_by_selector = format_of_descriptor(p) && READING(UNBOUND_DST_SEL);
     }
@@ -210,8 +218,8 @@ static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
         p->swizzled = reading == READING_MANUAL || (reading == AMD_SWIZZLE_NEEDS_INDEX && idxen);
     }
     p->swizzled = AMD_OBSERVE(SWIZZLE_ON, p->swizzled, INDEX_INPUTS);
-    p->stride =
-        AMD_OBSERVE(STRIDE_ADDRESS, p->stride, INDEX_INPUTS, p->swizzled ? p->element_size : 1, p->soffset);
+    p->stride = AMD_OBSERVE(STRIDE_ADDRESS, p->stride, w->generation, p->range.mode, idxen, add_tid,
+                            p->swizzled, p->swizzled ? p->element_size : 1, p->soffset);
     if (!p->swizzled)
         return;
     if (p->stride % p->element_size && READING(STRIDE_NOT_MULTIPLE))
@@ -252,7 +260,9 @@ static enum amd_alignment alignment_mode(const struct amd_wave *w)
     return AMD_ALIGN_DWORD;
 }
 
-static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
+#define ALIGN_INPUTS w->generation, w->alignment, p->bytes, p->layout != NULL, p->atomic
+
+static void choose_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
     uint32_t dword = p->bytes < 4 ? p->bytes : 4;
     p->align = 1;
@@ -268,7 +278,8 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
     }
     if (dword == 1)
         return;
-    enum amd_alignment mode = alignment_mode(w);
+    enum amd_alignment mode =
+        (enum amd_alignment)AMD_OBSERVE(ALIGN_MODE, (uint32_t)alignment_mode(w), ALIGN_INPUTS);
     p->align_down = mode == AMD_ALIGN_DWORD;
     p->violates = mode == AMD_ALIGN_DWORD_STRICT || mode == AMD_ALIGN_STRICT;
     if (p->align_down || p->violates)
@@ -277,6 +288,15 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
         p->mask_offset = READING(DWORD_MODE_SWIZZLED);
         p->check_aligned = READING(CHECK_VS_ALIGN_ORDER);
     }
+}
+
+static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
+{
+    choose_alignment(w, p);
+    p->align = AMD_OBSERVE(ALIGN_BYTES, p->align, ALIGN_INPUTS);
+    p->align = p->align ? p->align : 1;
+    p->align_down = AMD_OBSERVE(ALIGN_DOWN, p->align_down, ALIGN_INPUTS);
+    p->violates = AMD_OBSERVE(ALIGN_VIOLATES, p->violates, ALIGN_INPUTS);
 }
 
 /* A format's alignment for all readings at once: an address that does not violate this one violates none, and
@@ -293,18 +313,33 @@ static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_
 
 /* ---- the plan ---- */
 
-/* Are all registers that the operation writes allocated? If not, "RDNA3" guide 3.3 makes it act as if EXEC
- * were 0. */
-static bool destination_fits(const struct amd_wave *w, const struct buffer_plan *p)
+/* Returns the number behind that of the last register that the operation writes; 0 if it writes none. */
+static uint32_t destination_end(const struct amd_wave *w, const struct buffer_plan *p)
 {
     const struct amd_insn *i = p->insn;
     bool returns = p->op->kind == AMD_LOAD || (p->atomic && i->glc);
     if (!returns || p->to_lds)
-        return true;
+        return 0;
     unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
     if (p->op->format && p->op->d16) /* by the clause, not by the generation */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
-    return i->vdata + registers + i->tfe <= w->vgprs || READING(VGPR_OUT_OF_RANGE);
+    return i->vdata + registers + i->tfe;
+}
+
+/* If not all registers that the operation writes are allocated, "RDNA3" guide 3.3 makes it act as if EXEC
+ * were 0. */
+static void prepare_destination(const struct amd_wave *w, struct buffer_plan *p)
+{
+    uint32_t end = destination_end(w, p), typed = p->op->encoding == AMD_MTBUF,
+             format = typed ? p->insn->format : p->d.format;
+    bool fits = end <= w->vgprs || READING(VGPR_OUT_OF_RANGE),
+         done = AMD_OBSERVE(BUFFER_DONE, fits && p->effect != BUFFER_UNTOUCHED, w->generation, p->d.type,
+                            typed, format & (amd_is_gcn(w->generation) ? 15 : 127), end - (end > 0), w->vgprs,
+                            p->bound);
+    if (!done)
+        p->effect = BUFFER_UNTOUCHED;
+    else if (p->effect == BUFFER_UNTOUCHED)
+        p->effect = BUFFER_ZERO;
 }
 
 static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_insn *i)
@@ -341,10 +376,15 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     enum amd_stop stop = check_encoding(w, i);
     if (!stop)
         stop = check_groups(w, i);
-    if (!stop)
-        stop = vector_descriptor(w, i, &p->d);
+    stop = amd_stop_of(AMD_OBSERVE(FAULT_ENCODING, (uint32_t)stop, w->generation, i->code, i->glc, i->unused,
+                                   i->vdata, i->vaddr, i->offset, i->format));
+    if (stop)
+        return stop;
+    stop = vector_descriptor(w, i, &p->d);
     if (!stop)
         stop = buffer_scalar_operand(w, i, i->soffset, &p->soffset);
+    stop =
+        amd_stop_of(AMD_OBSERVE(FAULT_OPERAND, (uint32_t)stop, w->generation, i->code, i->srsrc, i->soffset));
     if (stop)
         return stop;
     p->base = p->d.base;
@@ -355,8 +395,7 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     /* A format without a layout has 0 bytes and moves nothing. */
     p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4;
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
-    if (!destination_fits(w, p))
-        p->effect = BUFFER_UNTOUCHED;
+    prepare_destination(w, p);
     return AMD_GO;
 }
 

@@ -30,6 +30,41 @@ static void measure(struct buffer_range *r, enum buffer_measure what, uint64_t l
     r->payload = payload;
 }
 
+/* ---- observation points ---- */
+
+static bool indexed(const struct buffer_plan *p)
+{
+    return p->insn->idxen || p->d.add_tid_enable;
+}
+
+#define BEFORE_INDEXED w->generation, p->range.mode
+#define FROM_STRIDE_ON p->range_stride, p->d.num_records, p->soffset
+#define CHECK_INPUTS   BEFORE_INDEXED, p->insn->idxen, indexed(p), FROM_STRIDE_ON
+#define PAYLOAD_INPUTS BEFORE_INDEXED, p->layout != NULL, indexed(p), FROM_STRIDE_ON
+#define BYTES_INPUTS                                                                                         \
+    BEFORE_INDEXED, p->bytes, p->layout != NULL, p->op->encoding == AMD_MTBUF, p->op->d16, p->atomic,        \
+        p->op->components
+
+/* The comparisons of the plan. An offset that is not compared has the limits that modes 0 and 3 would use for
+ * its first byte. */
+static void observe_range(const struct amd_wave *w, struct buffer_plan *p, uint32_t bytes)
+{
+    struct buffer_range *r = &p->range;
+    bool index = r->index_limit != UINT64_MAX, offset = r->measure != BUFFER_NO_MEASURE;
+    uint32_t index_limit = index ? (uint32_t)r->index_limit : p->d.num_records;
+    if (!offset)
+        measure(r, BUFFER_NO_MEASURE, p->range_stride, 1);
+    r->none_valid = AMD_OBSERVE(CHECK_NONE, r->none_valid, CHECK_INPUTS);
+    index = AMD_OBSERVE(CHECK_INDEX, index, CHECK_INPUTS);
+    index_limit = AMD_OBSERVE(CHECK_INDEX_LIMIT, index_limit, CHECK_INPUTS);
+    r->index_limit = index ? index_limit : UINT64_MAX;
+    offset = AMD_OBSERVE(CHECK_OFFSET, offset, CHECK_INPUTS);
+    r->measure = !offset ? BUFFER_NO_MEASURE : r->measure ? r->measure : BUFFER_OFFSET;
+    r->limit = (r->limit >> 32 << 32) | AMD_OBSERVE(CHECK_LIMIT, (uint32_t)r->limit, CHECK_INPUTS, bytes);
+    r->payload = AMD_OBSERVE(CHECK_PAYLOAD, r->payload, PAYLOAD_INPUTS, bytes);
+    r->add = AMD_OBSERVE(CHECK_ADD, (uint32_t)r->add, CHECK_INPUTS, bytes);
+}
+
 /* ---- GFX10, GFX11: OOB_SELECT ("RDNA3" guide table 46) ---- */
 
 /* NUM_RECORDS for comparison with an index. */
@@ -86,14 +121,14 @@ static void mode_complete_raw(const struct access *a)
 {
     const struct amd_wave *w = a->w;
     struct buffer_plan *p = a->p;
-    uint64_t records = a->records;
-    bool strided = p->range_stride && a->indexed;
-    if (p->range_stride > 1 && READING_IN(NUM_RECORDS_UNIT, 1) == AMD_RECORDS_IF_STRIDE)
-        records *= p->range_stride;
-    if (p->soffset) {
-        unsigned reading = READING_IN(MODE3_SOFFSET, p->soffset > records);
+    bool strided = p->range_stride && a->indexed,
+         in_records = p->range_stride > 1 && READING_IN(NUM_RECORDS_UNIT, 1) == AMD_RECORDS_IF_STRIDE;
+    uint64_t records = a->records * AMD_OBSERVE(CHECK_UNIT, in_records ? p->range_stride : 1, CHECK_INPUTS);
+    uint32_t less = AMD_OBSERVE(CHECK_SOFFSET, p->soffset, CHECK_INPUTS);
+    if (less) {
+        unsigned reading = READING_IN(MODE3_SOFFSET, less > records);
         if (reading != AMD_MODE3_SOFFSET_IGNORED)
-            records = less_soffset(records, p->soffset, reading == AMD_MODE3_SOFFSET_UNDERFLOW);
+            records = less_soffset(records, less, reading == AMD_MODE3_SOFFSET_UNDERFLOW);
     }
     bool in_check = strided && READING(MODE3_INDEX_NOT_IN_CHECK);
     measure(&p->range, in_check ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET, records, a->payload);
@@ -104,6 +139,7 @@ static void mode_complete_raw(const struct access *a)
 static void mode_complete(const struct access *a)
 {
     const struct amd_wave *w = a->w;
+    const struct buffer_plan *p = a->p;
     if (w->generation == AMD_GFX10 && READING_IN(GFX10_OOB3, a->swizzle)) {
         measure(&a->p->range, a->swizzle ? BUFFER_SWIZZLED_OFFSET : BUFFER_OFFSET, a->records, 1);
         return;
@@ -111,7 +147,7 @@ static void mode_complete(const struct access *a)
     bool structured = a->swizzle && a->p->range_stride;
     if (structured && !a->indexed)
         structured = READING(MODE3_SWIZZLE_EFFECTIVE) == READING_MANUAL;
-    if (structured)
+    if (AMD_OBSERVE(CHECK_STRUCTURED, structured, CHECK_INPUTS))
         mode_complete_structured(a);
     else
         mode_complete_raw(a);
@@ -141,7 +177,8 @@ static void range_by_select(const struct access *a)
 static uint32_t choosing_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
     bool matters = p->range_stride && !p->d.stride;
-    return matters && READING(STRIDE_CHOOSES_CHECK) ? 0 : p->range_stride;
+    uint32_t stride = matters && READING(STRIDE_CHOOSES_CHECK) ? 0 : p->range_stride;
+    return AMD_OBSERVE(CHECK_CHOICE, stride, CHECK_INPUTS, p->d.stride);
 }
 
 /* ---- GFX9: "CDNA3" guide 9.1.5.1, whose buffers are Vega's ---- */
@@ -164,7 +201,7 @@ static void range_gfx9(const struct access *a)
         return; /* scratch is not checked */
     uint32_t stride = choosing_stride(w, p);
     enum buffer_measure bytes = p->insn->idxen && stride ? BUFFER_INDEX_AND_OFFSET : BUFFER_OFFSET;
-    if (gfx9_counts_records(w, p, stride)) {
+    if (AMD_OBSERVE(CHECK_IN_RECORDS, gfx9_counts_records(w, p, stride), CHECK_INPUTS)) {
         p->range.index_limit = a->records;
         if (p->insn->idxen && p->lane_index)
             p->range.without_lane = READING(GFX9_CHECKED_INDEX);
@@ -188,10 +225,11 @@ static void range_gfx8(const struct access *a)
     bool in_records = stride && a->swizzle;
     if (stride && !a->swizzle)
         in_records = READING(GFX8_NUM_RECORDS_BYTES) == AMD_GFX8_RECORDS;
-    if (!in_records) {
+    if (!AMD_OBSERVE(CHECK_IN_RECORDS, in_records, CHECK_INPUTS)) {
         uint64_t limit = a->records;
-        if (p->soffset)
-            limit = less_soffset(limit, p->soffset, READING_IN(GFX8_SOFFSET_LIMIT, p->soffset > limit));
+        uint32_t less = AMD_OBSERVE(CHECK_SOFFSET, p->soffset, CHECK_INPUTS);
+        if (less)
+            limit = less_soffset(limit, less, READING_IN(GFX8_SOFFSET_LIMIT, less > limit));
         measure(&p->range, BUFFER_SWIZZLED_OFFSET, limit, 1);
         return;
     }
@@ -202,25 +240,26 @@ static void range_gfx8(const struct access *a)
 
 /* ---- all generations ---- */
 
+/* Decides whether all units share one check. */
+static bool one_check(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    if (p->layout)
+        return p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
+    return p->atomic || (p->units > 1 && READING(OOB_PAYLOAD_PER_DWORD));
+}
+
 /* Returns how many bytes are checked together; decides whether all units share one check. */
 static uint32_t payload_of(const struct amd_wave *w, struct buffer_plan *p)
 {
     uint32_t bytes = p->bytes;
-    if (p->layout) {
-        if (p->op->d16 && READING(D16_PAYLOAD))
-            bytes = 2U * p->op->components;
-        p->range.one_check =
-            p->op->encoding == AMD_MTBUF || p->units == 1 || READING(COMPONENT_VS_WHOLE) == READING_MANUAL;
-        return p->range.one_check ? bytes : 4;
-    }
-    if (p->atomic) {
-        p->range.one_check = true;
-        return bytes;
-    }
-    if (bytes < 4)
-        return READING(SUBDWORD_PAYLOAD) ? 4 : bytes;
-    p->range.one_check = p->units > 1 && READING(OOB_PAYLOAD_PER_DWORD);
-    return p->range.one_check ? bytes : 4;
+    if (p->layout && p->op->d16 && READING(D16_PAYLOAD))
+        bytes = 2U * p->op->components;
+    if (!p->layout && !p->atomic && bytes < 4 && READING(SUBDWORD_PAYLOAD))
+        bytes = 4;
+    p->range.one_check = AMD_OBSERVE(CHECK_TOGETHER, one_check(w, p), BYTES_INPUTS);
+    if (!p->range.one_check && bytes > 4)
+        bytes = 4;
+    return AMD_OBSERVE(CHECK_BYTES, bytes, BYTES_INPUTS);
 }
 
 void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
@@ -230,7 +269,7 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
                        .swizzle = p->swizzled,
                        .indexed = p->insn->idxen || p->d.add_tid_enable,
                        .records = p->d.num_records};
-    p->range = (struct buffer_range){.index_limit = UINT64_MAX};
+    p->range = (struct buffer_range){.index_limit = UINT64_MAX, .mode = p->d.oob_select | p->swizzled << 2};
     a.payload = payload_of(w, p);
     if (w->generation == AMD_GFX8)
         range_gfx8(&a);
@@ -238,6 +277,9 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
         range_gfx9(&a);
     else
         range_by_select(&a);
+    p->range.bytes = a.payload;
+    if (w->observer)
+        observe_range(w, p, a.payload);
 }
 
 void buffer_prepare_no_range(const struct amd_wave *w, struct buffer_plan *p)

@@ -16,53 +16,66 @@ static bool align_group(const struct amd_wave *w, uint32_t *first, uint32_t size
     return true;
 }
 
-/* GFX12: a V# has one stride, which STRIDE_SCALE scales. */
-static uint64_t scaled_size(const uint32_t v[AMD_DESCRIPTOR_WORDS])
+/* Bits 31:16 of the V#'s second word. GFX12: a V# has one stride, which STRIDE_SCALE scales. */
+static uint32_t stride_of(const struct amd_wave *w, const uint32_t v[AMD_DESCRIPTOR_WORDS])
 {
     static const uint8_t scales[] = {1, 4, 8, 32};
-    uint64_t stride = (v[1] >> 16 & 0x3FFF) * (uint64_t)scales[v[3] >> 18 & 3];
-    return (stride ? stride : 1) * v[2];
-}
-
-static uint64_t size_in_bytes(const struct amd_wave *w, const uint32_t v[AMD_DESCRIPTOR_WORDS])
-{
-    uint32_t stride = v[1] >> 16, records = v[2];
+    uint32_t stride = v[1] >> 16;
     if (w->generation == AMD_GFX12)
-        return scaled_size(v);
-    if (stride >> 14)
-        stride &= READING(SMEM_STRIDE_16BIT) == AMD_SMEM_STRIDE_14 ? 0x3FFF : 0xFFFF;
-    if (READING(SMEM_RDNA2_SIZE))
-        return stride ? records : 1;
-    return (uint64_t)(stride ? stride : 1) * records;
+        return (stride & 0x3FFF) * scales[v[3] >> 18 & 3];
+    return stride >> 14 && READING(SMEM_STRIDE_16BIT) == AMD_SMEM_STRIDE_14 ? stride & 0x3FFF : stride;
 }
 
-static uint64_t base_and_offset(const struct amd_wave *w, uint64_t base, uint64_t offset)
+static uint64_t size_in_bytes(const struct amd_wave *w, const struct amd_insn *i,
+                              const uint32_t v[AMD_DESCRIPTOR_WORDS])
 {
-    if ((base & 3) + (offset & 3) >= 4 && READING(SMEM_DWORD_MASK))
-        return (base + offset) & ~UINT64_C(3);
-    return (base & ~UINT64_C(3)) + (offset & ~UINT64_C(3));
+    uint32_t stride = AMD_OBSERVE(SCALAR_STRIDE, stride_of(w, v), w->generation, i->code, v[1], v[3]);
+    bool rdna2 = w->generation != AMD_GFX12 && READING(SMEM_RDNA2_SIZE);
+    uint32_t unit = stride && !rdna2 ? stride : 1, records = rdna2 && !stride ? 1 : v[2];
+    unit = AMD_OBSERVE(SCALAR_UNIT, unit, w->generation, i->code, stride, records);
+    records = AMD_OBSERVE(SCALAR_RECORDS, records, w->generation, i->code, stride);
+    return (uint64_t)unit * records;
+}
+
+/* Returns the part of the offset that is added to the base, whose two lowest bits are dropped. */
+static uint64_t step_of(const struct amd_wave *w, uint64_t base, uint64_t offset)
+{
+    bool carry = (base & 3) + (offset & 3) >= 4 && READING(SMEM_DWORD_MASK);
+    return (offset & ~UINT64_C(3)) + (carry ? 4 : 0);
 }
 
 struct scalar_access {
+    const struct amd_insn *insn;
     uint32_t to, dwords, bytes; /* `bytes` of a dword: 1 and 2 are not aligned, and extended */
     uint64_t base, offset, size;
-    bool violates; /* a negative immediate offset */
-    bool clamped;  /* smem-gem5-clamp: nothing is out of range */
-    uint32_t value_when_out;
+    bool violates;                   /* a negative immediate offset */
+    bool clamped;                    /* smem-gem5-clamp: nothing is out of range */
+    uint32_t value_when_out, select; /* select: DST_SEL_X */
 };
+
+static uint32_t size_input(const struct scalar_access *s)
+{
+    return s->size >> 32 ? UINT32_MAX : (uint32_t)s->size;
+}
 
 static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struct scalar_access *s)
 {
     uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
     int32_t immediate = amd_smem_offset(w->generation, i);
     int code = amd_smem_soffset(w->generation, i);
-    if (i->unused && READING_IN(RESERVED_BITS, 1))
-        return AMD_STOP_ENCODING;
+    enum amd_stop stop = i->unused && READING_IN(RESERVED_BITS, 1) ? AMD_STOP_ENCODING : AMD_GO;
+    stop = amd_stop_of(AMD_OBSERVE(FAULT_ENCODING, (uint32_t)stop, w->generation, i->code, i->glc, i->unused,
+                                   i->vdata, i->vaddr, i->offset, i->format));
+    if (stop)
+        return stop;
+    s->insn = i;
     s->to = i->vdata;
     s->dwords = (i->op->bytes + 3U) / 4;
     s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
-    uint32_t group = amd_data_registers(w->generation, i);
-    if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) || !align_group(w, &s->to, group < 3 ? group : 4, 1))
+    uint32_t group = amd_data_registers(w->generation, i), aligned = group < 3 ? group : 4;
+    first = AMD_OBSERVE(SCALAR_SBASE, first, w->generation, i->code, AMD_DESCRIPTOR_WORDS);
+    s->to = AMD_OBSERVE(SCALAR_SDATA, s->to, w->generation, i->code, aligned);
+    if (!align_group(w, &first, AMD_DESCRIPTOR_WORDS, 0) || !align_group(w, &s->to, aligned, 1))
         return AMD_STOP_OPERAND;
     if (first >= SGPRS_WRITABLE + 16 || s->to + group > SGPRS_WRITABLE)
         return AMD_STOP_OPERAND;
@@ -71,19 +84,38 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
             return AMD_STOP_UNDEFINED;
     if (w->observer)
         buffer_observe_scalar_descriptor(w, i, v);
-    enum amd_stop stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, i, (uint32_t)code, &soffset);
+    stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, i, (uint32_t)code, &soffset);
     s->violates = immediate < 0;
     s->offset = (uint64_t)(uint32_t)immediate + soffset;
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
-    s->size = size_in_bytes(w, v);
+    s->size = size_in_bytes(w, i, v);
+    s->offset = (s->offset >> 32 << 32) | AMD_OBSERVE(SCALAR_OFFSET, (uint32_t)s->offset, w->generation,
+                                                      i->code, (uint32_t)immediate, soffset, size_input(s));
     bool beyond = !s->violates && s->offset + 4 * (s->dwords - 1) + s->bytes > s->size;
     s->clamped = beyond && i->op->kind == AMD_LOAD && READING(SMEM_GEM5_CLAMP);
     if (s->clamped && s->offset > s->size)
         s->offset = s->size;
+    s->select = v[3] & 7;
     s->value_when_out = beyond && !s->clamped && i->op->kind == AMD_LOAD && (v[3] & 7) == AMD_SEL_1
                             ? READING(SMEM_SEL1_NOTE)
                             : 0;
     return stop;
+}
+
+#define SCALAR_INPUTS w->generation, s->insn->code, (uint32_t)s->offset, size_input(s), k, s->bytes
+
+static uint64_t scalar_address(const struct amd_wave *w, const struct scalar_access *s, unsigned k)
+{
+    bool part = s->bytes < 4;
+    uint64_t step = part ? s->offset : step_of(w, s->base, s->offset),
+             base = part ? s->base : s->base & ~UINT64_C(3);
+    step = (step >> 32 << 32) | AMD_OBSERVE(SCALAR_STEP, (uint32_t)step, w->generation, s->insn->code,
+                                            (uint32_t)s->offset, (uint32_t)s->base, s->bytes);
+    uint64_t sum = base + step + 4 * k, address = amd_address(w, sum);
+    uint32_t low = AMD_OBSERVE(SCALAR_ADDRESS_LOW, (uint32_t)address, SCALAR_INPUTS, (uint32_t)(sum >> 32)),
+             high = AMD_OBSERVE(SCALAR_ADDRESS_HIGH, (uint32_t)(address >> 32), SCALAR_INPUTS,
+                                (uint32_t)(sum >> 32));
+    return (uint64_t)high << 32 | (part ? low : low & ~3U);
 }
 
 /* Finds the address of dword `k` and whether it is in range. */
@@ -91,14 +123,14 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_ac
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
-    *address = s->bytes < 4 ? amd_address(w, s->base + s->offset)
-                            : amd_address(w, base_and_offset(w, s->base, s->offset) + 4 * k);
+    *address = scalar_address(w, s, k);
     if (s->violates)
         return AMD_VIOLATION;
-    bool last = !s->clamped && offset < s->size && offset + s->bytes > s->size;
-    if ((offset >= s->size && !s->clamped) || (last && READING(SMEM_PARTIAL_DWORD)))
+    bool last = !s->clamped && offset < s->size && offset + s->bytes > s->size,
+         out = (offset >= s->size && !s->clamped) || (last && READING(SMEM_PARTIAL_DWORD));
+    if (!AMD_OBSERVE(SCALAR_IN_RANGE, !out, SCALAR_INPUTS))
         return AMD_OUT_OF_RANGE;
-    return *address + s->bytes <= AMD_MEMORY_BYTES ? AMD_DONE : AMD_NOT_RESIDENT;
+    return *address <= AMD_MEMORY_BYTES - s->bytes ? AMD_DONE : AMD_NOT_RESIDENT;
 }
 
 /* One or two bytes, extended. */
@@ -146,6 +178,8 @@ static void load(struct amd_wave *w, const struct amd_insn *i, const struct scal
             value = w->filler;
             defined = 0;
         }
+        value = AMD_OBSERVE(SCALAR_VALUE, value, w->generation, i->code, k, (uint32_t)d, s->select,
+                            (uint32_t)address);
         amd_scalar_write(w, s->to + k, value, defined);
     }
 }
@@ -202,8 +236,9 @@ static void atomic(struct amd_wave *w, const struct amd_insn *i, const struct sc
         old |= (uint64_t)w->memory.value[address[k] / 4] << 32 * k;
         known = known && (!w->checked || w->memory.defined[address[k] / 4] == UINT32_MAX);
     }
-    uint64_t made =
-        amd_atomic_result(w, (enum amd_atomic)i->op->atomic, 32 * s->dwords, old, source, compare);
+    uint64_t made = w->observer ? buffer_observe_atomic(w, i->op, 0, old, source, compare)
+                                : amd_atomic_result(w, (enum amd_atomic)i->op->atomic, 32 * s->dwords, old,
+                                                    source, compare);
     for (unsigned k = 0; k < s->dwords && worst == AMD_DONE; k++)
         put(w, address[k], (uint32_t)(made >> 32 * k), known);
     if (!i->glc || (worst == AMD_OUT_OF_RANGE && READING(OOB_ATOMIC_RETURN)))

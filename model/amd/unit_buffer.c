@@ -234,6 +234,7 @@ struct state {
     struct buffer_lanes lanes;
     const struct buffer_kernels *kernels;
     struct observer observer;
+    uint64_t exec; /* of the case */
 };
 
 static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
@@ -260,6 +261,7 @@ static void begin(const struct run *r, struct state *s, const struct amd_case *c
     w->alignment = (enum amd_alignment)c->alignment;
     w->lanes = c->wave_size == AMD_WAVE32 ? 32 : 64;
     w->exec = (uint64_t)(w->lanes == 32 ? 0 : c->exec[1]) << 32 | c->exec[0];
+    s->exec = w->exec;
     w->m0 = c->m0;
     w->vgprs = c->vgprs;
     memcpy(w->descriptor, c->descriptor, sizeof w->descriptor);
@@ -342,14 +344,28 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
     return AMD_GO;
 }
 
+/* Returns false if a rule makes the opcode one that does not exist. */
+static bool observe_insn(struct state *s, const uint32_t *words, struct amd_insn *i)
+{
+    struct amd_wave *w = &s->wave;
+    if (!buffer_observe_insn(w, words, i))
+        return false;
+    uint32_t low = AMD_OBSERVE(EXEC_LOW, (uint32_t)s->exec, w->generation, i->op->encoding, i->code),
+             high = w->lanes == 32 ? 0
+                                   : AMD_OBSERVE(EXEC_HIGH, (uint32_t)(s->exec >> 32), w->generation,
+                                                 i->op->encoding, i->code);
+    w->exec = (uint64_t)high << 32 | low;
+    return true;
+}
+
 static enum amd_stop run_insn(struct run *r, struct state *s, const uint32_t *words)
 {
     struct amd_wave *w = &s->wave;
     struct amd_insn i;
     if (!amd_decode_words(w->generation, words, &i))
         return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
-    if (w->observer && !buffer_observe_insn(w, words, &i))
-        return AMD_STOP_ENCODING;
+    if (w->observer && !observe_insn(s, words, &i))
+        return READING_IN(RESERVED_OPCODE, 0) ? AMD_GO : AMD_STOP_ENCODING;
     if (i.op->kind == AMD_CACHE)
         return AMD_GO;
     if (i.op->encoding == AMD_SMEM)
@@ -386,6 +402,16 @@ static void trace_insn(const struct run *r, const struct state *s, const uint32_
     text_free(&t);
 }
 
+static enum amd_stop observe_end(const struct state *s, const uint32_t *words, enum amd_stop stop)
+{
+    const struct amd_wave *w = &s->wave;
+    struct amd_insn i;
+    uint32_t encoding = AMD_ENCODINGS;
+    if (amd_decode_words(w->generation, words, &i))
+        encoding = i.op->encoding;
+    return amd_stop_of(AMD_OBSERVE(RUN_END, (uint32_t)stop, w->generation, encoding, i.code));
+}
+
 static void run(struct run *r)
 {
     const struct amd_case *c = amd_case_of(r->tc);
@@ -400,6 +426,8 @@ static void run(struct run *r)
             s->wave.serial = 1;
         }
         stop = run_insn(r, s, c->insn[i]);
+        if (s->wave.observer)
+            stop = observe_end(s, c->insn[i], stop);
         if (r->mode == RUN_TRACED && !stop)
             trace_insn(r, s, c->insn[i]);
     }

@@ -21,9 +21,14 @@
 #define AMD_DESC_INPUTS \
     {"generation", 3}, {"encoding", 2}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}, {"word3", 32}
 #define AMD_INDEX_INPUTS \
-    {"generation", 3}, {"swizzle", 2}, {"idxen", 1}, {"add-tid", 1}, {"mode", 2}
+    {"generation", 3}, {"swizzle", 2}, {"idxen", 1}, {"add_tid", 1}, {"mode", 2}
 #define AMD_PLACE_INPUTS \
     {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"swizzled", 1}, {"stride", 32}
+
+/* unit: bytes that a lane moves at once. align: 1 unless the address is rounded down. */
+#define AMD_OFFSET_INPUTS \
+    {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"byte", 2}, {"swizzled", 1}, {"element_size", 8}, \
+    {"align", 5}, {"unit", 3}
 
 #define AMD_INSN_POINTS(F) \
     F(INSN_OP, "insn.op", 8, 1, "opcode", "tables of opcodes", AMD_INSN_INPUTS) \
@@ -68,6 +73,8 @@
 #define AMD_PLAN_POINTS(F) \
     F(OPERAND_SOFFSET, "operand.soffset", 32, 1, "value of SOFFSET, in bytes", "chapter 9, operands", \
       {"generation", 3}, {"encoding", 2}, {"op", 8}, {"code", 8}, {"m0", 32}) \
+    F(OPERAND_CODE, "operand.code", 8, 1, "code of the operand that is read for SOFFSET", \
+      "chapter 9, operands", {"generation", 3}, {"encoding", 2}, {"op", 8}, {"offset", 24}) \
     F(INDEX_ADD_LANE, "index.add-lane", 1, 1, "1: the lane's number is added to the index", "9.4.2", \
       AMD_INDEX_INPUTS) \
     F(SWIZZLE_WANTED, "swizzle.wanted", 1, 1, "1: the V# asks for a swizzled buffer", "table 47", \
@@ -76,21 +83,22 @@
     F(SWIZZLE_ELEMENT_LOG, "swizzle.element-log", 3, 1, "log2 of the element size in bytes", "table 47", \
       AMD_INDEX_INPUTS, {"bits", 2}) \
     F(STRIDE_HIGH, "stride.high", 4, 1, "bits 17:14 of the stride, from DATA_FORMAT (GFX8, GFX9)", \
-      "9.4.2; \"CDNA3\" guide table 45", AMD_INDEX_INPUTS, {"data-format", 4}, {"raw", 1}, {"add-lane", 1}) \
+      "9.4.2; \"CDNA3\" guide table 45", AMD_INDEX_INPUTS, {"data_format", 4}, {"raw", 1}, {"add_lane", 1}) \
     F(STRIDE_ADDRESS, "stride.address", 32, 1, "stride in addresses, in bytes", "9.4.2", \
-      AMD_INDEX_INPUTS, {"element-size", 5}, {"soffset", 32}) \
+      {"generation", 3}, {"mode", 3}, {"idxen", 1}, {"add_tid", 1}, {"swizzled", 1}, {"element_size", 5}, \
+      {"soffset", 32}) \
     F(STRIDE_CHECK, "stride.check", 32, 1, "stride in range checks, in bytes", "table 46", AMD_INDEX_INPUTS)
 
 #define AMD_LANE_POINTS(F) \
     F(LANE_INDEX, "lane.index", 32, 16, "index of a lane", "9.4.2", \
       {"register", 32, 16}, {"thread", 6, 16}, AMD_INDEX_INPUTS, {"stride", 32}) \
     F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane, OFFSET included, in bytes", "9.4.2", \
-      {"register", 32, 16}, {"index", 32, 16}, {"inst-offset", 32}, {"generation", 3}, {"offen", 1}, \
+      {"register", 32, 16}, {"index", 32, 16}, {"inst_offset", 32}, {"generation", 3}, {"offen", 1}, \
       {"soffset", 32}) \
-    F(PLACE_OFFSET, "place.offset", 32, 16, "offset of the dword's byte that is swizzled", "9.4.2", \
-      AMD_PLACE_INPUTS, {"byte", 2}, {"alignment", 2}, {"bytes", 5}) \
+    F(PLACE_OFFSET, "place.offset", 32, 16, "offset that is swizzled, of a dword or of its byte", "9.4.2", \
+      AMD_OFFSET_INPUTS) \
     F(PLACE_STEP, "place.step", 32, 16, "bytes from there on, which are not swizzled", "9.4.2", \
-      AMD_PLACE_INPUTS, {"byte", 2}, {"element-size", 5}) \
+      AMD_OFFSET_INPUTS) \
     F(SWIZZLE_GROUP, "swizzle.group", 32, 16, "index / INDEX_STRIDE", "9.4.2", AMD_PLACE_INPUTS) \
     F(SWIZZLE_MEMBER, "swizzle.member", 6, 16, "index % INDEX_STRIDE", "9.4.2", AMD_PLACE_INPUTS) \
     F(SWIZZLE_ELEMENT, "swizzle.element", 32, 16, "offset rounded down to its element, in bytes", "9.4.2", \
@@ -99,18 +107,208 @@
     F(PRODUCT_LOW, "product.low", 32, 16, "index * stride, or group * stride * INDEX_STRIDE", "9.4.2", \
       AMD_PLACE_INPUTS, {"generation", 3}) \
     F(PRODUCT_HIGH, "product.high", 32, 16, "its bits 63:32", "9.4.2", AMD_PLACE_INPUTS, {"generation", 3}) \
-    F(PLACE_LOW, "place.low", 32, 16, "byte in the buffer, without BASE and SOFFSET", "9.4.2", \
-      AMD_PLACE_INPUTS, {"element-size", 5}, {"index-stride", 7}, {"generation", 3}) \
+    F(PLACE_LOW, "place.low", 32, 16, "byte in the buffer, without BASE, SOFFSET and step", "9.4.2", \
+      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
     F(PLACE_HIGH, "place.high", 32, 16, "its bits 63:32", "9.4.2", \
-      AMD_PLACE_INPUTS, {"element-size", 5}, {"index-stride", 7}, {"generation", 3}) \
+      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
     F(ADDRESS_LOW, "address.low", 32, 16, "bits 31:0 of the address of a dword", "9.4.2", \
-      {"place", 32, 16}, {"sum-high", 32, 16}, {"base-low", 32}, {"base-high", 16}, {"soffset", 32}, \
+      {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3}) \
     F(ADDRESS_HIGH, "address.high", 31, 16, "its bits 47:32; 0 above", "9.4.2", \
-      {"place", 32, 16}, {"sum-high", 32, 16}, {"base-low", 32}, {"base-high", 16}, {"soffset", 32}, \
+      {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3})
 
-#define AMD_POINTS(F) AMD_INSN_POINTS(F) AMD_DESC_POINTS(F) AMD_PLAN_POINTS(F) AMD_LANE_POINTS(F)
+/* mode: OOB_SELECT, and 4 if the V# asks for a swizzled buffer. indexed: IDXEN or ADD_TID_ENABLE. */
+#define AMD_CHECK_INPUTS \
+    {"generation", 3}, {"mode", 3}, {"idxen", 1}, {"indexed", 1}, {"stride", 32}, {"records", 32}, \
+    {"soffset", 32}
+#define AMD_BYTES_INPUTS \
+    {"generation", 3}, {"mode", 3}, {"bytes", 5}, {"format", 1}, {"typed", 1}, {"d16", 1}, {"atomic", 1}, \
+    {"components", 3}
+#define AMD_ALIGN_INPUTS \
+    {"generation", 3}, {"alignment", 2}, {"bytes", 5}, {"format", 1}, {"atomic", 1}
+
+#define AMD_CHECK_POINTS(F) \
+    F(CHECK_TOGETHER, "check.together", 1, 1, "1: the first dword's check decides for all", \
+      "chapter 9, range checking", AMD_BYTES_INPUTS) \
+    F(CHECK_BYTES, "check.bytes", 5, 1, "bytes that one check is for", "chapter 9, range checking", \
+      AMD_BYTES_INPUTS) \
+    F(CHECK_STRUCTURED, "check.structured", 1, 1, "1: OOB_SELECT 3 checks index and stride", "table 46", \
+      AMD_CHECK_INPUTS) \
+    F(CHECK_IN_RECORDS, "check.in-records", 1, 1, "1: GFX8, GFX9 compare the index with NUM_RECORDS", \
+      "9.4.1; \"CDNA3\" guide 9.1.5.1", AMD_CHECK_INPUTS) \
+    F(CHECK_CHOICE, "check.choosing-stride", 32, 1, "GFX8, GFX9: records are compared unless it is 0", \
+      "9.4.1; \"CDNA3\" guide 9.1.5.1", AMD_CHECK_INPUTS, {"field", 14}) \
+    F(CHECK_UNIT, "check.unit", 32, 1, "OOB_SELECT 3: bytes that NUM_RECORDS counts", "table 46", \
+      AMD_CHECK_INPUTS) \
+    F(CHECK_SOFFSET, "check.soffset", 32, 1, "bytes that the limit of an offset loses", "table 46", \
+      AMD_CHECK_INPUTS) \
+    F(CHECK_NONE, "check.none", 1, 1, "1: every lane is out of range", "table 46", AMD_CHECK_INPUTS) \
+    F(CHECK_INDEX, "check.index", 1, 1, "1: the index is compared", "table 46", AMD_CHECK_INPUTS) \
+    F(CHECK_INDEX_LIMIT, "check.index-limit", 32, 1, "an index from here on is out of range", "table 46", \
+      AMD_CHECK_INPUTS) \
+    F(CHECK_OFFSET, "check.offset", 1, 1, "1: the offset is compared", "table 46", AMD_CHECK_INPUTS) \
+    F(CHECK_LIMIT, "check.limit", 32, 1, "bytes that the offset and the payload may reach", "table 46", \
+      AMD_CHECK_INPUTS, {"bytes", 5}) \
+    F(CHECK_PAYLOAD, "check.payload", 5, 1, "bytes that are added to the offset", "table 46", \
+      {"generation", 3}, {"mode", 3}, {"format", 1}, {"indexed", 1}, {"stride", 32}, {"records", 32}, \
+      {"soffset", 32}, {"bytes", 5}) \
+    F(CHECK_ADD, "check.add", 32, 1, "more bytes that are added to the offset", "table 46", \
+      AMD_CHECK_INPUTS, {"bytes", 5}) \
+    F(CHECK_LANE_INDEX, "check.lane-index", 32, 16, "index of a lane that is compared", "table 46", \
+      {"index", 32, 16}, {"register", 32, 16}, {"generation", 3}, {"idxen", 1}, {"mode", 3}) \
+    F(CHECK_LANE_OFFSET, "check.lane-offset", 32, 16, "offset of a lane that is compared", "table 46", \
+      {"index", 32, 16}, {"offset", 32, 16}, {"generation", 3}, {"mode", 3}, {"align", 5}, {"stride", 32}) \
+    F(CHECK_SUM_LOW, "check.sum-low", 32, 16, "offset and payload of a lane's dword", "table 46", \
+      {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
+      {"generation", 3}, {"align", 5}) \
+    F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, "its bits 63:32", "table 46", \
+      {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
+      {"generation", 3}, {"align", 5}) \
+    /* last, place_last: of the bytes that are checked; 0xffffffff stands for all larger numbers too */ \
+    F(CHECK_IN_RANGE, "check.in-range", 1, 16, "1: a lane's dword is in range", "table 46", \
+      {"index", 32, 16}, {"last", 32, 16}, {"place_last", 32, 16}, {"bytes", 5}, {"mode", 3}, \
+      {"generation", 3}, {"records", 32}, {"limit", 32}) \
+    F(ALIGN_MODE, "align.mode", 2, 1, "alignment mode in force without a format", "9.5", AMD_ALIGN_INPUTS) \
+    F(ALIGN_BYTES, "align.bytes", 5, 1, "alignment that the access needs, in bytes", "9.5", \
+      AMD_ALIGN_INPUTS) \
+    F(ALIGN_DOWN, "align.down", 1, 1, "1: the address is rounded down", "9.5", AMD_ALIGN_INPUTS) \
+    F(ALIGN_VIOLATES, "align.violates", 1, 1, "1: a misaligned access is a violation", "9.5", \
+      AMD_ALIGN_INPUTS) \
+    F(ALIGN_GOOD, "align.good", 1, 16, "0: a lane has a violation", "9.5", \
+      {"offset", 32, 16}, {"address", 32, 16}, {"base_low", 32}, {"soffset", 32}, {"align", 5}, \
+      {"alignment", 2}, {"atomic", 1})
+
+#define AMD_DATA_INPUTS \
+    {"component", 2}, {"channel", 2}, {"number", 3}, {"bits", 6}, {"d16", 1}
+
+#define AMD_LOAD_POINTS(F) \
+    /* decision, of the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
+    /* half: only one half of the register is loaded */ \
+    F(LOAD_DWORD, "load.dword", 32, 16, "dword, or bytes, that memory returns", "9.3", \
+      {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, \
+      {"generation", 3}) \
+    F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
+      {"dword", 32, 16}, {"decision", 3, 16}, {"low", 5}, AMD_DATA_INPUTS) \
+    F(LOAD_NUMBER, "load.number", 3, 1, "kind of number of a channel (NFMT)", "9.3", \
+      {"component", 2}, {"channel", 2}, {"bits", 6}, {"generation", 3}, {"typed", 1}) \
+    F(LOAD_VALUE, "load.value", 32, 16, "field converted to 32 bits", "9.3", \
+      {"field", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+    F(LOAD_HALF, "load.half", 16, 16, "field converted to the 16 bits of D16", "9.3.1", \
+      {"field", 32, 16}, {"single", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS) \
+    F(LOAD_COMPONENT, "load.component", 32, 16, "component of a load with a format", "9.3", \
+      {"field", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"select", 3}, {"number", 3}, {"d16", 1}, \
+      {"one", 32}, {"bound", 1}) \
+    F(LOAD_REGISTER, "load.register", 32, 16, "value that a load writes to a register", "9.3.1", \
+      {"old", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"format", 1}, {"half", 1}, {"hi", 1}, \
+      {"op", 8}, {"generation", 3}) \
+    F(LOAD_WRITTEN, "load.written", 1, 16, "1: a load writes the registers, or LDS, of a lane", "chapter 9", \
+      {"decision", 3, 16}, {"violation", 1, 16}, {"format", 1}, {"d16", 1}, {"tfe", 1}, {"lds", 1}, \
+      {"generation", 3}) \
+    F(TFE_WRITTEN, "tfe.written", 1, 16, "1: TFE's register of a lane is written", "chapter 9, TFE", \
+      {"missing", 1, 16}, {"generation", 3}, {"format", 1}) \
+    F(LDS_ADDRESS, "lds.address", 32, 1, "byte of LDS that a lane moves", "\"CDNA3\" guide, loads to LDS", \
+      {"thread", 6}, {"m0", 32}, {"offset", 24}, {"store", 1}, {"generation", 3})
+
+#define AMD_STORE_POINTS(F) \
+    /* the codes of DST_SEL: 0, 1, and 4 + the number of a component */ \
+    F(STORE_SELECT, "store.select", 3, 1, "what a channel of the format takes", "9.3", \
+      {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}) \
+    F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored, as 32 bits", "9.3", \
+      {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+    F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
+      {"from", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+    F(STORE_DWORD, "store.dword", 32, 16, "dword, or bytes, that memory receives", "9.3", \
+      {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
+      {"generation", 3}) \
+    F(STORE_DONE, "store.done", 1, 16, "1: a lane's dword is stored", "chapter 9, range checking", \
+      {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
+      {"generation", 3})
+
+/* kind: of the atomic, in the order of enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
+#define AMD_ATOMIC_INPUTS \
+    {"kind", 5}, {"thread", 6}, {"wide", 1}, {"dword", 1}, {"generation", 3}
+
+#define AMD_ATOMIC_POINTS(F) \
+    F(ATOMIC_SOURCE, "atomic.source", 32, 1, "operand of an atomic", "operations", AMD_ATOMIC_INPUTS) \
+    F(ATOMIC_OLD, "atomic.old", 32, 1, "old value that an atomic computes with", "operations", \
+      AMD_ATOMIC_INPUTS) \
+    F(ATOMIC_COMPARE, "atomic.compare", 32, 1, "operand that an atomic compares with it", "operations", \
+      AMD_ATOMIC_INPUTS, {"old", 32}) \
+    F(ATOMIC_RESULT, "atomic.result", 32, 1, "value that an atomic stores", "operations", \
+      AMD_ATOMIC_INPUTS, {"old", 32}, {"source", 32}, {"compare", 32}) \
+    F(ATOMIC_RETURNED, "atomic.returned", 1, 16, "1: an atomic writes the register of a lane", \
+      "chapter 9, range checking", {"decision", 3, 16}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
+    F(ATOMIC_REGISTERS, "atomic.registers", 3, 1, "registers that a returning atomic writes", "operations", \
+      {"kind", 5}, {"wide", 1}, {"compares", 1}, {"generation", 3})
+
+#define AMD_SCALAR_INPUTS \
+    {"generation", 3}, {"op", 8}, {"offset", 32}, {"size", 32}, {"dword", 4}, {"bytes", 3}
+
+#define AMD_SCALAR_POINTS(F) \
+    F(SCALAR_SBASE, "scalar.sbase", 7, 1, "first SGPR of the V# of a scalar access", "chapter 8", \
+      {"generation", 3}, {"op", 8}, {"group", 3}) \
+    F(SCALAR_SDATA, "scalar.sdata", 8, 1, "first SGPR of the data of a scalar access", "chapter 8", \
+      {"generation", 3}, {"op", 8}, {"group", 3}) \
+    F(SCALAR_STRIDE, "scalar.stride", 19, 1, "stride of the V# of a scalar access", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"word1", 32}, {"word3", 32}) \
+    F(SCALAR_UNIT, "scalar.unit", 32, 1, "bytes that NUM_RECORDS of a scalar access counts", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"stride", 32}, {"records", 32}) \
+    F(SCALAR_RECORDS, "scalar.records", 32, 1, "records of a scalar access", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"stride", 32}) \
+    F(SCALAR_OFFSET, "scalar.offset", 32, 1, "offset of a scalar access, in bytes", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}, {"size", 32}) \
+    F(SCALAR_STEP, "scalar.step", 32, 1, "offset in the address, after its low bits are dropped", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"offset", 32}, {"base_low", 32}, {"bytes", 3}) \
+    F(SCALAR_ADDRESS_LOW, "scalar.address-low", 32, 1, "bits 31:0 of the address of a dword", "8.1.2", \
+      AMD_SCALAR_INPUTS, {"sum_high", 32}) \
+    F(SCALAR_ADDRESS_HIGH, "scalar.address-high", 31, 1, "its bits 47:32; 0 above", "8.1.2", \
+      AMD_SCALAR_INPUTS, {"sum_high", 32}) \
+    F(SCALAR_IN_RANGE, "scalar.in-range", 1, 1, "1: a dword of a scalar access is in range", "8.4.1", \
+      AMD_SCALAR_INPUTS) \
+    F(SCALAR_VALUE, "scalar.value", 32, 1, "dword that a scalar load writes", "8.4.1", \
+      {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"select", 3}, {"address", 32})
+
+#define AMD_END_POINTS(F) \
+    F(EXEC_LOW, "exec.low", 32, 1, "active lanes 0 to 31", "3.3", {"generation", 3}, {"encoding", 2}, \
+      {"op", 8}) \
+    F(EXEC_HIGH, "exec.high", 32, 1, "active lanes 32 to 63", "3.3", {"generation", 3}, {"encoding", 2}, \
+      {"op", 8}) \
+    /* 0: none; 1: encoding, 2: operand, 3: format, 4: undefined address */ \
+    F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by the instruction's fields", "microcode formats", \
+      {"generation", 3}, {"op", 8}, {"glc", 1}, {"reserved", 14}, {"vdata", 9}, {"vaddr", 8}, \
+      {"offset", 24}, {"format", 7}) \
+    F(FAULT_OPERAND, "fault.operand", 3, 1, "fault by SRSRC or SOFFSET", "chapter 9, operands", \
+      {"generation", 3}, {"op", 8}, {"srsrc", 6}, {"code", 8}) \
+    F(FAULT_FORMAT, "fault.format", 3, 1, "fault by the data format", "table 52", \
+      {"generation", 3}, {"op", 8}, {"typed", 1}, {"code", 7}) \
+    F(BUFFER_BOUND, "buffer.bound", 1, 1, "1: the V# is a bound buffer's", "chapter 9, unbound resources", \
+      {"generation", 3}, {"type", 2}, {"format", 7}, {"add_tid", 1}, {"typed", 1}, {"converted", 1}, \
+      {"rest", 1}) \
+    F(FORMAT_MOVES, "format.moves", 1, 1, "1: data moves with this format", "table 52", \
+      {"generation", 3}, {"typed", 1}, {"code", 7}, {"layout", 4}, {"number", 3}, {"store", 1}) \
+    F(FORMAT_LAYOUT, "format.layout", 4, 1, "components of the data format (DFMT)", "table 52", \
+      {"generation", 3}, {"typed", 1}, {"code", 7}, {"number", 3}, {"store", 1}) \
+    F(FORMAT_NUMBER, "format.number", 3, 1, "kind of number of the data format (NFMT)", "table 52", \
+      {"generation", 3}, {"typed", 1}, {"code", 7}, {"layout", 4}, {"store", 1}) \
+    F(COMPONENT_SELECT, "component.select", 3, 1, "DST_SEL in force of a component", "9.3", \
+      {"component", 2}, {"field", 3}, {"typed", 1}, {"layout_components", 3}, {"components", 3}, \
+      {"store", 1}, {"generation", 3}) \
+    F(D16_PACKED, "d16.packed", 1, 1, "1: a register holds two components of D16", "9.3.1", \
+      {"generation", 3}, {"components", 3}, {"store", 1}) \
+    F(BUFFER_DONE, "buffer.done", 1, 1, "0: the instruction does nothing", "chapter 9", \
+      {"generation", 3}, {"type", 2}, {"typed", 1}, {"format", 7}, {"last_register", 9}, {"vgprs", 6}, \
+      {"bound", 1}) \
+    F(STATUS_MEM_VIOL, "status.mem-viol", 1, 1, "1: a dword sets TRAPSTS.MEM_VIOL", "9.5", \
+      {"dword", 2}, {"generation", 3}) \
+    F(STATUS_OOB, "status.buffer-oob", 1, 1, "1: a dword sets TRAPSTS.BUFFER_OOB", \
+      "chapter 9, range checking", {"dword", 2}, {"generation", 3}) \
+    F(RUN_END, "run.end", 3, 1, "why the run ends here; 0: it goes on", "microcode formats", \
+      {"generation", 3}, {"encoding", 2}, {"op", 8})
+
+#define AMD_POINTS(F) \
+    AMD_LOAD_POINTS(F) AMD_STORE_POINTS(F) AMD_ATOMIC_POINTS(F) AMD_SCALAR_POINTS(F) AMD_END_POINTS(F) \
+    AMD_INSN_POINTS(F) AMD_DESC_POINTS(F) AMD_PLAN_POINTS(F) AMD_LANE_POINTS(F) AMD_CHECK_POINTS(F)
 /* clang-format on */
 
 #define AMD_POINT_NUMBER(number, ...) AMD_POINT_##number,

@@ -37,6 +37,14 @@ void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t valu
         value[n] = (uint64_t)high[n] << 32 | low[n];
 }
 
+uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES])
+{
+    uint64_t mask = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        mask |= (uint64_t)(value[n] != 0) << n;
+    return mask & w->exec;
+}
+
 void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     const struct amd_insn *i = p->insn;
@@ -130,4 +138,45 @@ void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd
     words[2] = SEE(DESC_NUM_RECORDS, before[2]);
     words[3] = (before[3] & ~7U) | SEE(DESC_DST_SEL_X, before[3] & 7);
 #undef SEE
+}
+
+/* ---- atomics ---- */
+
+#define ATOMIC_INPUTS(k) op->atomic, lane, op->components == 2, k, w->generation
+
+uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
+                               uint64_t source, uint64_t compare)
+{
+    uint32_t o[2], s[2], c[2], made[2] = {0};
+    for (uint32_t k = 0; k < 2; k++) {
+        o[k] = (uint32_t)(old >> 32 * k);
+        s[k] = (uint32_t)(source >> 32 * k);
+        c[k] = (uint32_t)(compare >> 32 * k);
+        if (k >= op->components)
+            continue;
+        s[k] = AMD_OBSERVE(ATOMIC_SOURCE, s[k], ATOMIC_INPUTS(k));
+        o[k] = AMD_OBSERVE(ATOMIC_OLD, o[k], ATOMIC_INPUTS(k));
+        if (amd_compares(op))
+            c[k] = AMD_OBSERVE(ATOMIC_COMPARE, c[k], ATOMIC_INPUTS(k), o[k]);
+    }
+    uint64_t result =
+        amd_atomic_result(w, (enum amd_atomic)op->atomic, 32U * op->components, (uint64_t)o[1] << 32 | o[0],
+                          (uint64_t)s[1] << 32 | s[0], (uint64_t)c[1] << 32 | c[0]);
+    for (uint32_t k = 0; k < op->components; k++)
+        made[k] =
+            AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), ATOMIC_INPUTS(k), o[k], s[k], c[k]);
+    return (uint64_t)made[1] << 32 | made[0];
+}
+
+uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,
+                                 const struct buffer_lanes *l, uint64_t mask, uint32_t *registers)
+{
+    uint32_t returned[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        returned[n] = mask >> n & 1;
+    AMD_OBSERVE_LANES(ATOMIC_RETURNED, returned, AMD_LANES_OF(l->decision[0]), p->op->atomic,
+                      p->op->components == 2, w->generation);
+    *registers = AMD_OBSERVE(ATOMIC_REGISTERS, *registers, p->op->atomic, p->op->components == 2,
+                             amd_compares(p->op), w->generation);
+    return buffer_lane_mask(w, returned);
 }

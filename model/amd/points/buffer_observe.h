@@ -26,6 +26,9 @@ void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t valu
 #define AMD_OBSERVE_WIDE(point, value, vectors, ...)                                                         \
     buffer_observe_wide(w, AMD_POINT_##point, value, vectors, (const uint32_t[]){__VA_ARGS__})
 
+/* The set of active lanes whose value is not 0. */
+uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES]);
+
 /* The fields of a decoded instruction. Returns false if a rule makes its opcode one that does not exist. */
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
 /* The fields of the V# of a vector instruction. */
@@ -34,6 +37,12 @@ void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *
 /* The fields of the V# of a scalar instruction that it uses; changes its words. */
 void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
                                       uint32_t words[AMD_DESCRIPTOR_WORDS]);
+/* What an atomic of one lane stores. */
+uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
+                               uint64_t source, uint64_t compare);
+/* The lanes that an atomic returns a value to, and the number of registers that get it. */
+uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,
+                                 const struct buffer_lanes *l, uint64_t mask, uint32_t *registers);
 /* Indices and offsets of the lanes. */
 void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
 

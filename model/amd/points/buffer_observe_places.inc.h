@@ -20,6 +20,8 @@ struct placed {
 
 #define PLACE_VECTORS AMD_LANES_OF(l->index, b->offset)
 #define PLACE_INPUTS  b->unit, p->swizzled, p->stride
+#define OFFSET_INPUTS                                                                                        \
+    b->unit, b->byte, p->swizzled, p->element_size, p->align_down ? p->align : 1, p->unit_bytes
 
 /* The parts of the swizzled place, or the index and the offset; without the product. */
 static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
@@ -70,17 +72,19 @@ static void observe_place(const struct amd_wave *w, const struct buffer_plan *p,
         beyond[n] = (uint32_t)(sum >> 32);
         step[n] = 4 * b->unit - swizzled_part + b->byte - byte;
     }
-    AMD_OBSERVE_LANES(PLACE_OFFSET, offset, PLACE_VECTORS, PLACE_INPUTS, b->byte, w->alignment, p->bytes);
-    AMD_OBSERVE_LANES(PLACE_STEP, step, PLACE_VECTORS, PLACE_INPUTS, b->byte, p->element_size);
+    AMD_OBSERVE_LANES(PLACE_OFFSET, offset, PLACE_VECTORS, OFFSET_INPUTS);
+    AMD_OBSERVE_LANES(PLACE_STEP, step, PLACE_VECTORS, OFFSET_INPUTS);
     observe_parts(w, p, l, b, offset, product, rest);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint64_t place = product[n] + rest[n];
         if (beyond[n] && READING(SWIZZLED_OFFSET_WRAP))
             place += UINT64_C(1) << 32 << swizzle_of(p).index_log;
-        b->place[n] = (place >> 32 ? narrow(w, product[n], place) : place) + step[n];
+        b->place[n] = place >> 32 ? narrow(w, product[n], place) : place;
     }
     AMD_OBSERVE_WIDE(PLACE_LOW, b->place, PLACE_VECTORS, PLACE_INPUTS, p->element_size, p->index_stride,
                      w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        b->place[n] += step[n];
 }
 
 static void observe_address(const struct amd_wave *w, const struct buffer_plan *p, struct placed *b)
@@ -94,6 +98,8 @@ static void observe_address(const struct amd_wave *w, const struct buffer_plan *
     }
     AMD_OBSERVE_WIDE(ADDRESS_LOW, b->address, AMD_LANES_OF(place, high), (uint32_t)p->base,
                      (uint32_t)(p->base >> 32), p->soffset, b->unit, w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        b->address[n] &= UINT64_MAX >> 2; /* check_presence counts on it */
 }
 
 /* The addresses of all units, for these offsets of the lanes; and of all their bytes, if they can lie apart:
@@ -104,7 +110,9 @@ static void observe_units(const struct amd_wave *w, const struct buffer_plan *p,
     uint32_t any = p->swizzled_soffset, bytes;
     for (unsigned n = 0; n < AMD_LANES; n++)
         any |= offset[n];
-    bytes = p->swizzled && (p->element_size < p->unit_bytes || any % 4 != 0) ? p->unit_bytes : 1;
+    bytes = p->swizzled && (p->element_size < p->unit_bytes || (!p->align_down && any % 4 != 0))
+                ? p->unit_bytes
+                : 1;
     l->apart = 0;
     for (unsigned k = 0; k < p->units; k++)
         for (unsigned byte = 0; byte < bytes; byte++) {

@@ -1,0 +1,78 @@
+/* SPDX-License-Identifier: MIT */
+/* Template: range checks of all lanes, step by step, for runs that observe them. Included by
+ * buffer_address.inc.h, whose check_range decides the same where nothing observes it. */
+
+static inline uint32_t saturated(uint64_t value)
+{
+    return value >> 32 ? UINT32_MAX : (uint32_t)value;
+}
+
+/* One check of all lanes. `sum`: the offset or place that is compared, and the payload. */
+static void observe_check(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                          unsigned k, uint64_t sum[AMD_LANES], bool wraps)
+{
+    const struct buffer_range *r = &p->range;
+    uint32_t index[AMD_LANES], reg[AMD_LANES], last[AMD_LANES], place[AMD_LANES], place_last[AMD_LANES],
+        good[AMD_LANES], mode = r->mode;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint64_t at = l->observed || (p->per_unit && k) ? l->unit_place[k][n] : l->place[n] + 4 * k;
+        index[n] = l->index[n] - n * r->without_lane;
+        reg[n] = l->index[n] - n * p->lane_index;
+        last[n] = saturated((uint64_t)l->offset[n] + 4 * k + r->bytes - 1);
+        place[n] = saturated(at);
+        place_last[n] = saturated(at + r->bytes - 1);
+    }
+    AMD_OBSERVE_LANES(CHECK_LANE_INDEX, index, AMD_LANES_OF(l->index, reg), w->generation, p->insn->idxen,
+                      mode);
+    AMD_OBSERVE_WIDE(CHECK_SUM_LOW, sum, AMD_LANES_OF(l->index, l->offset, place), k, r->payload, mode,
+                     w->generation, p->align_down ? p->align : 1);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint64_t compared = wraps ? (uint32_t)sum[n] : sum[n];
+        good[n] = !r->none_valid && index[n] < r->index_limit && (!r->measure || compared <= r->limit);
+    }
+    AMD_OBSERVE_LANES(CHECK_IN_RANGE, good, AMD_LANES_OF(l->index, last, place_last), r->bytes, mode,
+                      w->generation, p->d.num_records, saturated(r->limit));
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        l->decision[k][n] = good[n] ? AMD_DONE : AMD_OUT_OF_RANGE;
+}
+
+/* The sum that the range rule compares, of the first unit. */
+static void observe_measure(const struct amd_wave *w, const struct buffer_plan *p,
+                            const struct buffer_lanes *l, uint64_t sum[AMD_LANES])
+{
+    uint32_t before[AMD_LANES], offset[AMD_LANES], align = p->check_aligned ? p->align : 1;
+    measure(p, l, sum);
+    if (p->range.measure == BUFFER_SWIZZLED_OFFSET)
+        return;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        before[n] = offset[n] = l->offset[n] & ~(align - 1);
+    AMD_OBSERVE_LANES(CHECK_LANE_OFFSET, offset, AMD_LANES_OF(l->index, l->offset), w->generation,
+                      p->range.mode, p->align_down ? p->align : 1, p->range_stride);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        sum[n] += (uint64_t)offset[n] - before[n];
+}
+
+static void observe_checks(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    const struct buffer_range *r = &p->range;
+    uint64_t sum[AMD_LANES] = {0}, any = 0;
+    bool swizzled = r->measure == BUFFER_SWIZZLED_OFFSET && p->per_unit, wraps;
+    observe_measure(w, p, l, sum);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= sum[n] + r->payload + 4 * AMD_UNITS;
+    wraps = r->measure && !r->none_valid && any >> 32 && READING(RANGE_CHECK_WRAP);
+    for (unsigned k = 0; k < p->units; k++) {
+        uint64_t compared[AMD_LANES];
+        if (k && r->one_check) {
+            memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
+            continue;
+        }
+        for (unsigned n = 0; n < AMD_LANES && !l->observed && k && p->per_unit; n++)
+            l->unit_place[k][n] = place_of(w, p, l->index[n], l->offset[n], 4 * k);
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            bool apart = r->measure == BUFFER_SWIZZLED_OFFSET && k && (swizzled || l->observed);
+            compared[n] = (apart ? l->unit_place[k][n] + r->add : sum[n] + 4 * k) + r->payload;
+        }
+        observe_check(w, p, l, k, compared, wraps);
+    }
+}

@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* Template: the data of loads and stores, for runs that observe it. Included by buffer_lanes.inc.h. */
+
+#define DATA_INPUTS(channel, number) channel, (uint32_t)(number), p->layout->bits[channel], p->op->d16
+
+/* ---- loads ---- */
+
+static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < p->units; k++) {
+        uint32_t address[AMD_LANES];
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            address[n] = (uint32_t)l->address[k][n];
+        AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address), k, p->bytes,
+                          p->layout != NULL, p->d.dst_sel[k], w->generation);
+    }
+}
+
+/* The field of channel c, and the kind of number that it is taken for. */
+static enum amd_number observe_field(const struct amd_wave *w, const struct buffer_plan *p,
+                                     const struct buffer_lanes *l, unsigned i, unsigned c,
+                                     enum amd_number number, uint32_t *value)
+{
+    unsigned k = p->layout->low[c] / 32, bits = p->layout->bits[c];
+    AMD_OBSERVE_LANES(LOAD_FIELD, value, AMD_LANES_OF(l->data[k], l->decision[k]), p->layout->low[c] % 32, i,
+                      DATA_INPUTS(c, number));
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] &= UINT32_MAX >> (32 - bits);
+    uint32_t now =
+        AMD_OBSERVE(LOAD_NUMBER, (uint32_t)number, i, c, bits, w->generation, p->op->encoding == AMD_MTBUF);
+    bool is_float = bits == 32 || bits == 16 || bits == 11 || bits == 10;
+    return now == AMD_NUMBER_RESERVED || (now == AMD_FLOAT && !is_float) ? AMD_UINT : (enum amd_number)now;
+}
+
+/* The converted field, and its 16 bits. */
+static void observe_converted(const struct amd_wave *w, const struct buffer_plan *p,
+                              const struct buffer_lanes *l, unsigned i, unsigned c, enum amd_number number,
+                              uint32_t *value)
+{
+    unsigned k = p->layout->low[c] / 32, bits = p->layout->bits[c];
+    uint32_t field[AMD_LANES], single[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        field[n] = l->data[k][n] >> p->layout->low[c] % 32 & UINT32_MAX >> (32 - bits);
+    AMD_OBSERVE_LANES(LOAD_VALUE, value, AMD_LANES_OF(field, l->decision[k]), i, DATA_INPUTS(c, number),
+                      w->generation);
+    if (!p->op->d16)
+        return;
+    memcpy(single, value, sizeof single);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = amd_load_half(number, bits, value[n], &p->rules);
+    AMD_OBSERVE_LANES(LOAD_HALF, value, AMD_LANES_OF(field, single, l->decision[k]), i,
+                      DATA_INPUTS(c, number));
+}
+
+static void observe_component(const struct amd_wave *w, const struct buffer_plan *p,
+                              const struct buffer_lanes *l, unsigned i, uint32_t *value)
+{
+    unsigned c = p->select[i] - (unsigned)AMD_SEL_X;
+    bool channel = p->select[i] >= AMD_SEL_X && c < p->layout->components;
+    unsigned k = channel ? p->layout->low[c] / 32 : 0, bits = channel ? p->layout->bits[c] : 32;
+    uint32_t field[AMD_LANES], integer = amd_is_integer(p->number);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        field[n] = channel ? l->data[k][n] >> p->layout->low[c] % 32 & UINT32_MAX >> (32 - bits) : 0;
+    AMD_OBSERVE_LANES(LOAD_COMPONENT, value, AMD_LANES_OF(field, l->decision[k]), i, p->select[i],
+                      (uint32_t)p->number, p->op->d16,
+                      integer      ? 1U
+                      : p->op->d16 ? 0x3C00U
+                                   : f32_one,
+                      p->bound);
+}
+
+/* A register's new value. `half`: only one half of it is loaded. */
+static void observe_register(const struct amd_wave *w, const struct buffer_plan *p,
+                             const struct buffer_lanes *l, unsigned i, bool half, uint32_t number,
+                             uint32_t *value)
+{
+    unsigned k = p->layout || i >= p->units ? 0 : i;
+    uint32_t old[AMD_LANES], defined;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        old[n] = amd_vgpr_read(w, number, n, &defined);
+    AMD_OBSERVE_LANES(LOAD_REGISTER, value, AMD_LANES_OF(old, l->decision[k]), i, p->layout != NULL, half,
+                      p->op->hi, p->insn->code, w->generation);
+}
+
+/* Returns the lanes that a load writes. */
+static uint64_t observe_written(const struct amd_wave *w, const struct buffer_plan *p,
+                                const struct buffer_lanes *l, uint64_t mask)
+{
+    uint32_t violation[AMD_LANES] = {0}, written[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        written[n] = mask >> n & 1;
+        for (unsigned unit = 0; unit < p->units; unit++)
+            violation[n] |= l->decision[unit][n] == AMD_VIOLATION;
+    }
+    AMD_OBSERVE_LANES(LOAD_WRITTEN, written, AMD_LANES_OF(l->decision[0], violation), p->layout != NULL,
+                      p->op->d16, p->insn->tfe, p->to_lds, w->generation);
+    return buffer_lane_mask(w, written);
+}
+
+static uint64_t observe_status_write(const struct amd_wave *w, const struct buffer_plan *p, uint64_t missing,
+                                     uint64_t mask)
+{
+    uint32_t lost[AMD_LANES], written[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        lost[n] = missing >> n & 1;
+        written[n] = mask >> n & 1;
+    }
+    AMD_OBSERVE_LANES(TFE_WRITTEN, written, AMD_LANES_OF(lost), w->generation, p->layout != NULL);
+    return buffer_lane_mask(w, written);
+}
+
+/* ---- stores ---- */
+
+/* What channel c takes. Returns the number of a component, or -1. */
+static int observe_source(const struct amd_wave *w, const struct buffer_plan *p, unsigned c, int component,
+                          bool *one)
+{
+    uint32_t select = *one            ? AMD_SEL_1
+                      : component < 0 ? AMD_SEL_0
+                                      : AMD_SEL_X + (uint32_t)component,
+             highest = AMD_SEL_0;
+    for (unsigned i = 0; i < 4; i++)
+        if (p->select[i] == AMD_SEL_X + c)
+            highest = AMD_SEL_X + i;
+    select = AMD_OBSERVE(STORE_SELECT, select, c, p->select[c], highest, p->op->components,
+                         p->op->encoding == AMD_MTBUF, w->generation);
+    *one = select == AMD_SEL_1;
+    return select >= AMD_SEL_X ? (int)select - AMD_SEL_X : -1;
+}
+
+/* Converts a component for channel c. `i`: its number; -1: the constant 1. */
+static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p, int i, unsigned c,
+                           uint32_t *value)
+{
+    unsigned bits = p->layout->bits[c], component = i < 0 ? 0 : (unsigned)i;
+    uint32_t reg[AMD_LANES], from[AMD_LANES], number = p->insn->vdata + component, defined;
+    if (p->op->d16)
+        number = p->insn->vdata + (p->unpacked ? component : component / 2);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        reg[n] = amd_vgpr_read(w, number, n, &defined) >>
+                 (p->op->d16 && (p->op->hi || (!p->unpacked && component % 2)) ? 16 : 0);
+    AMD_OBSERVE_LANES(STORE_COMPONENT, value, AMD_LANES_OF(reg), component, DATA_INPUTS(c, p->number),
+                      w->generation);
+    memcpy(from, value, sizeof from);
+    amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+    AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from), component, DATA_INPUTS(c, p->number),
+                      w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] &= UINT32_MAX >> (32 - bits);
+}
+
+static void observe_scattered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < p->units; k++) {
+        uint32_t address[AMD_LANES], stored[AMD_LANES];
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            address[n] = (uint32_t)l->address[k][n];
+            stored[n] = l->decision[k][n] == AMD_DONE;
+        }
+        AMD_OBSERVE_LANES(STORE_DWORD, l->data[k], AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
+                          p->layout != NULL, w->generation);
+        AMD_OBSERVE_LANES(STORE_DONE, stored, AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
+                          p->layout != NULL, w->generation);
+        l->left_out[k] = ~buffer_lane_mask(w, stored);
+    }
+}
