@@ -321,8 +321,7 @@ static void note_first_difference(struct campaign *c)
  * under test. A case that differs from that profile is either known and counted, or it is run again, reduced,
  * explained and filed.
  *
- * Known cases are not run again: a remote board takes as long for one case as for a batch of hundreds, and
- * their cause was run again when it was found.
+ * Known cases are not run again. A remote board takes as long for one case as for a batch of hundreds.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
 {

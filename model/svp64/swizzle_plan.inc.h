@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+/* A template (swizzle_run.inc.h): predicates, and the pairs of elements that a prefixed form moves. */
 
 /* ---- predicates ---- */
 

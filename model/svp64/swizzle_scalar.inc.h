@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The form without a prefix, and with SVP64Single's: four 32-bit lanes in a pair of registers (mv.swizzle
- * page, scalar form). */
+/* A template (swizzle_run.inc.h): the form without a prefix, and with SVP64Single's. It moves four 32-bit
+ * lanes in a pair of registers (mv.swizzle page, scalar form). */
 
 enum { BINARY32_ONE = 0x3F800000, BINARY64_ONE_UPPER = 0x3FF00000 };
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The selectors of a group, and its length by the end marker (mv.swizzle page, first lines of the vectorised
- * pseudocode). */
+/* A template (swizzle_run.inc.h): the selectors of a group, and its length by the end marker (mv.swizzle
+ * page, first lines of the vectorised pseudocode). */
 
 /* The position of the first or the last end marker; 4 if there is none. */
 static unsigned marker(const struct swizzle_shape *s, bool last)

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The prefixed form: plans, checks and executes a swizzle (mv.swizzle page, vectorised form). */
+/* A template (swizzle_run.inc.h): the prefixed form. It plans, checks and executes a swizzle (mv.swizzle
+ * page, vectorised form). */
 
 /* A set of bytes of a register file. */
 struct bytes {

@@ -400,7 +400,6 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
     uint32_t y = l.d.y;
     if (!takes_place(v, &l.d, busy, done))
         return VC4_GO;
-    vpm_before_change(v);
     if (!l.d.depth)
         return VC4_GO;
     if (y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)

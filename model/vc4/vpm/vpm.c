@@ -418,7 +418,7 @@ static void fetch_ahead(struct vpm *v)
 }
 
 /* Makes every read FIFO fetch its next vectors now, because the content of the VPM is about to change. */
-void vpm_before_change(struct vpm *v)
+static void fetch_before_change(struct vpm *v)
 {
     fetch_ahead(v);
     for (struct vpm *p = v->peer; p && p != v; p = p->peer)
@@ -444,7 +444,7 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
     lanes = OBSERVE(o, VPM_POINT_WRITE_LANES, lanes, BLOCK_INPUTS(b->mode, WRITING), b->address);
     if (!lanes)
         return VC4_GO;
-    vpm_before_change(v);
+    fetch_before_change(v);
     struct vpm_span s = next_span(v, b, m, WRITING);
     if (o)
         observe_lanes(o, VPM_POINT_BLOCK_VALUE, vector.lane,
@@ -516,6 +516,8 @@ static enum vc4_stop start(struct vpm *v, bool *pending, bool store, uint32_t ad
     *pending = true;
     if (!done && !v->env->observer)
         return VC4_GO;
+    if (!store)
+        fetch_before_change(v);
     return (store ? vcd_store : vcd_load)(v, address, busy, done);
 }
 

@@ -104,7 +104,4 @@ void vpm_pass_status(struct vpm *v, enum vpm_status which);
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done);
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done);
 
-/* Makes every read FIFO fetch its next vectors, because the content of the VPM is about to change. */
-void vpm_before_change(struct vpm *v);
-
 #endif
