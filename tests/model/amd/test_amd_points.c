@@ -245,7 +245,7 @@ static void compare_edits(const char *point, uint8_t width,
 {
     static const char *const profiles[] = {"manual", "gfx1100", "gfx803"};
     unsigned compared = 0, changed = 0, full = support_scaled(150);
-    for (unsigned n = 0; compared < full && n < 100 * full; n++) {
+    for (unsigned n = 0; (compared < full || !changed) && n < 40000; n++) {
         char rule[64];
         uint32_t value = random_u32(&bench.random) >> (32 - width);
         if (random_one_in(&bench.random, 2))
@@ -395,7 +395,7 @@ static void compare_pair(const struct pair *p, unsigned *changed, unsigned *diff
     struct profile base = with_rules(p->base, ""), ruled = with_rules(p->base, p->rules),
                    read = with_rules(spec, "");
     unsigned full = support_scaled(200);
-    for (unsigned n = 0; n < full || (!*changed && n < 400 * full); n++) {
+    for (unsigned n = 0; n < full || (!*changed && n < 80000); n++) {
         make_case();
         run(&bench.tc, &read, bench.other);
         run(&bench.tc, &base, bench.out);
