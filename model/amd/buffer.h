@@ -112,7 +112,10 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 #define READING(clause)          READING_IN(clause, 0)
 
 /* The value with which the machine goes on after an observation point. The inputs follow. */
-#define AMD_OBSERVE(point, value, ...) OBSERVE(w->observer, AMD_POINT_##point, value, __VA_ARGS__)
+#define AMD_OBSERVE(point, value, ...)                                                                       \
+    (__builtin_expect(w->observer != NULL, 0)                                                                \
+         ? observe(w->observer, AMD_POINT_##point, value, (const uint32_t[]){__VA_ARGS__})                   \
+         : (uint32_t)(value))
 
 static inline enum amd_stop amd_stop_of(uint32_t number)
 {
