@@ -269,7 +269,8 @@ void buffer_prepare_range(const struct amd_wave *w, struct buffer_plan *p)
                        .swizzle = p->swizzled,
                        .indexed = p->insn->idxen || p->d.add_tid_enable,
                        .records = p->d.num_records};
-    p->range = (struct buffer_range){.index_limit = UINT64_MAX, .mode = p->d.oob_select | (p->swizzled ? 4U : 0U)};
+    p->range =
+        (struct buffer_range){.index_limit = UINT64_MAX, .mode = p->d.oob_select | (p->swizzled ? 4U : 0U)};
     a.payload = payload_of(w, p);
     if (w->generation == AMD_GFX8)
         range_gfx8(&a);

@@ -17,6 +17,7 @@
 
 struct trial {
     const struct unit *unit;
+    const char *base;
     struct executor *executor;
     struct test_case *tc;
     struct outcome *out, *other;
@@ -32,11 +33,11 @@ static struct profile resolve(const struct unit *u, const char *spec)
     return p;
 }
 
-/* The manual's profile with rules, which `rules` separates by semicolons. */
-static struct profile with_rules(const struct unit *u, const char *rules)
+/* A profile with rules, which `rules` separates by semicolons. */
+static struct profile with_rules(const struct unit *u, const char *base, const char *rules)
 {
     struct text t = {0};
-    text_add(&t, "manual");
+    text_add(&t, "%s", base);
     for (const char *at = rules, *end; at; at = *end ? end + 1 : NULL) {
         end = at + strcspn(at, ";");
         text_add(&t, ";%s %.*s", u->name, (int)(end - at), at);
@@ -82,15 +83,15 @@ static bool try_reading(struct trial *t, const char *reading, const struct suppo
                         unsigned *failed)
 {
     struct text spec = {0};
-    text_add(&spec, "manual,%s", reading);
-    struct profile manual = resolve(t->unit, "manual"), wanted = resolve(t->unit, text_chars(&spec));
+    text_add(&spec, "%s,%s", t->base, reading);
+    struct profile base = resolve(t->unit, t->base), wanted = resolve(t->unit, text_chars(&spec));
     text_free(&spec);
-    unsigned changed = differing(t, &manual, &wanted, false);
+    unsigned changed = differing(t, &base, &wanted, false);
     if (!row && changed) {
         print_message("%s changes %u of %u cases and has no row\n", reading, changed, t->cases);
         ++*failed;
     } else if (row && row->rules) {
-        struct profile ruled = with_rules(t->unit, row->rules);
+        struct profile ruled = with_rules(t->unit, t->base, row->rules);
         unsigned wrong = differing(t, &ruled, &wanted, getenv("MISPRINT_TEST_LONG") != NULL);
         if (wrong)
             print_message("%s changes %u of %u cases, and '%s' differs in %u\n", reading, changed, t->cases,
@@ -100,10 +101,11 @@ static bool try_reading(struct trial *t, const char *reading, const struct suppo
     return changed;
 }
 
-void support_readings_as_rules(const struct unit *u, const struct support_reading *rows, unsigned count,
-                               unsigned cases, unsigned percent)
+void support_readings_as_rules(const struct unit *u, const char *base, const struct support_reading *rows,
+                               unsigned count, unsigned cases, unsigned percent)
 {
     struct trial t = {.unit = u,
+                      .base = base,
                       .executor = executor_new(u),
                       .tc = calloc(1, sizeof *t.tc),
                       .out = outcome_new(u),
@@ -125,7 +127,8 @@ void support_readings_as_rules(const struct unit *u, const struct support_readin
     outcome_free(t.other);
     executor_free(t.executor);
     free(t.tc);
-    print_message("%s: rules state %u of %u readings that change a defined bit\n", u->name, stated, changing);
+    print_message("%s: rules state %u of %u readings that change a defined bit of %s\n", u->name, stated,
+                  changing, base);
     assert_int_equal(failed, 0);
     assert_int_equal(seen, count); /* each row names a reading of the unit */
     assert_true(stated * 100 >= percent * changing);

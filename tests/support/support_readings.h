@@ -16,11 +16,11 @@ struct support_reading {
 };
 
 /*
- * Tries every reading of the unit that differs from `manual` in a defined bit of one of `cases` generated
- * cases. Each must have a row, and its rules must leave the same ends and the same defined bits in every
- * case. At least `percent` of these readings must have rules.
+ * Tries every reading of the unit that differs from the base profile in a defined bit of one of `cases`
+ * generated cases. Each must have a row, and its rules must leave the same ends and the same defined bits in
+ * every case. At least `percent` of these readings must have rules.
  */
-void support_readings_as_rules(const struct unit *u, const struct support_reading *rows, unsigned count,
-                               unsigned cases, unsigned percent);
+void support_readings_as_rules(const struct unit *u, const char *base, const struct support_reading *rows,
+                               unsigned count, unsigned cases, unsigned percent);
 
 #endif

@@ -2,6 +2,7 @@
 #include "model/vc4/tmu/texture_format.h"
 
 #include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/tmu/tmu_points.h"
 
 #include <stddef.h>
 
@@ -28,22 +29,26 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
     return out;
 }
 
-/* The number of bits of R, G, B and A in a 16-bit texel, and the lowest bit of each under the two readings of
- * tex-channel-order. */
-struct packing {
-    uint8_t bits[4], low_first[4], red_high[4];
-};
-static const struct packing packing_4444 = {{4, 4, 4, 4}, {0, 4, 8, 12}, {12, 8, 4, 0}};
-static const struct packing packing_5551 = {{5, 5, 5, 1}, {0, 5, 10, 15}, {11, 6, 1, 0}};
-static const struct packing packing_565 = {{5, 6, 5, 0}, {0, 5, 11, 0}, {11, 5, 0, 0}};
+static const struct texture_packing packing_4444 = {{4, 4, 4, 4}, {0, 4, 8, 12}, {12, 8, 4, 0}, 255};
+static const struct texture_packing packing_5551 = {{5, 5, 5, 1}, {0, 5, 10, 15}, {11, 6, 1, 0}, 255};
+static const struct texture_packing packing_565 = {{5, 6, 5, 0}, {0, 5, 11, 0}, {11, 5, 0, 0}, 255};
+static const struct texture_packing packing_a4 = {{0, 0, 0, 4}, {0}, {0}, 0};
+static const struct texture_packing packing_a1 = {{0, 0, 0, 1}, {0}, {0}, 0};
 
-static uint64_t unpack(const struct texture_rules *rules, const struct packing *p, uint64_t unit)
+/* `type`: number of the type; only the observer uses it. */
+static inline uint64_t unpack(const struct texture_rules *rules, const struct texture_packing *p,
+                              uint64_t unit, const struct observer *o, uint32_t type)
 {
-    const uint8_t *low = rules->channel_order == TMU_CHANNELS_RED_HIGH ? p->red_high : p->low_first;
+    const uint8_t *lowest = rules->channel_order == TMU_CHANNELS_RED_HIGH ? p->red_high : p->low_first;
     uint32_t c[4];
-    for (unsigned i = 0; i < 4; i++) {
-        uint32_t value = (uint32_t)(unit >> low[i]) & ((1U << p->bits[i]) - 1U);
-        c[i] = p->bits[i] == 0 ? 255 : expand(rules, value, p->bits[i]);
+    for (uint32_t i = 0; i < 4; i++) {
+        uint32_t bits = p->bits[i], low;
+        c[i] = p->missing;
+        if (bits == 0)
+            continue;
+        low = OBSERVE(o, TMU_POINT_CHANNEL_LOW, lowest[i], i, bits, type);
+        uint32_t field = (uint32_t)(unit >> low) & ((1U << bits) - 1U);
+        c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, expand(rules, field, bits), field, i, bits, type);
     }
     return rgba(c[0], c[1], c[2], c[3]);
 }
@@ -53,15 +58,15 @@ static uint64_t unpack(const struct texture_rules *rules, const struct packing *
     static uint64_t decode_##name(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
 #define DECODE_ALONE(name, value) DECODE(name) { (void)rules, (void)x, (void)y; return value; }
 DECODE_ALONE(rgbx, (unit & (rules->type_rga == TMU_TYPE_RGB ? 0x00FFFFFFU : 0x0000FFFFU)) | 0xFF000000U)
-DECODE_ALONE(4444, unpack(rules, &packing_4444, unit))
-DECODE_ALONE(5551, unpack(rules, &packing_5551, unit))
-DECODE_ALONE(565, unpack(rules, &packing_565, unit))
+DECODE_ALONE(4444, unpack(rules, &packing_4444, unit, NULL, 0))
+DECODE_ALONE(5551, unpack(rules, &packing_5551, unit, NULL, 0))
+DECODE_ALONE(565, unpack(rules, &packing_565, unit, NULL, 0))
 DECODE_ALONE(luminance, unit * 0x010101U | 0xFF000000U)
 DECODE_ALONE(alpha, unit << 24)
 DECODE_ALONE(lumalpha, (unit & 0xFF) * 0x010101U | (unit >> 8) << 24)
 DECODE_ALONE(bw1, unit ? 0xFFFFFFFFU : 0xFF000000U)
-DECODE_ALONE(a4, (uint64_t)expand(rules, (uint32_t)unit, 4) << 24)
-DECODE_ALONE(a1, (uint64_t)expand(rules, (uint32_t)unit, 1) << 24)
+DECODE_ALONE(a4, unpack(rules, &packing_a4, unit, NULL, 0))
+DECODE_ALONE(a1, unpack(rules, &packing_a1, unit, NULL, 0))
 /* clang-format on */
 
 DECODE(etc1)
@@ -97,26 +102,37 @@ DECODE(yuyv)
 #define NOT_KNOWN {UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN}
 #define EXPANDED(clause) BIT(clause) | BIT(EXPANSION)
 const struct texture_type texture_types[TEXTURE_TYPES] = {
-    [0] = {"RGBA8888", TEXTURE_BYTES, 5, 0, 0, false, 0, {0, 1, 2, 3}, NULL},
-    [1] = {"RGBX8888", TEXTURE_BYTES, 5, 0, 0, false, BIT(TYPE_RGA), {0, 1, 2, ONE}, decode_rgbx},
-    [2] = {"RGBA4444", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0}, decode_4444},
-    [3] = {"RGBA5551", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0}, decode_5551},
-    [4] = {"RGB565", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {2, 1, 0, ONE}, decode_565},
-    [5] = {"LUMINANCE", TEXTURE_BYTES, 3, 0, 0, false, 0, {0, 0, 0, ONE}, decode_luminance},
-    [6] = {"ALPHA", TEXTURE_BYTES, 3, 0, 0, false, 0, {ZERO, ZERO, ZERO, 3}, decode_alpha},
-    [7] = {"LUMALPHA", TEXTURE_BYTES, 4, 0, 0, false, 0, {0, 0, 0, 3}, decode_lumalpha},
-    [8] = {"ETC1", TEXTURE_BYTES, 6, 2, 2, false, BIT(ETCFLIP), NOT_KNOWN, decode_etc1},
-    [9] = {"S16F", TEXTURE_HALF, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
-    [10] = {"S8", TEXTURE_BYTE, 3, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
-    [11] = {"S16", TEXTURE_INTEGER, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL},
-    [12] = {"BW1", TEXTURE_BYTES, 0, 0, 0, false, BIT(BIT_ORDER), NOT_KNOWN, decode_bw1},
-    [13] = {"A4", TEXTURE_BYTES, 2, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a4},
-    [14] = {"A1", TEXTURE_BYTES, 0, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a1},
-    [15] = {"RGBA64", TEXTURE_HALVES, 6, 0, 0, false, 0, NOT_KNOWN, NULL},
-    [16] = {"RGBA32R", TEXTURE_BYTES, 5, 0, 0, true, 0, {0, 1, 2, 3}, NULL},
-    [17] = {"YUYV422R", TEXTURE_BYTES, 5, 1, 0, true, BIT(YUYV), NOT_KNOWN, decode_yuyv},
+    [0] = {"RGBA8888", TEXTURE_BYTES, 5, 0, 0, false, 0, {0, 1, 2, 3}, NULL, NULL},
+    [1] = {"RGBX8888", TEXTURE_BYTES, 5, 0, 0, false, BIT(TYPE_RGA), {0, 1, 2, ONE}, decode_rgbx, NULL},
+    [2] = {"RGBA4444", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0},
+     decode_4444, &packing_4444},
+    [3] = {"RGBA5551", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {3, 2, 1, 0},
+     decode_5551, &packing_5551},
+    [4] = {"RGB565", TEXTURE_BYTES, 4, 0, 0, false, EXPANDED(CHANNEL_ORDER), {2, 1, 0, ONE},
+     decode_565, &packing_565},
+    [5] = {"LUMINANCE", TEXTURE_BYTES, 3, 0, 0, false, 0, {0, 0, 0, ONE}, decode_luminance, NULL},
+    [6] = {"ALPHA", TEXTURE_BYTES, 3, 0, 0, false, 0, {ZERO, ZERO, ZERO, 3}, decode_alpha, NULL},
+    [7] = {"LUMALPHA", TEXTURE_BYTES, 4, 0, 0, false, 0, {0, 0, 0, 3}, decode_lumalpha, NULL},
+    [8] = {"ETC1", TEXTURE_BYTES, 6, 2, 2, false, BIT(ETCFLIP), NOT_KNOWN, decode_etc1, NULL},
+    [9] = {"S16F", TEXTURE_HALF, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL, NULL},
+    [10] = {"S8", TEXTURE_BYTE, 3, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL, NULL},
+    [11] = {"S16", TEXTURE_INTEGER, 4, 0, 0, false, BIT(SINGLE_PACKING), NOT_KNOWN, NULL, NULL},
+    [12] = {"BW1", TEXTURE_BYTES, 0, 0, 0, false, BIT(BIT_ORDER), NOT_KNOWN, decode_bw1, NULL},
+    [13] = {"A4", TEXTURE_BYTES, 2, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a4, &packing_a4},
+    [14] = {"A1", TEXTURE_BYTES, 0, 0, 0, false, EXPANDED(BIT_ORDER), NOT_KNOWN, decode_a1, &packing_a1},
+    [15] = {"RGBA64", TEXTURE_HALVES, 6, 0, 0, false, 0, NOT_KNOWN, NULL, NULL},
+    [16] = {"RGBA32R", TEXTURE_BYTES, 5, 0, 0, true, 0, {0, 1, 2, 3}, NULL, NULL},
+    [17] = {"YUYV422R", TEXTURE_BYTES, 5, 1, 0, true, BIT(YUYV), NOT_KNOWN, decode_yuyv, NULL},
 };
 /* clang-format on */
+
+uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
+                                 const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
+{
+    if (t->packing)
+        return unpack(rules, t->packing, unit, o, (uint32_t)(t - texture_types));
+    return t->decode ? t->decode(rules, unit, x, y) : unit;
+}
 
 /*
  * ETC1 (OES_compressed_ETC1_RGB8_texture): two sub-blocks of 2 x 4 or 4 x 2 texels. Each has a base colour

@@ -29,6 +29,12 @@ struct texture_rules {
     bool etc_lowest_first; /* the first row of an ETC1 block is its lowest (ETCFLIP and clause tex-etcflip) */
 };
 
+/* The number of bits of R, G, B and A in a texel, the lowest bit of each under the two readings of
+ * tex-channel-order, and the value of channels that the texel does not have. */
+struct texture_packing {
+    uint8_t bits[4], low_first[4], red_high[4], missing;
+};
+
 struct texture_type {
     const char *name;
     uint8_t channels;  /* enum texture_channels */
@@ -41,10 +47,17 @@ struct texture_type {
     uint8_t border[4];
     /* Returns texel (x, y) of a unit; NULL: the unit is the texel. */
     uint64_t (*decode)(const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
+    const struct texture_packing *packing; /* NULL: no channel is widened to 8 bits */
 };
 enum { TEXTURE_BORDER_ONE = 4, TEXTURE_BORDER_ZERO = 5, TEXTURE_BORDER_UNKNOWN = 6 };
 
 extern const struct texture_type texture_types[TEXTURE_TYPES];
+
+struct observer;
+
+/* Decodes as decode does, and shows the channels to the observer (tmu_points.h). */
+uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
+                                 const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 
 static inline uint32_t texture_result_words(const struct texture_type *t)
 {

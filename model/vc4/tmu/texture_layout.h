@@ -65,19 +65,36 @@ static inline uint32_t texture_bit_in_utile(const struct texture_grid *g, uint32
     return utile << 9 | (y & y_mask) << g->row_bits_log2 | (x & x_mask) << g->texel_bits_log2;
 }
 
+/* T format has rows of 4K tiles, and every other row runs backwards. The number of tile (tx, ty) in its row,
+ * in the order of memory. */
+static inline uint32_t texture_tile_column(const struct texture_grid *g, uint32_t tx, uint32_t ty)
+{
+    uint32_t backwards = 0U - (uint32_t)((ty & 1U) == g->reversed_parity);
+    return (tx ^ backwards) + (g->across & backwards); /* across - 1 - tx */
+}
+
 /*
- * T format: rows of 4K tiles; every other row runs backwards. A tile has four sub-tiles of 1 KB, whose order
- * depends on the row's parity. Even rows: bottom left, top left, top right, bottom right. Odd rows: top
- * right, bottom right, bottom left, top left. A sub-tile has 4 x 4 utiles in raster order.
+ * A tile has four sub-tiles of 1 KB, whose order depends on the parity of the row of tiles. Even rows: bottom
+ * left, top left, top right, bottom right. Odd rows: top right, bottom right, bottom left, top left. The
+ * number of the sub-tile of utile (ux, uy).
  */
+static inline uint32_t texture_subtile(uint32_t ux, uint32_t uy)
+{
+    return (3U * (ux >> 2 & 1U)) ^ (uy >> 2 & 1U) ^ 2U * (uy >> 3 & 1U);
+}
+
+/* The number of utile (ux, uy) in T format. A sub-tile has 4 x 4 utiles in raster order. */
+static inline uint32_t texture_utile_t(const struct texture_grid *g, uint32_t column, uint32_t subtile,
+                                       uint32_t ux, uint32_t uy)
+{
+    return ((uy >> 3) * g->across + column) << 6 | subtile << 4 | (uy & 3U) << 2 | (ux & 3U);
+}
+
 static inline uint32_t texture_bit_t(const struct texture_grid *g, uint32_t x, uint32_t y)
 {
-    uint32_t ux = x >> g->utile.width_log2, uy = y >> g->utile.height_log2, tx = ux >> 3, ty = uy >> 3;
-    uint32_t odd = ty & 1U, backwards = 0U - (uint32_t)(odd == g->reversed_parity);
-    tx = (tx ^ backwards) + (g->across & backwards); /* across - 1 - tx */
-    uint32_t subtile = (3U * (ux >> 2 & 1U)) ^ (uy >> 2 & 1U) ^ 2U * odd;
-    uint32_t utile = (ty * g->across + tx) << 6 | subtile << 4 | (uy & 3U) << 2 | (ux & 3U);
-    return texture_bit_in_utile(g, utile, x, y);
+    uint32_t ux = x >> g->utile.width_log2, uy = y >> g->utile.height_log2;
+    uint32_t column = texture_tile_column(g, ux >> 3, uy >> 3);
+    return texture_bit_in_utile(g, texture_utile_t(g, column, texture_subtile(ux, uy), ux, uy), x, y);
 }
 
 /* LT format: utiles row by row (p107). */

@@ -2,6 +2,7 @@
 #include "model/vc4/tmu/tmu.h"
 
 #include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/tmu/tmu_points.h"
 
 #include <string.h>
 
@@ -20,7 +21,7 @@ void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
     t->slots = TMU_FIFO_SLOTS;
     t->written = t->writes = t->parameters = 0;
     t->oldest = t->lookups = t->results = 0;
-    t->texture_set = false;
+    t->texture_set = t->takes = false;
 }
 
 /* ---- FIFOs ---- */
@@ -64,19 +65,40 @@ static uint32_t slots_behind_results(const struct tmu *t)
 
 /* Is there room for one more register write? If not, the write waits for ever, because a load cannot come
  * before the write is done. */
-static bool has_room(struct tmu *t)
+static bool has_room(struct tmu *t, enum tmu_register reg)
 {
-    if (tmu_slots_taken(t) < t->slots)
+    uint32_t taken = tmu_slots_taken(t);
+    const struct observer *o = t->env->observer;
+    if (o)
+        taken =
+            observe(o, TMU_POINT_REQUEST_TAKEN, taken, (uint32_t[]){slots_behind_results(t), t->slots, reg});
+    if (taken < t->slots)
         return true;
     return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && slots_behind_results(t) < t->slots;
 }
 
-static bool has_room_for_result(struct tmu *t, uint32_t words)
+static bool has_room_for_result(struct tmu *t, const struct tmu_lookup *l)
 {
-    uint32_t waiting = tmu_results_waiting(t) + words;
-    if (waiting <= t->slots)
+    uint32_t waiting = tmu_results_waiting(t) + l->words, slots = t->slots;
+    const struct observer *o = t->env->observer;
+    if (o) {
+        uint32_t most = TMU_RESULTS_MAX - (waiting - l->words);
+        if (l->words > most) /* no machine that the model can be has more words */
+            return false;
+        waiting = observe(o, TMU_POINT_RESULT_WAITING, waiting, (uint32_t[]){l->words, l->direct});
+        slots = observe(o, TMU_POINT_RESULT_SLOTS, slots, (uint32_t[]){waiting, l->direct});
+    }
+    if (waiting <= slots)
         return true;
     return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && waiting <= TMU_RESULTS_MAX;
+}
+
+static void observe_older(const struct tmu *t, struct vc4_vector *value, const struct vc4_vector *newest)
+{
+    uint32_t input[VC4_LANES + 1];
+    memcpy(input, newest->lane, sizeof newest->lane);
+    input[VC4_LANES] = t->lookups;
+    observe_lanes(t->env->observer, TMU_POINT_RESULT_OLDER, value->lane, input);
 }
 
 /* Makes the result of the look-up four before this one unreliable, as clause tmu-fifo-8 says. */
@@ -89,6 +111,8 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
         return;
     unsigned rule = tmu_consult(t, TMU_CLAUSE_FIFO_8, 0);
     struct vc4_vector *value = &t->result[l->first], *defined = &t->result_defined[l->first];
+    if (t->env->observer)
+        observe_older(t, value, &t->result[later->first]);
     if (rule == TMU_FIFO_SLOT_FOUR_AHEAD)
         for (unsigned i = 0; i < 4; i++) {
             value->lane[i] = t->result[later->first].lane[i];
@@ -123,11 +147,14 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *wor
 
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined)
 {
-    if (t->lookups == 0)
+    const struct observer *o = t->env->observer;
+    if (OBSERVE(o, TMU_POINT_LOAD_WAITS, t->lookups == 0, t->lookups) || t->lookups == 0)
         return VC4_HANG_TMU_LOAD;
     struct tmu_lookup *l = &t->lookup[t->oldest];
     uint32_t at = ((uint32_t)l->first + l->loaded) % TMU_RESULTS_MAX;
     *value = t->result[at];
+    if (o)
+        observe_lanes(o, TMU_POINT_LOAD_VALUE, value->lane, (uint32_t[]){l->loaded, l->words, l->direct});
     t->loaded = at;
     if (t->env->checked)
         *defined = t->result_defined[at];
@@ -154,19 +181,53 @@ static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
     return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
 }
 
+/* Is this a look-up that no document defines? */
+static bool is_reserved(const struct tmu *t, bool direct, bool reserved)
+{
+    const uint32_t *p = t->parameter;
+    uint32_t n = t->parameters;
+    return OBSERVE(t->env->observer, TMU_POINT_LOOKUP_RESERVED, reserved, direct, n > 0 ? p[0] : 0,
+                   n > 1 ? p[1] : 0, n > 2 ? p[2] : 0, n > 3 ? p[3] : 0);
+}
+
+/* The offsets in memory of the words that elements look up. */
+static void offsets_of(const struct tmu *t, const struct vc4_vector *address, uint32_t offset[VC4_LANES])
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        offset[i] = address->lane[i] - t->env->memory_base;
+}
+
+static void observe_address(const struct tmu *t, struct vc4_vector *address)
+{
+    uint32_t offset[VC4_LANES];
+    offsets_of(t, address, offset);
+    observe_lanes(t->env->observer, TMU_POINT_MEMORY_ADDRESS, offset, &t->lookups);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        address->lane[i] = offset[i] + t->env->memory_base;
+}
+
+static void observe_found(const struct tmu *t, const struct vc4_vector *address, struct vc4_vector *value)
+{
+    uint32_t offset[VC4_LANES];
+    offsets_of(t, address, offset);
+    observe_lanes(t->env->observer, TMU_POINT_MEMORY_VALUE, value->lane, offset);
+}
+
 /* Looks up the word at each element's address. Bits 1:0 of an address are ignored (p41). */
 static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
     const struct vc4_rows *m = &t->env->memory;
-    struct vc4_vector value, defined;
-    if (tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS)
+    struct vc4_vector value, defined, *address = &t->request.value[TMU_S];
+    if (is_reserved(t, true, tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS))
         return VC4_FAULT_RESERVED;
     l.words = 1;
     l.direct = true;
-    if (!has_room_for_result(t, l.words))
+    if (!has_room_for_result(t, &l))
         return VC4_HANG_TMU_FULL;
+    if (t->env->observer)
+        observe_address(t, address);
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t at = find_word(t, m->rows * VC4_LANES, t->request.value[TMU_S].lane[i]);
+        uint32_t at = find_word(t, m->rows * VC4_LANES, address->lane[i]);
         if (t->env->checked && (t->request.defined[TMU_S].lane[i] | 3U) != UINT32_MAX)
             return VC4_FAULT_UNDEFINED;
         if (at >= m->rows * VC4_LANES)
@@ -175,12 +236,17 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
         if (t->env->checked)
             defined.lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
     }
+    if (t->env->observer)
+        observe_found(t, address, &value);
     push(t, l, &(struct tmu_words){.value = &value, .defined = &defined});
     return VC4_GO;
 }
 
 static bool same_texture(const struct tmu *t)
 {
+    const struct observer *o = t->env->observer;
+    if (o && (o->see || o->force)) /* who watches sees the fields of every look-up */
+        return false;
     return t->texture_set && t->texture.words == t->parameters &&
            !memcmp(t->texture.word, t->parameter, t->parameters * sizeof *t->parameter);
 }
@@ -190,10 +256,10 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     if (!same_texture(t))
         tmu_texture_set(&t->texture, t->env, t->clause_base, t->parameter, t->parameters);
     t->texture_set = true;
-    if (t->texture.stop)
-        return t->texture.stop;
+    if (is_reserved(t, false, t->texture.stop) || t->texture.stop)
+        return VC4_FAULT_RESERVED;
     l.words = (uint8_t)texture_result_words(t->texture.type);
-    if (!has_room_for_result(t, l.words))
+    if (!has_room_for_result(t, &l))
         return VC4_HANG_TMU_FULL;
     for (unsigned r = 0; r < TMU_REGISTERS; r++)
         if (!(t->written >> r & 1)) { /* an unwritten register is 0 (p40) */
@@ -203,6 +269,10 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     struct vc4_vector value[2], defined[2], tolerance;
     const struct tmu_words out = {value, defined, &tolerance};
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
+    const struct observer *o = t->env->observer;
+    for (uint32_t w = 0; o && !stop && w < l.words; w++)
+        observe_lanes(o, TMU_POINT_RESULT_WORD, value[w].lane,
+                      (uint32_t[]){w, (uint32_t)(t->texture.type - texture_types)});
     if (!stop)
         push(t, l, &out);
     return stop;
@@ -223,12 +293,26 @@ static bool brings_parameter(const struct tmu *t)
 
 bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
 {
-    return starts_direct(t, reg) ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
-                                 : brings_parameter(t);
+    bool direct = starts_direct(t, reg),
+         takes = direct ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
+                        : brings_parameter(t);
+    if (t->env->observer) {
+        takes =
+            observe(t->env->observer, TMU_POINT_UNIFORM_TAKEN, takes, (uint32_t[]){reg, direct, t->writes});
+        t->takes = takes;
+    }
+    return takes;
 }
 
-static enum vc4_stop add_parameter(struct tmu *t, uint32_t uniform, uint32_t defined)
+/* Does the write that comes now bring a parameter of a texture? */
+static bool adds_parameter(const struct tmu *t, bool direct)
 {
+    return !direct && (t->env->observer ? t->takes : brings_parameter(t));
+}
+
+static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_t uniform, uint32_t defined)
+{
+    uniform = OBSERVE(t->env->observer, TMU_POINT_UNIFORM_WORD, uniform, t->parameters, reg);
     if (t->env->checked && defined != UINT32_MAX)
         return VC4_FAULT_UNDEFINED;
     if (t->parameters == TMU_PARAMETERS_MAX)
@@ -241,12 +325,15 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
                         const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined)
 {
     bool direct = starts_direct(t, reg);
-    if (!has_room(t))
+    if (!has_room(t, reg))
         return VC4_HANG_TMU_FULL;
-    enum vc4_stop stop = direct || !brings_parameter(t) ? VC4_GO : add_parameter(t, uniform, uniform_defined);
+    enum vc4_stop stop = adds_parameter(t, direct) ? add_parameter(t, reg, uniform, uniform_defined) : VC4_GO;
     if (stop)
         return stop;
     t->request.value[reg] = *value;
+    if (t->env->observer)
+        observe_lanes(t->env->observer, TMU_POINT_WRITE_VALUE, t->request.value[reg].lane,
+                      (uint32_t[]){reg, direct, t->writes});
     if (t->env->checked)
         t->request.defined[reg] = *defined;
     t->written |= 1U << reg;

@@ -57,6 +57,7 @@ struct tmu {
     uint32_t results; /* result words so far; the next one goes to entry results % TMU_RESULTS_MAX */
     struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX],
         result_tolerance[TMU_RESULTS_MAX];
+    bool takes;      /* the register write that follows takes a uniform; kept only for observers */
     uint32_t loaded; /* entry of the word that was loaded last */
 
     struct tmu_texture texture; /* of the last look-up, because most look-ups repeat their parameters */

@@ -3,6 +3,7 @@
 
 #include "model/number/tolerance.h"
 #include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/tmu/tmu_points.h"
 
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
 
@@ -143,6 +144,25 @@ static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned 
     return known;
 }
 
+/* Shows a blended channel to the observer. `v`: the model's value. */
+static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                                unsigned shift, unsigned bits, uint32_t v)
+{
+    uint32_t infinite = 0, negative = 0, defined, clauses = 0;
+    struct tmu_blend down = *b;
+    down.filter = TMU_FILTER_EIGHT_BITS; /* this reading truncates */
+    for (unsigned i = 0; bits == 16 && i < taps; i++) {
+        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        infinite |= h == HALF_INF;
+        negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
+    }
+    uint32_t floor = bits == 8 ? blend_byte(TMU_FILTER_EIGHT_BITS, tap, taps, shift)
+                               : blend_half(&down, tap, taps, shift, &clauses, &defined);
+    return observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
+                   (uint32_t[]){shift / bits, bits, floor, taps, b->levels, infinite, negative, b->lane}) &
+           ((1U << bits) - 1U);
+}
+
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
                    struct tmu_known *result)
 {
@@ -161,13 +181,18 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
         if (taps == 1) {
             v = (uint32_t)(tap[0].texel >> shift) & mask;
             if (bits == 16 && kind != TEXTURE_INTEGER)
-                v = pass_half(b, v, clauses);
+                v = OBSERVE(b->observer, TMU_POINT_FILTER_ALONE, pass_half(b, v, clauses), shift / bits,
+                            b->linear, b->levels, b->lane);
         } else if (bits == 8) {
             v = blend_byte(filter, tap, taps, shift);
+            if (b->observer)
+                v = observe_channel(b, tap, taps, shift, bits, v);
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
             known = tolerance_mask_of_byte(v, distance);
         } else {
             v = blend_half(b, tap, taps, shift, clauses, &known);
+            if (b->observer)
+                v = observe_channel(b, tap, taps, shift, bits, v);
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))
                 known = 0;
         }

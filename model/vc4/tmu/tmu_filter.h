@@ -21,12 +21,16 @@ struct tmu_tap {
     uint64_t texel, defined, weight; /* weight is at least 1 */
 };
 
+struct observer;
+
 /* How to blend; `filter`, `neg_pow2` and `inf` are readings of the clauses. */
 struct tmu_blend {
     uint8_t channels; /* enum texture_channels */
     uint8_t filter, neg_pow2, inf;
-    bool linear; /* the filter is linear, even if only one texel has a weight */
-    bool levels; /* texels of two levels are blended */
+    bool linear;                     /* the filter is linear, even if only one texel has a weight */
+    bool levels;                     /* texels of two levels are blended */
+    const struct observer *observer; /* NULL: none */
+    uint32_t lane;                   /* for the observer */
 };
 
 /* What is known of a texel. */

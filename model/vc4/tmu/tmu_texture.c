@@ -5,14 +5,22 @@
  * child that leaves its parent, or a linear filter on an integer type.
  */
 #include "model/vc4/tmu/tmu_texture.h"
+#include "model/vc4/tmu/tmu_points.h"
 
 #include <string.h>
+
+/* The fields of parameters 0 and 1, after rules. */
+struct config {
+    uint32_t type, base, cswiz, miplvls;
+    bool etcflip;
+    uint32_t size[2]; /* width, height: 1 to 2048 */
+};
 
 struct maker {
     struct tmu_texture *x;
     const struct vc4_env *env;
     unsigned clause_base;
-    uint32_t p0, p1;
+    struct config config;
     bool stride_seen, child_size_seen, child_offset_seen;
     uint32_t child_width, child_height;
 };
@@ -28,21 +36,77 @@ static bool refuse(struct maker *m)
     return false;
 }
 
-static uint32_t size_of(uint32_t field)
+static uint32_t between(uint32_t v, uint32_t least, uint32_t most)
 {
-    return field ? field : TEXTURE_SIZE_MAX;
+    return v < least ? least : v > most ? most : v;
 }
 
-static bool set_cube_stride(struct maker *m, uint32_t stride, bool explicit_lod)
+/* ---- Fields ---- */
+
+/* The inputs of the points of fields in parameters 0 and 1. */
+#define WORDS(x) (uint32_t)((x)->type - texture_types), (x)->word[0], (x)->word[1]
+
+static uint32_t config(const struct maker *m, unsigned point, uint32_t value)
+{
+    return OBSERVE(m->env->observer, point, value, WORDS(m->x));
+}
+
+/* Such a field after its point. `field`: as in TMU_FIELD. */
+#define CONFIG(m, point, value)    config((m), TMU_POINT_CONFIG_##point, (value))
+#define CONFIG_OF(m, point, field) CONFIG(m, point, TMU_FIELD((m)->x->word[TMU_WORD_##field], field))
+enum {
+    TMU_WORD_P0_CSWIZ = 0,
+    TMU_WORD_P0_CMMODE = 0,
+    TMU_WORD_P0_FLIPY = 0,
+    TMU_WORD_P0_MIPLVLS = 0,
+    TMU_WORD_P1_ETCFLIP = 1,
+    TMU_WORD_P1_MAGFILT = 1,
+    TMU_WORD_P1_MINFILT = 1,
+};
+
+static void decode_axis(struct maker *m, uint32_t axis, uint32_t size, uint32_t wrap)
 {
     struct tmu_texture *x = m->x;
+    const struct observer *o = m->env->observer;
+    m->config.size[axis] = OBSERVE(o, TMU_POINT_CONFIG_SIZE, size ? size : TEXTURE_SIZE_MAX, axis, WORDS(x));
+    x->wrap[axis] = (uint8_t)OBSERVE(o, TMU_POINT_CONFIG_WRAP, wrap, axis, WORDS(x));
+    if (o)
+        m->config.size[axis] = between(m->config.size[axis], 1, TEXTURE_SIZE_MAX);
+}
+
+static void decode(struct maker *m)
+{
+    struct tmu_texture *x = m->x;
+    uint32_t p0 = x->word[0], p1 = x->word[1], type = TMU_FIELD(p1, P1_TYPE4) << 4 | TMU_FIELD(p0, P0_TYPE);
+    type = OBSERVE(m->env->observer, TMU_POINT_CONFIG_TYPE, type, p0, p1);
+    x->type = &texture_types[type];
+    uint32_t base = TMU_FIELD(p0, P0_BASE) << TMU_P0_BASE_LOW, memory = m->env->memory_base;
+    m->config = (struct config){.type = type,
+                                .base = memory + CONFIG(m, BASE, base - memory),
+                                .cswiz = CONFIG_OF(m, CSWIZ, P0_CSWIZ),
+                                .miplvls = CONFIG_OF(m, MIPLVLS, P0_MIPLVLS),
+                                .etcflip = CONFIG_OF(m, ETCFLIP, P1_ETCFLIP)};
+    x->cube = CONFIG_OF(m, CMMODE, P0_CMMODE);
+    x->flip_y = CONFIG_OF(m, FLIPY, P0_FLIPY);
+    x->mag = (uint8_t)CONFIG_OF(m, MAGFILT, P1_MAGFILT);
+    x->min = (uint8_t)CONFIG_OF(m, MINFILT, P1_MINFILT);
+    decode_axis(m, 0, TMU_FIELD(p1, P1_WIDTH), TMU_FIELD(p1, P1_WRAP_S));
+    decode_axis(m, 1, TMU_FIELD(p1, P1_HEIGHT), TMU_FIELD(p1, P1_WRAP_T));
+}
+
+static bool set_cube_stride(struct maker *m, uint32_t ptype, uint32_t word, uint32_t stride, bool bslod)
+{
+    struct tmu_texture *x = m->x;
+    const struct observer *o = m->env->observer;
     if (m->stride_seen)
         return refuse(m); /* Linux's vc4_validate.c allows only one */
     m->stride_seen = true;
-    x->face_stride = stride;
-    x->explicit_lod = explicit_lod;
-    if (explicit_lod && !x->cube)
+    x->face_stride = OBSERVE(o, TMU_POINT_CONFIG_CUBE_STRIDE, stride, ptype, word);
+    bslod = OBSERVE(o, TMU_POINT_CONFIG_BSLOD, bslod, ptype, word);
+    x->explicit_lod = bslod;
+    if (bslod && !x->cube)
         x->explicit_lod = tmu_consult(m, TMU_CLAUSE_EXPLICIT_LOD, 0) == TMU_EXPLICIT_LOD_ANY;
+    x->explicit_lod = OBSERVE(o, TMU_POINT_LOD_EXPLICIT, x->explicit_lod, bslod, x->cube);
     return true;
 }
 
@@ -50,13 +114,14 @@ static bool set_child_size(struct maker *m, uint32_t word)
 {
     /* T17 describes CHEIGHT as the cube map stride, and CWIDTH as a field that disables automatic LOD. */
     if (tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) == READING_MANUAL)
-        return set_cube_stride(m, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
+        return set_cube_stride(m, TMU_PTYPE_CHILD_SIZE, word, TMU_FIELD(word, CHILD_SIZE_CHEIGHT) << 12,
                                TMU_FIELD(word, CHILD_SIZE_CWIDTH) != 0);
     if (m->child_size_seen)
         return refuse(m);
     m->child_size_seen = m->x->child = true;
-    m->child_width = TMU_FIELD(word, CHILD_SIZE_CWIDTH);
-    m->child_height = TMU_FIELD(word, CHILD_SIZE_CHEIGHT);
+    const struct observer *o = m->env->observer;
+    m->child_width = OBSERVE(o, TMU_POINT_CONFIG_CHILD_SIZE, TMU_FIELD(word, CHILD_SIZE_CWIDTH), 0, word);
+    m->child_height = OBSERVE(o, TMU_POINT_CONFIG_CHILD_SIZE, TMU_FIELD(word, CHILD_SIZE_CHEIGHT), 1, word);
     return true;
 }
 
@@ -65,16 +130,19 @@ static bool set_child_offset(struct maker *m, uint32_t word)
     if (m->child_offset_seen)
         return refuse(m);
     m->child_offset_seen = m->x->child = true;
-    m->x->child_x = TMU_FIELD(word, CHILD_OFFSET_CXOFF);
-    m->x->child_y = TMU_FIELD(word, CHILD_OFFSET_CYOFF);
+    const struct observer *o = m->env->observer;
+    m->x->child_x = OBSERVE(o, TMU_POINT_CONFIG_CHILD_OFFSET, TMU_FIELD(word, CHILD_OFFSET_CXOFF), 0, word);
+    m->x->child_y = OBSERVE(o, TMU_POINT_CONFIG_CHILD_OFFSET, TMU_FIELD(word, CHILD_OFFSET_CYOFF), 1, word);
     return true;
 }
 
-static bool set_parameter(struct maker *m, uint32_t word)
+static bool set_parameter(struct maker *m, uint32_t number)
 {
-    switch (TMU_FIELD(word, CUBE_PTYPE)) {
+    uint32_t word = m->x->word[number], ptype = TMU_FIELD(word, CUBE_PTYPE);
+    switch (OBSERVE(m->env->observer, TMU_POINT_CONFIG_PTYPE, ptype, word, number)) {
     case TMU_PTYPE_CUBE:
-        return set_cube_stride(m, TMU_FIELD(word, CUBE_CMST) << 12, TMU_FIELD(word, CUBE_BSLOD));
+        return set_cube_stride(m, TMU_PTYPE_CUBE, word, TMU_FIELD(word, CUBE_CMST) << 12,
+                               TMU_FIELD(word, CUBE_BSLOD));
     case TMU_PTYPE_CHILD_SIZE:
         return set_child_size(m, word);
     case TMU_PTYPE_CHILD_OFFSET:
@@ -84,6 +152,8 @@ static bool set_parameter(struct maker *m, uint32_t word)
     }
 }
 
+/* ---- Levels ---- */
+
 /* The width or height of a level, from that of level 0 (clause mip-pot). */
 static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
 {
@@ -91,6 +161,18 @@ static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
     if (level == 0 || reading == TMU_MIP_UNPADDED)
         return own;
     return reading == TMU_MIP_FROM_POT ? (pot ? pot : 1) : texture_power_of_two(own);
+}
+
+/* The same, after rules. */
+static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t axis, uint32_t level)
+{
+    const struct observer *o = m->env->observer;
+    uint32_t size = m->config.size[axis], own = level_size(reading, size, level);
+    if (!o)
+        return own;
+    own = observe(o, TMU_POINT_LEVEL_SIZE, own,
+                  (uint32_t[]){axis, level, size, texture_power_of_two(size), m->config.type});
+    return between(own, 1, TEXTURE_SIZE_MAX);
 }
 
 static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t height)
@@ -109,37 +191,67 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
     return lt ? TEXTURE_LT : TEXTURE_T;
 }
 
+static enum texture_order observe_order(const struct maker *m, uint32_t level, enum texture_order order,
+                                        uint32_t width, uint32_t height)
+{
+    struct texture_utile u = texture_utiles[m->x->type->bits_log2];
+    uint32_t got =
+        OBSERVE(m->env->observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
+                texture_units(width, u.width_log2), texture_units(height, u.height_log2), m->config.type);
+    return got < TEXTURE_T ? (enum texture_order)got : TEXTURE_T;
+}
+
+static void observe_grid(const struct maker *m, uint32_t level, struct texture_grid *g)
+{
+    const struct observer *o = m->env->observer;
+    const uint32_t type = m->config.type;
+    g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
+    g->bytes =
+        OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across, type);
+}
+
 static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
 {
     struct tmu_texture *x = m->x;
     const struct texture_type *type = x->type;
+    const struct observer *o = m->env->observer;
     struct tmu_level *l = &x->level[n];
-    l->width = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_WIDTH)), n);
-    l->height = level_size(mip_reading, size_of(TMU_FIELD(m->p1, P1_HEIGHT)), n);
+    l->width = size_of_level(m, mip_reading, 0, n);
+    l->height = size_of_level(m, mip_reading, 1, n);
     uint32_t width = texture_units(l->width, type->block_width_log2),
              height = texture_units(l->height, type->block_height_log2), pitch = width;
-    enum texture_order order = order_of(m, width, height);
+    enum texture_order order = observe_order(m, n, order_of(m, width, height), width, height);
     if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
         tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
         pitch = texture_units(texture_power_of_two(l->width), type->block_width_log2);
+    if (order == TEXTURE_RASTER)
+        pitch = OBSERVE(o, TMU_POINT_LEVEL_PITCH, pitch, n, width, order, m->config.type);
     bool odd_forward = false;
     uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
     if (order == TEXTURE_T && width > tile)
         odd_forward = tmu_consult(m, TMU_CLAUSE_T_ROW_DIRECTION, 0) == READING_MANUAL;
     texture_grid_set(&l->grid, order, type->bits_log2, width, height, pitch, odd_forward);
-    l->address =
-        n == 0 ? TMU_FIELD(m->p0, P0_BASE) << TMU_P0_BASE_LOW : x->level[n - 1].address - l->grid.bytes;
+    if (o)
+        observe_grid(m, n, &l->grid);
+    uint32_t larger = n ? x->level[n - 1].address : m->config.base, memory = m->env->memory_base;
+    l->address = n == 0 ? larger : larger - l->grid.bytes;
+    l->address = memory + OBSERVE(o, TMU_POINT_LEVEL_ADDRESS, l->address - memory, n, l->grid.bytes,
+                                  larger - memory, m->config.type);
 }
 
 static bool set_levels(struct maker *m)
 {
     struct tmu_texture *x = m->x;
-    uint32_t width = size_of(TMU_FIELD(m->p1, P1_WIDTH)), height = size_of(TMU_FIELD(m->p1, P1_HEIGHT));
+    uint32_t width = m->config.size[0], height = m->config.size[1];
     uint32_t pot_width = texture_power_of_two(width), pot_height = texture_power_of_two(height);
     uint32_t most = 0;
     while (pot_width >> most || pot_height >> most)
         most++;
-    x->levels = x->child ? 1 : TMU_FIELD(m->p0, P0_MIPLVLS) + 1;
+    x->levels = x->child ? 1 : m->config.miplvls + 1;
+    if (m->env->observer)
+        x->levels = between(observe(m->env->observer, TMU_POINT_LEVEL_COUNT, x->levels,
+                                    (uint32_t[]){m->config.miplvls, most, x->child}),
+                            1, TMU_LEVELS_MAX + 1);
     if (x->levels > most)
         return refuse(m);
     unsigned mip_reading = READING_MANUAL;
@@ -168,11 +280,9 @@ static bool all_inside(const struct maker *m)
     return !m->env->limits && first >= 0 && last <= (int64_t)m->env->memory.rows * VC4_LANES * 4;
 }
 
-/* The width or height of a child. `rest`: of the parent, from the child's offset on. */
-static uint32_t child_size(struct maker *m, uint32_t field, uint32_t rest)
+/* The width or height of a child whose field is 0. `rest`: of the parent, from the child's offset on. */
+static uint32_t child_of_2048(struct maker *m, uint32_t rest)
 {
-    if (field)
-        return field;
     switch (tmu_consult(m, TMU_CLAUSE_CHILD_2048, 0)) {
     case TMU_CHILD_2048_WORKS:
         return TEXTURE_SIZE_MAX;
@@ -182,6 +292,16 @@ static uint32_t child_size(struct maker *m, uint32_t field, uint32_t rest)
         m->x->undefined = true;
         return rest;
     }
+}
+
+/* The width or height of a child. `sized`: there is a field that gives it. */
+static uint32_t child_size(struct maker *m, uint32_t axis, bool sized, uint32_t rest)
+{
+    uint32_t field = axis ? m->child_height : m->child_width, size = rest;
+    if (sized)
+        size = field ? field : child_of_2048(m, rest);
+    size = OBSERVE(m->env->observer, TMU_POINT_CHILD_SIZE, size, axis, field, rest);
+    return size ? size : 1;
 }
 
 static bool set_child(struct maker *m)
@@ -196,8 +316,8 @@ static bool set_child(struct maker *m)
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
     /* By the literal text, no parameter gives the size of a child. */
     bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) != READING_MANUAL;
-    x->width = sized ? child_size(m, m->child_width, width) : width;
-    x->height = sized ? child_size(m, m->child_height, height) : height;
+    x->width = child_size(m, 0, sized, width);
+    x->height = child_size(m, 1, sized, height);
     return (x->width <= width && x->height <= height) || refuse(m);
 }
 
@@ -205,7 +325,6 @@ static bool set_type(struct maker *m)
 {
     struct tmu_texture *x = m->x;
     uint8_t own[TMU_CLAUSE_COUNT] = {0}; /* readings of the clauses that decoding this type depends on */
-    x->type = &texture_types[TMU_FIELD(m->p1, P1_TYPE4) << 4 | TMU_FIELD(m->p0, P0_TYPE)];
     if (x->type->channels == TEXTURE_RESERVED)
         return refuse(m);
     for (uint32_t bits = x->type->clauses; bits; bits &= bits - 1) {
@@ -218,7 +337,7 @@ static bool set_type(struct maker *m)
         .channel_order = own[TMU_CLAUSE_CHANNEL_ORDER],
         .expansion = own[TMU_CLAUSE_EXPANSION],
         .yuyv = own[TMU_CLAUSE_YUYV],
-        .etc_lowest_first = TMU_FIELD(m->p1, P1_ETCFLIP) == (own[TMU_CLAUSE_ETCFLIP] == TMU_ETCFLIP_TOP_DOWN),
+        .etc_lowest_first = m->config.etcflip == (own[TMU_CLAUSE_ETCFLIP] == TMU_ETCFLIP_TOP_DOWN),
     };
     if (own[TMU_CLAUSE_BIT_ORDER] == TMU_BITS_HIGH_FIRST)
         x->bit_flip = 8U - (1U << x->type->bits_log2);
@@ -239,11 +358,6 @@ const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED] = {
 static bool set_sampling(struct maker *m)
 {
     struct tmu_texture *x = m->x;
-    x->mag = (uint8_t)TMU_FIELD(m->p1, P1_MAGFILT);
-    x->min = (uint8_t)TMU_FIELD(m->p1, P1_MINFILT);
-    x->wrap[0] = (uint8_t)TMU_FIELD(m->p1, P1_WRAP_S);
-    x->wrap[1] = (uint8_t)TMU_FIELD(m->p1, P1_WRAP_T);
-    x->flip_y = TMU_FIELD(m->p0, P0_FLIPY);
     if (x->min >= TMU_MIN_RESERVED)
         return refuse(m);
     if (x->cube && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER))
@@ -253,7 +367,7 @@ static bool set_sampling(struct maker *m)
     if (x->type->channels == TEXTURE_INTEGER && (min->linear || mag_linear || (mips && min->blends)))
         return refuse(m);
     x->needs_lod = mips || min->linear != mag_linear;
-    if (TMU_FIELD(m->p0, P0_CSWIZ) && tmu_consult(m, TMU_CLAUSE_CSWIZ, 0) == TMU_CSWIZ_REFUSED)
+    if (m->config.cswiz && tmu_consult(m, TMU_CLAUSE_CSWIZ, 0) == TMU_CSWIZ_REFUSED)
         return refuse(m);
     return true;
 }
@@ -261,11 +375,11 @@ static bool set_sampling(struct maker *m)
 static bool make(struct maker *m)
 {
     struct tmu_texture *x = m->x;
-    x->cube = TMU_FIELD(m->p0, P0_CMMODE);
+    decode(m);
     if (!set_type(m))
         return false;
     for (uint32_t i = 2; i < x->words; i++)
-        if (!set_parameter(m, x->word[i]))
+        if (!set_parameter(m, i))
             return false;
     if (!set_levels(m) || !set_child(m) || !set_sampling(m))
         return false;
@@ -284,6 +398,6 @@ void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned 
     x->words = words;
     for (uint32_t i = 0; i < 4; i++)
         x->word[i] = i < words ? word[i] : 0;
-    struct maker m = {.x = x, .env = env, .clause_base = clause_base, .p0 = x->word[0], .p1 = x->word[1]};
+    struct maker m = {.x = x, .env = env, .clause_base = clause_base};
     (void)make(&m);
 }

@@ -4,6 +4,7 @@
 #include "model/core/units.h"
 #include "model/vc4/tmu/tmu.h"
 #include "model/vc4/tmu/tmu_clauses.h"
+#include "model/vc4/tmu/tmu_points.h"
 
 #include <string.h>
 
@@ -176,6 +177,8 @@ const struct unit vc4_tmu_unit = {
     .about = "VideoCore IV texture and memory look-up unit: texture formats and layouts, filters, FIFOs",
     DIRECT_UNIT(struct tmu_case, fields, regions, ROWS),
     .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
+    .points = tmu_points,
+    .point_count = TMU_POINT_COUNT,
     .code = &tmu_code,
     .state_size = sizeof(struct state),
     .run = run,

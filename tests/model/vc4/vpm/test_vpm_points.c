@@ -274,7 +274,8 @@ static const struct support_reading readings[] = {
 static void rules_state_readings(void **state)
 {
     (void)state;
-    support_readings_as_rules(unit, readings, sizeof readings / sizeof *readings, support_scaled(4000), 100);
+    support_readings_as_rules(unit, "manual", readings, sizeof readings / sizeof *readings,
+                              support_scaled(4000), 100);
 }
 
 /* To be observed changes nothing. */

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Positions on the axes of a texture, the faces of cube maps, and the level of detail. A template of
+ * tmu_sample.c, which includes it once.
+ */
+
+/* ---- Positions ---- */
+
+/* v / 2^k rounded down, k at most 61. */
+static int64_t floor_shift(int64_t v, unsigned k)
+{
+    const uint64_t bias = UINT64_C(1) << 62;
+    return (int64_t)(((uint64_t)v + bias) >> k) - (int64_t)(bias >> k);
+}
+
+static bool is_position(uint32_t coordinate)
+{
+    return (coordinate >> 23 & 255) < 127 + 32;
+}
+
+/* coordinate * size in units of 1/65536, rounded down. Denormals count as 0. */
+static int64_t position(uint32_t coordinate, uint32_t size)
+{
+    uint32_t exponent = coordinate >> 23 & 255;
+    if (exponent == 0 || !is_position(coordinate))
+        return 0;
+    int64_t v = (int64_t)(((coordinate & 0x7FFFFF) | 0x800000) * (uint64_t)size); /* below 2^36 */
+    if (coordinate >> 31)
+        v = -v;
+    if (exponent >= 134)
+        return v * (int64_t)(UINT64_C(1) << (exponent - 134)); /* at most 2^24 */
+    unsigned shift = 134 - exponent;
+    return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, shift);
+}
+
+/* The position on an axis of the texture. Coordinates on a cube map's face run from -1 to 1. */
+static int64_t axis_position(const struct tmu_texture *x, uint32_t coordinate, uint32_t size)
+{
+    int64_t p = position(coordinate, size);
+    return x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
+}
+
+/* Finds the face that the direction points to, and the point on it (OpenGL ES 2.0 table 3.21). */
+static struct coordinates cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
+{
+    const uint32_t minus = 0x80000000U;
+    uint32_t ax = rx & ~minus, ay = ry & ~minus, az = rz & ~minus;
+    if (ax >= ay && ax >= az)
+        return (struct coordinates){.face = rx >> 31, .s = rx >> 31 ? rz : rz ^ minus, .t = ry ^ minus};
+    if (ay >= az)
+        return (struct coordinates){.face = 2 + (ry >> 31), .s = rx, .t = ry >> 31 ? rz ^ minus : rz};
+    return (struct coordinates){.face = 4 + (rz >> 31), .s = rz >> 31 ? rx ^ minus : rx, .t = ry ^ minus};
+}
+
+INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const unsigned how)
+{
+    const struct tmu_request *q = s->q;
+    uint32_t a = q->value[TMU_S].lane[i], b = q->value[TMU_T].lane[i], c = q->value[TMU_R].lane[i];
+    bool cube = s->x->cube, known = is_position(a) && is_position(b) && (!cube || is_position(c));
+    if (how & CHECKED)
+        known &= (q->defined[TMU_S].lane[i] & q->defined[TMU_T].lane[i] &
+                  (cube ? q->defined[TMU_R].lane[i] : UINT32_MAX)) == UINT32_MAX;
+    if (!known)
+        return (struct coordinates){0};
+    struct coordinates p = cube ? cube_point(a, b, c) : (struct coordinates){.s = a, .t = b};
+    if (cube) {
+        p.face = SEEN(s, CUBE_FACE, p.face ^ s->x->face_flip, a, b, c, i) ^ s->x->face_flip;
+        p.s = SEEN(s, CUBE_COORDINATE, p.s, 0, p.face, i);
+        p.t = SEEN(s, CUBE_COORDINATE, p.t, 1, p.face, i);
+    }
+    p.known = true;
+    return p;
+}
+
+/* ---- Level of detail, in units of 1/256 level ---- */
+
+static int32_t log2_of(uint64_t v)
+{
+    unsigned n = 63U - (unsigned)__builtin_clzll(v);
+    uint64_t m = v << (63 - n) >> 32; /* 1.0 is 2^31 */
+    uint32_t fraction = 0;
+    for (unsigned i = 0; i < 8; i++) {
+        m = m * m >> 31;
+        uint32_t bit = (uint32_t)(m >> 32);
+        m >>= bit;
+        fraction = fraction << 1 | bit;
+    }
+    return (int32_t)(n << 8 | fraction);
+}
+
+static uint64_t difference(int64_t a, int64_t b)
+{
+    int64_t d = a - b;
+    uint64_t m = d < 0 ? (uint64_t)-d : (uint64_t)d;
+    return m < DIFFERENCE_LIMIT ? m : DIFFERENCE_LIMIT;
+}
+
+static uint64_t larger(uint64_t a, uint64_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The logarithm of a difference, given its square in units of 2^-32. */
+static int32_t half_log2(uint64_t square)
+{
+    return square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
+}
+
+static int32_t signed_larger(int32_t a, int32_t b)
+{
+    return a > b ? a : b;
+}
+
+/* The step along one axis of the quad, by its parts in S and in T. */
+static int32_t observed_gradient(const struct sampler *s, uint32_t along, uint64_t du, uint64_t dv,
+                                 bool largest)
+{
+    const unsigned how = OBSERVED;
+    int32_t u = half_log2(du * du), v = half_log2(dv * dv);
+    int32_t step = largest ? signed_larger(u, v) : half_log2(du * du + dv * dv);
+    return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)step, along, (uint32_t)u, (uint32_t)v, s->lane);
+}
+
+static int32_t quad_lod(struct sampler *s, struct quad *q)
+{
+    const struct tmu_texture *x = s->x;
+    int64_t u[3], v[3];
+    if (q->lod_made)
+        return q->lod;
+    q->lod_made = true;
+    for (unsigned i = 0; i < 3; i++) {
+        u[i] = axis_position(x, q->p[i].s, x->width);
+        v[i] = axis_position(x, q->p[i].t, x->height);
+    }
+    uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
+             vy = difference(v[2], v[0]), square;
+    bool largest = tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST;
+    if (s->observer) {
+        const unsigned how = OBSERVED;
+        int32_t along_x = observed_gradient(s, 0, ux, vx, largest),
+                along_y = observed_gradient(s, 1, uy, vy, largest);
+        q->lod = (int32_t)SEEN(s, LOD_AUTOMATIC, (uint32_t)signed_larger(along_x, along_y), (uint32_t)along_x,
+                               (uint32_t)along_y, s->lane);
+        return q->lod;
+    }
+    if (largest) {
+        uint64_t most = larger(larger(ux, vx), larger(uy, vy));
+        square = most * most;
+    } else {
+        square = larger(ux * ux + vx * vx, uy * uy + vy * vy);
+    }
+    q->lod = half_log2(square);
+    return q->lod;
+}
+
+/* Chooses levels and filter at a level of detail. As in OpenGL, exactly half a level chooses the larger
+ * image. */
+static struct choice choose(const struct tmu_texture *x, int32_t lod)
+{
+    if (!x->needs_lod || lod <= 0)
+        return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
+    uint32_t last = x->levels - 1, level = (uint32_t)lod;
+    const struct tmu_minification *min = &tmu_minifications[x->min];
+    struct choice c = {.linear = min->linear};
+    if (!min->mips)
+        return c;
+    c.first = min->blends ? level / LOD_ONE : (level + LOD_ONE / 2 - 1) / LOD_ONE;
+    c.share = min->blends ? level % LOD_ONE : 0;
+    if (c.first >= last) {
+        c.first = last;
+        c.share = 0;
+    }
+    c.second = c.share ? c.first + 1 : c.first;
+    return c;
+}
+
+static bool same_choice(struct choice a, struct choice b)
+{
+    return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
+}
+
+/* Shows the choice to the observer, and keeps what its rules make of it among the levels that there are. */
+static struct choice observed_choice(const struct sampler *s, int32_t lod, struct choice c)
+{
+    const unsigned how = OBSERVED;
+    const struct tmu_texture *x = s->x;
+    uint32_t last = x->levels - 1, level = (uint32_t)lod;
+    c.linear = SEEN(s, FILTER_LINEAR, c.linear, level, x->min, x->mag, s->lane);
+    c.first = SEEN(s, LOD_FIRST, c.first, level, last, x->min, s->lane);
+    c.first = c.first < last ? c.first : last;
+    c.share = SEEN(s, LOD_SHARE, c.share, level, c.first, last, x->min, s->lane);
+    c.second = c.share && c.first < last ? c.first + 1 : c.first;
+    return c;
+}
+
+/* The choice for element i of the quad. False if it depends on undefined bits. */
+INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const unsigned how)
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t b = s->q->value[TMU_B].lane[i];
+    bool lod_known = x->explicit_lod || (q->p[0].known && q->p[1].known && q->p[2].known);
+    *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
+    if (!x->needs_lod) {
+        if (how & OBSERVED)
+            *c = observed_choice(s, 0, *c);
+        return true;
+    }
+    if (!lod_known || !is_position(b) || ((how & CHECKED) && s->q->defined[TMU_B].lane[i] != UINT32_MAX))
+        return false;
+    int64_t bias = floor_shift(position(b, 1), 8);
+    bias = SEEN_WIDE(s, LOD_BIAS, bias, b, x->explicit_lod, s->lane);
+    int32_t automatic = x->explicit_lod ? 0 : quad_lod(s, q);
+    int64_t sum = bias + automatic;
+    int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
+    level = (int32_t)SEEN(s, LOD_LEVEL, (uint32_t)level, (uint32_t)automatic, (uint32_t)bias, x->explicit_lod,
+                          s->lane);
+    *c = choose(x, level);
+    if (how & OBSERVED)
+        *c = observed_choice(s, level, *c);
+    return x->explicit_lod || tmu_consult(s, TMU_CLAUSE_LOD) != TMU_LOD_UNKNOWN ||
+           same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
+}

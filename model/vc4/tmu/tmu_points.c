@@ -1,0 +1,12 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/vc4/tmu/tmu_points.h"
+
+#define ROW(number, name_, width_, lanes_, about_, where_, ...)                                              \
+    [TMU_POINT_##number] = {.name = (name_),                                                                 \
+                            .about = about_,                                                                 \
+                            .where = "VideoCoreIV-AG100-R " where_,                                          \
+                            .width = (width_),                                                               \
+                            .lanes = (lanes_),                                                               \
+                            .input = {__VA_ARGS__}},
+
+const struct point tmu_points[TMU_POINT_COUNT] = {TMU_POINTS(ROW)};

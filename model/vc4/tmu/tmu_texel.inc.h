@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Texels: wrapping, addresses, decoding, and the border. A template of tmu_sample.c, which includes it once.
+ */
+
+/* ---- Texels ---- */
+
+/* Reads return false if the address is outside the memory. `inside`: the address needs no check. */
+INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
+                      uint64_t *defined, const unsigned how)
+{
+    const struct vc4_rows *m = &s->env->memory;
+    uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
+    uint32_t offset = address - s->env->memory_base;
+    if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
+        return false;
+    uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
+    const uint32_t *word = (const uint32_t *)(const void *)m->value,
+                   *mask = (const uint32_t *)(const void *)m->defined;
+    if (bytes == 8) {
+        *unit = word[at] | (uint64_t)word[at + 1] << 32;
+        *defined = (how & CHECKED) && (mask[at] & mask[at + 1]) != UINT32_MAX ? 0 : ~UINT64_C(0);
+        return true;
+    }
+    uint32_t wanted = (uint32_t)((UINT64_C(1) << (1U << bits_log2)) - 1U);
+    *unit = word[at] >> shift & wanted;
+    /* One undefined bit makes the texel undefined. */
+    *defined = (how & CHECKED) && (mask[at] >> shift & wanted) != wanted ? 0 : ~UINT64_C(0);
+    return true;
+}
+
+/* A unit of storage or a decoded texel. `point`: of its lower 32 bits, which has the inputs half, ... */
+static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_t v, uint32_t *input,
+                                bool both)
+{
+    uint64_t out = 0;
+    for (uint32_t half = 0; half < (both ? 2U : 1U); half++) {
+        input[0] = half;
+        out |= (uint64_t)observe(s->observer, point, (uint32_t)(v >> 32 * half), input) << 32 * half;
+    }
+    return out;
+}
+
+/* The same as the rest of read_texel does, with the unit as stored and the texel seen by the observer. */
+static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t x, uint32_t y)
+{
+    const struct texture_type *type = s->x->type;
+    uint32_t number = (uint32_t)(type - texture_types), bits = 1U << type->bits_log2;
+    if (observer_wants(s->observer, TMU_POINT_TEXEL_STORED))
+        unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit, (uint32_t[]){0, number, x, y, s->lane},
+                               bits == 64);
+    uint64_t texel = texture_decode_observed(type, s->observer, &s->x->rules, unit,
+                                             x & ((1U << type->block_width_log2) - 1U),
+                                             y & ((1U << type->block_height_log2) - 1U));
+    if (observer_wants(s->observer, TMU_POINT_TEXEL_VALUE))
+        texel = observed_halves(s, TMU_POINT_TEXEL_VALUE, texel,
+                                (uint32_t[]){0, (uint32_t)unit, number, x, y, s->lane},
+                                type->channels == TEXTURE_HALVES);
+    return texel;
+}
+
+/* Where a texel is: the address of its level's face, and the bits from there on. */
+struct where {
+    uint32_t level, face, address, bit;
+};
+
+/* Decodes texel (x, y) of the unit of storage at this place. */
+INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t x, uint32_t y,
+                       struct tmu_tap *tap, const unsigned how)
+{
+    const struct texture_type *type = s->x->type;
+    uint64_t unit;
+    uint32_t bit = at.bit ^ s->x->bit_flip, address = at.address + bit / 8, shift = bit % 8;
+    if (how & OBSERVED) {
+        uint32_t memory = s->env->memory_base;
+        address = memory + SEEN(s, TEXEL_ADDRESS, address - memory, at.level, at.face, at.address - memory,
+                                at.bit, (uint32_t)(type - texture_types), s->lane);
+        shift = SEEN(s, TEXEL_SHIFT, shift, 1U << type->bits_log2, at.bit, s->lane);
+    }
+    if (!read_unit(s, address, shift, inside, &unit, &tap->defined, how))
+        return false;
+    if (how & OBSERVED) {
+        tap->texel = observed_decode(s, unit, x, y);
+        return true;
+    }
+    if (!type->decode) {
+        tap->texel = unit;
+        return true;
+    }
+    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U),
+                              y & ((1U << type->block_height_log2) - 1U));
+    return true;
+}
+
+/* The border texel: R of element 0, or a texel of an extra level (clauses tmu-border-source,
+ * tmu-border-order). */
+static __attribute__((noinline)) bool make_border(struct sampler *s, const unsigned how)
+{
+    const struct tmu_texture *x = s->x;
+    if (tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE) == TMU_BORDER_EXTRA_LEVEL) {
+        s->border_made =
+            read_texel(s, (struct where){.address = x->border_address}, false, 0, 0, &s->border, how);
+        return s->border_made;
+    }
+    s->border_made = true;
+    uint32_t word = s->q->value[TMU_R].lane[0];
+    bool known = (!(how & CHECKED) || s->q->defined[TMU_R].lane[0] == UINT32_MAX) &&
+                 x->type->channels == TEXTURE_BYTES;
+    if (tmu_consult(s, TMU_CLAUSE_BORDER_ORDER) == TMU_BORDER_FORMAT_ORDER) {
+        uint32_t out = 0;
+        for (unsigned i = 0; i < 4; i++) {
+            uint8_t from = x->type->border[i];
+            known &= from != TEXTURE_BORDER_UNKNOWN;
+            out |= (from == TEXTURE_BORDER_ONE ? 255U : from < 4 ? word >> 8 * from & 255U : 0U) << 8 * i;
+        }
+        word = out;
+    }
+    s->border.texel =
+        SEEN(s, BORDER_VALUE, word, (uint32_t)(x->type - texture_types), s->q->value[TMU_R].lane[0]);
+    s->border.defined = known ? ~UINT64_C(0) : 0;
+    return true;
+}
+
+/* Wraps the index of a texel on an axis of `size` texels (p42 T16). Returns IN_BORDER if it is in the
+ * border. */
+static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
+{
+    int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
+    switch (mode) {
+    case TMU_WRAP_CLAMP:
+        return i < 0 ? 0 : size - 1;
+    case TMU_WRAP_BORDER:
+        return IN_BORDER;
+    default:
+        r = period ? i % period : 0; /* no image is empty, so the period is not 0 */
+        r = r < 0 ? r + period : r;
+        return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
+    }
+}
+
+INLINE uint32_t wrap(uint32_t mode, int64_t i, uint32_t size)
+{
+    return (uint64_t)i < size ? (uint32_t)i : wrap_outside(mode, i, size);
+}
+
+static uint32_t width_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->width : x->level[level].width;
+}
+static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
+{
+    return x->child ? x->height : x->level[level].height;
+}
+
+/* The column (axis 0) or row (axis 1) of a texel in its level, without the child's offset, from its index
+ * before wrapping. */
+INLINE uint32_t place(const struct sampler *s, uint32_t axis, uint32_t level, int64_t i, const unsigned how)
+{
+    const struct tmu_texture *x = s->x;
+    uint32_t size = axis ? height_of(x, level) : width_of(x, level), mode = x->wrap[axis];
+    i = SEEN_WIDE(s, TEXEL_INDEX, i, axis, size, mode, level, s->lane);
+    uint32_t at = wrap(mode, i, size);
+    at = SEEN(s, TEXEL_WRAPPED, at, axis, (uint32_t)i, size, mode, level, s->lane);
+    uint32_t flipped = axis && x->flip_y && at != IN_BORDER ? size - 1 - at : at;
+    return SEEN(s, TEXEL_PLACE, flipped, axis, at, size, x->flip_y, level, s->lane);
+}
+INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i, const unsigned how)
+{
+    return place(s, 0, level, i, how);
+}
+INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j, const unsigned how)
+{
+    return place(s, 1, level, j, how);
+}
+
+/* What texture_bit computes, step by step, with each step seen by the observer. */
+static uint32_t observed_bit(const struct sampler *s, const struct texture_grid *g, uint32_t x, uint32_t y)
+{
+    const unsigned how = OBSERVED;
+    uint32_t ux = x >> g->utile.width_log2, uy = y >> g->utile.height_log2, bits = 1U << g->texel_bits_log2;
+    uint32_t utile = 0, bit;
+    if (g->order == TEXTURE_RASTER) {
+        bit = (y * g->across + x) << g->texel_bits_log2;
+    } else {
+        utile = uy * g->across + ux;
+        if (g->order == TEXTURE_T) {
+            uint32_t tile = texture_tile_column(g, ux >> 3, uy >> 3), subtile = texture_subtile(ux, uy);
+            tile = SEEN(s, TILE_COLUMN, tile, ux >> 3, uy >> 3, g->across, s->lane);
+            subtile = SEEN(s, TILE_SUBTILE, subtile, ux, uy, s->lane);
+            utile = texture_utile_t(g, tile, subtile, ux, uy);
+        }
+        utile = SEEN(s, TEXEL_UTILE, utile, g->order, ux, uy, g->across, s->lane);
+        bit = texture_bit_in_utile(g, utile, x, y);
+    }
+    return SEEN(s, TEXEL_OFFSET, bit, g->order, x, y, utile, g->across, bits, s->lane);
+}
+
+INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty,
+                  struct tmu_tap *tap, const unsigned how)
+{
+    const struct tmu_texture *x = s->x;
+    const struct tmu_level *l = &x->level[level];
+    if (tx == IN_BORDER || ty == IN_BORDER) {
+        if (!s->border_made && !make_border(s, how))
+            return false;
+        tap->texel = s->border.texel;
+        tap->defined = s->border.defined;
+        return true;
+    }
+    tx += x->child_x;
+    ty += x->child_y;
+    uint32_t unit_x = tx >> x->type->block_width_log2, unit_y = ty >> x->type->block_height_log2;
+    face ^= x->face_flip;
+    struct where at = {.level = level,
+                       .face = face,
+                       .address = l->address + face * x->face_stride,
+                       .bit = how & OBSERVED ? observed_bit(s, &l->grid, unit_x, unit_y)
+                                             : texture_bit(&l->grid, unit_x, unit_y)};
+    bool inside = x->inside && !(how & OBSERVED); /* a rule can have moved the address */
+    return read_texel(s, at, inside, tx, ty, tap, how);
+}
