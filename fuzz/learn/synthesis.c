@@ -157,18 +157,19 @@ static int compare_kinds(const void *a, const void *b)
     return 0;
 }
 
-/* Adds an expression, unless a smaller one gives the same values after the cut to the point's width. */
+/* Adds an expression, in the order of size. Of those that give the same values after the cut to the point's
+ * width, only the smallest stays. */
 static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uint64_t hash)
 {
-    uint32_t same = 0, at;
-    while (same < k->terms && k->hash[same] != hash)
-        same++;
-    if (same < k->terms && k->size[same] <= size)
+    uint32_t at = 0;
+    while (at < k->terms && k->hash[at] != hash)
+        at++;
+    if (at == TERMS_OF_KIND)
+        at--; /* no room: in place of the largest */
+    if (at < k->terms && k->size[at] <= size)
         return;
-    uint32_t last = same < k->terms ? same : k->terms < TERMS_OF_KIND ? k->terms++ : TERMS_OF_KIND - 1;
-    if (last == TERMS_OF_KIND - 1 && same == k->terms && k->size[last] && k->size[last] <= size)
-        return;
-    for (at = last; at && k->size[at - 1] > size; at--) {
+    k->terms += at == k->terms;
+    for (; at && k->size[at - 1] > size; at--) {
         k->term[at] = k->term[at - 1];
         k->size[at] = k->size[at - 1];
         k->hash[at] = k->hash[at - 1];
