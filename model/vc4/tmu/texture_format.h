@@ -55,7 +55,7 @@ extern const struct texture_type texture_types[TEXTURE_TYPES];
 
 struct observer;
 
-/* Decodes as decode does, and shows the channels to the observer (tmu_points.h). */
+/* Decodes as `decode` of struct texture_type does, and shows the channels to the observer (tmu_points.h). */
 uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
                                  const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 
