@@ -67,8 +67,8 @@ struct op_syntax {
 
 /*
  * Prints what precedes an operation's name. Unused bits are printed as junk=0x... An operation with an
- * unknown code is printed as "raw OPERAND CODE" in hexadecimal; then the result is false. So every pair of
- * words has exactly one text.
+ * unknown code is printed as "raw OPERAND CODE" in hexadecimal, and the function returns false. So every pair
+ * of words has exactly one text.
  */
 bool op_print_head(const struct op_syntax *x, const uint32_t *words, struct text *t);
 bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32_t *words, struct error *e);

@@ -30,7 +30,7 @@ void shader_read(enum qpu_stage stage, const struct vc4_rows *vpm, uint32_t colu
  * `why` names them and the error. 1/WC may be off by the SFU's tolerance, 2^-12 of its value. */
 bool shader_check(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *why);
 
-/* Prints the vertices for people; equal neighbours share a line. */
+/* Prints the vertices. Equal vertices in neighbouring columns share a line. */
 void shader_print(enum qpu_stage stage, const struct vc4_rows *vpm, uint64_t written, struct text *t);
 
 #endif

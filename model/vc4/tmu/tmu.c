@@ -49,8 +49,8 @@ uint32_t tmu_results_waiting(const struct tmu *t)
     return words;
 }
 
-/* The number of slots in use in TFREQ, if a look-up leaves TFREQ as soon as TFRCV has room for its result
- * words. */
+/* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ
+ * as soon as TFRCV has room for its result words. */
 static uint32_t slots_behind_results(const struct tmu *t)
 {
     uint32_t taken = t->writes, words = 0;

@@ -12,10 +12,10 @@
  *     stop = tmu_write(t, TMU_T, &value, &defined, word, word_defined);
  *
  * The write of S starts the look-up, which takes no time. A load (signals
- * load_tmu0, load_tmu1) is tmu_load. A value comes with a mask of its defined
- * bits, `defined`, which is ignored, and may be NULL, unless env->checked. The
- * caller clears the masks of elements whose condition failed, and decides which
- * of two TMUs is meant (TMU_NOSWAP).
+ * load_tmu0, load_tmu1) is tmu_load. A value comes with `defined`, a mask of its
+ * defined bits. The functions use the mask only if env->checked; otherwise it may
+ * be NULL. The caller clears the masks of elements whose condition failed, and
+ * chooses one of the two TMUs (TMU_NOSWAP).
  *
  * A function that can stop the QPU returns VC4_GO or why it stops.
  */

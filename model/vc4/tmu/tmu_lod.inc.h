@@ -195,7 +195,7 @@ static struct choice observed_choice(const struct sampler *s, int32_t lod, struc
     return c;
 }
 
-/* The choice for element i of the quad. False if it depends on undefined bits. */
+/* Chooses levels and filter for element i. Returns false if the choice depends on undefined bits. */
 INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const unsigned how)
 {
     const struct tmu_texture *x = s->x;

@@ -65,8 +65,8 @@ extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
-/* The low words of 16 results, and the high words for types of 64 bits. Masks, and tolerances of the low
- * words, are written only in checked runs. */
+/* Where tmu_sample writes results: entry 0 has the low words of the 16 results, entry 1 the high words of
+ * 64-bit types. Only checked runs write the masks, and the tolerances of the low words. */
 struct tmu_words {
     struct vc4_vector *value, *defined; /* two each */
     struct vc4_vector *tolerance;

@@ -24,7 +24,7 @@ enum {
 
 enum tmu_op_code {
     TMU_OP_NOP,
-    TMU_OP_P0, /* a uniform: parameter 0, its base an address in the case's memory */
+    TMU_OP_P0, /* a uniform: parameter 0; its base counts from the start of the memory */
     TMU_OP_P1,
     TMU_OP_P2, /* parameter 2 or 3 */
     TMU_OP_UNIFORM,

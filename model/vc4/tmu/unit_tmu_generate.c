@@ -50,7 +50,7 @@ static uint32_t some_size(struct random *r)
 
 struct texture_words {
     uint32_t p0, p1, p2, p3, words, width, height;
-    uint32_t first_face, faces; /* of a cube map: those that are in the memory */
+    uint32_t first_face, faces; /* of a cube map: the faces inside the memory */
     bool explicit_lod;
 };
 
@@ -245,7 +245,7 @@ static void make_offsets(struct random *r, uint32_t *lane)
         lane[place] = PICK(r, edges) + (random_one_in(r, 4) ? random_below(r, 4) : 0);
 }
 
-/* Directions to faces of a cube map, mostly to those in the memory. The largest component is 1. */
+/* Makes directions to faces of a cube map, mostly to faces inside the memory. The largest component is 1. */
 static void make_directions(struct random *r, const struct texture_words *w, uint32_t *s, uint32_t *t,
                             uint32_t *u)
 {

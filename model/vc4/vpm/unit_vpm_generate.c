@@ -33,7 +33,7 @@ static uint32_t some_row(struct random *r)
     return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
 }
 
-/* Returns an ADDR for this mode. Sometimes sets bits that the mode does not use. */
+/* Returns an ADDR for a mode. Sometimes sets bits of ADDR that the mode does not use. */
 static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
 {
     uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);

@@ -98,7 +98,7 @@ static bool carries(const struct vpm *v, const struct shape *d, unsigned at)
     return OBSERVE(v->env->observer, VPM_POINT_DMA_CARRY, carry, DMA_INPUTS(d), at);
 }
 
-/* Decides what happens to a row that runs past its end. */
+/* Decides whether a row that runs past the end of its VPM row or column wraps there. */
 static void decide_overrun(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;

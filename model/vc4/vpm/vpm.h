@@ -89,8 +89,8 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 
-/* Reads of registers 49 (busy) and 50 (wait). `unmapped` is what a read of no register returns (clause
- * nop-read-stale). */
+/* Reads of registers 49 (busy) and 50 (wait). `unmapped`: what a read of an address without a register
+ * returns (clause nop-read-stale). */
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
