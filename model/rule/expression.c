@@ -45,7 +45,7 @@ static uint32_t leaf(const struct expression_node *n, const struct expression_co
     }
 }
 
-/* The result of an operator that needs its operands only. */
+/* The result of an operator that needs only its operands. */
 static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
 {
 #define APPLY_3(name, text, value)                                                                           \
@@ -61,7 +61,7 @@ static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
     }
 }
 
-/* The value, or a vector among the inputs, that an operator takes another lane of; NULL for other
+/* Returns the vector from which EXPRESSION_AT or EXPRESSION_AT_INPUT takes another lane; NULL for other
  * operators. */
 static const uint32_t *lanes_of(const struct expression_node *n, const struct expression_context *c)
 {
@@ -118,7 +118,7 @@ static struct partial combine(const struct expression_node *n, const struct part
 bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
                          uint32_t known)
 {
-    struct partial stack[EXPRESSION_NODES_MAX + 1] = {{1, true}}; /* no guard holds everywhere */
+    struct partial stack[EXPRESSION_NODES_MAX + 1] = {{1, true}}; /* without a guard, a rule applies */
     unsigned top = 0;                                             /* number of entries */
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_node *n = &nodes[i];

@@ -16,8 +16,9 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All operators but the table: name in C, text, precedence (infix; larger binds tighter) or number of
- * operands (functions), result for a, b, c (operations.h). */
+/* All operators except tables. Each row: the name in C, the text, the precedence of an infix operator (larger
+ * binds tighter) or the number of a function's operands, and the result for operands a, b, c
+ * (operations.h). */
 /* clang-format off */
 #define EXPRESSION_UNARY(F) \
     F(NOT, "~", ~a) F(NEGATE, "-", 0U - a) F(LOGICAL_NOT, "!", !a)
@@ -73,12 +74,12 @@ enum expression_operator {
     EXPRESSION_VALUE,    /* the value at the point */
     EXPRESSION_INPUT,    /* input number `operand` of the point */
     EXPRESSION_LANE,     /* the number of the lane: 0 at points with one lane */
-    EXPRESSION_AT,       /* the value of another lane; its number, modulo the lanes, is on the stack */
-    EXPRESSION_AT_INPUT, /* the same of input number `operand`, which is a vector */
+    EXPRESSION_AT,       /* the value of another lane. Takes the lane's number, modulo the lanes */
+    EXPRESSION_AT_INPUT, /* input number `operand`, a vector, of another lane */
     EXPRESSION_UNARY(EXPRESSION_NAME3) EXPRESSION_BINARY(EXPRESSION_NAME4)
         EXPRESSION_FUNCTION(EXPRESSION_NAME4)
-    /* Of two operands, x and what x becomes if the table does not list it. `operand` cells of the table
-     * (expression_table.h) stand before it. */
+    /* Takes x, and the result for an x that the table does not list. The `operand` nodes before this one are
+     * the table's cells (expression_table.h). */
     EXPRESSION_TABLE,
     EXPRESSION_OPERATORS
 };
@@ -90,13 +91,14 @@ struct expression {
     struct expression_node node[EXPRESSION_NODES_MAX];
 };
 
-/* Adds a table to an expression whose last two operands are x and what is not listed. False without room. */
+/* Adds a table. The expression must end with its operands: x, and the result for an x that is not listed.
+ * Returns false if there is no room. */
 bool expression_add_table(struct expression *e, const struct expression_table *t);
 
 /* How many operands an operator takes from the stack. */
 unsigned expression_arity(enum expression_operator op);
 
-/* What an expression is evaluated over: a value that passes a point, and the inputs. */
+/* What an expression reads: the value that passes a point, and the point's inputs. */
 struct expression_context {
     const uint32_t *value; /* of each lane */
     const uint32_t *input; /* the words of all inputs */
@@ -106,8 +108,8 @@ struct expression_context {
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c);
 
-/* Can a guard hold if some inputs of the point are known? `known`: set of their numbers; `input`: their
- * values by number. False if it cannot, whatever the other inputs and the value are. */
+/* Can a guard hold, given some inputs of the point? `known`: bit n is set if input n is given; `input`: the
+ * given inputs, by number. Returns false only if the guard is 0 for all values of everything else. */
 bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
                          uint32_t known);
 
@@ -119,13 +121,13 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
 /* Prints with the fewest parentheses; `p` has the names of the inputs. Numbers from 10 on are hexadecimal. */
 void expression_print(const struct expression *e, const struct point *p, struct text *t);
 
-/* The same for a rule's result, in words where there are any: "skip", "twice", "late 2". */
+/* Prints the result of a rule. Uses the words "skip", "twice" and "late 2" where the language has them. */
 void expression_print_result(const struct expression *e, const struct point *p, struct text *t);
 
 /*
- * Parses characters from *at on, and stops at the end or before a character that cannot go on ("=", ")").
- * *at: of the first character not parsed. The error names the column in `text` (1-based) and the nearest
- * known name.
+ * Parses characters from *at on. Stops at the end, or before a character that cannot continue an expression
+ * ("=", ")"). Sets *at to the index of the first character not parsed. The error names the column in `text`
+ * (1-based) and the nearest known name.
  */
 bool expression_parse(const struct point *p, const char *text, size_t count, size_t *at, struct expression *e,
                       struct error *error);

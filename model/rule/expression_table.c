@@ -3,7 +3,8 @@
 
 #include <string.h>
 
-/* A cell's `op`: 0xFF, first, last, and 1 if it holds bytes. Its `operand`: the word or the bytes. */
+/* The bytes of a cell's `op`, lowest first: 0xFF, first, last, and 1 if the cell holds bytes. Its `operand`:
+ * the word or the bytes. */
 enum { BYTES_IN_CELL = 4 };
 
 static uint32_t first_of(const struct expression_node *cell)

@@ -103,7 +103,8 @@ static void print_call(const struct expression *e, const struct expression_node 
     text_add(t, ")");
 }
 
-/* Prints the subexpression that ends at node `last`; in parentheses if it binds less than `rank`. */
+/* Prints the subexpression that ends at node `last`; in parentheses if its operator binds less tightly than
+ * `rank`. */
 static void print_node(const struct expression *e, unsigned last, unsigned rank, const struct point *p,
                        struct text *t)
 {
@@ -289,7 +290,7 @@ static bool parse_call(struct parser *s, unsigned function)
     return take(s, ")") ? add(s, function, 0) : fail(s, "expected ')' after the function's operands");
 }
 
-/* Parses a number of a table, after a minus sign perhaps. */
+/* Parses a number in a table, with an optional minus sign. */
 static bool read_entry(struct parser *s, uint32_t *number)
 {
     bool negative = take(s, "-");
@@ -300,7 +301,7 @@ static bool read_entry(struct parser *s, uint32_t *number)
     return true;
 }
 
-/* Parses "V", "N: V" or "N..M: V". *next: the number of an entry without one. */
+/* Parses "V", "N: V" or "N..M: V". *next: the number for which an entry "V" gives the value. */
 static bool parse_entry(struct parser *s, struct expression_table *t, uint32_t *next)
 {
     uint32_t first, last, value;
@@ -364,7 +365,8 @@ static bool parse_table(struct parser *s)
     return expression_add_table(s->to, &t) || too_long(s);
 }
 
-/* Parses what stands for a number at some points. *is_word: was it one of these words? */
+/* Parses "skip", "twice" or "late N", which points named .done or .latency have. *is_word: is `word` one of
+ * these words? */
 static bool parse_effect(struct parser *s, const char *word, size_t first, bool *is_word)
 {
     bool skip = !strcmp(word, "skip"), twice = !strcmp(word, "twice"), late = !strcmp(word, "late");
@@ -381,7 +383,7 @@ static bool parse_effect(struct parser *s, const char *word, size_t first, bool 
     return *is_word && add(s, EXPRESSION_CONSTANT, skip ? 0 : 2);
 }
 
-/* The number of a lane, after the bracket. */
+/* Parses the lane in "value[LANE]", from after the bracket on. */
 static bool parse_lane(struct parser *s, unsigned op, uint32_t operand)
 {
     return parse_binary(s, RANK_ANY) &&

@@ -97,7 +97,7 @@ static inline uint32_t word_bytes(enum byte_operation op, uint32_t a, uint32_t b
 }
 
 static const struct float_rules operations_ieee = {0};
-/* As the QPU's silicon computes: toward zero, denormals are 0, no NaN, no -0. */
+/* The QPU's silicon rounds toward zero, takes denormals as 0, and returns no NaN and no -0. */
 static const struct float_rules operations_rtz = {.rounding = ROUND_TRUNCATE,
                                                   .flush = true,
                                                   .no_negative_zero = true,

@@ -19,7 +19,7 @@ enum {
     POINT_INPUT_WORDS_MAX = POINT_VECTORS_MAX * POINT_LANES_MAX + POINT_INPUTS_MAX - POINT_VECTORS_MAX,
 };
 
-/* A value that is known at a point beside the one that passes it. */
+/* A value that a rule can read at a point, in addition to the value that passes the point. */
 struct point_input {
     const char *name;
     uint8_t width; /* in bits */
@@ -30,7 +30,7 @@ struct point {
     const char *name;                           /* "write.stride": stable; files of users hold it */
     const char *about;                          /* one line for the user, with the unit of the number */
     const char *where;                          /* document and page */
-    uint8_t width;                              /* bits of the value; a rule's result is cut to them */
+    uint8_t width;                              /* bits of the value; a rule's result is cut to this width */
     uint8_t lanes;                              /* 1, or 16 for a vector: a rule then acts on each lane */
     struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
@@ -39,7 +39,7 @@ struct point {
 struct point_alias {
     const char *name;
     uint16_t point;
-    const char *when; /* a guard: the old point was only this part of the new one; NULL: it was all of it */
+    const char *when; /* a guard that selects what passed the old point; NULL: everything */
 };
 
 /* The number of a point's inputs that are vectors. Only points with 16 lanes have them. */
@@ -71,12 +71,12 @@ struct observation {
     const uint32_t *input; /* the words of the inputs: one, or 16 of a vector */
 };
 
-/* What happens at points during a run. */
+/* Who watches or changes the values at points during a run: `rules` apply first, then `force`. */
 struct observer {
     const struct point *points;
     const struct rules *rules;
     void (*see)(void *context, const struct observation *seen); /* or NULL */
-    /* Or NULL. May put other values, one for each lane, in place of those that the rules left. */
+    /* May replace the values (one for each lane) that the rules left; or NULL. */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
     void *context;
 };
@@ -92,7 +92,8 @@ uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const
 /* The same for a vector; changes it in place. */
 void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input);
 
-/* In a model: `o` is NULL in most runs. The inputs come last; at least one, 0 if the point has none. */
+/* For models: tests for an observer first, because most runs have none. The last arguments are the point's
+ * inputs; a point without inputs needs one 0. */
 #define OBSERVE(o, point, value, ...)                                                                        \
     ((o) ? observe((o), (point), (value), (const uint32_t[]){__VA_ARGS__}) : (value))
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Rules: what a machine does otherwise at one observation point of a unit.
+ * Rules. A rule changes what a machine does at one observation point of a unit.
  *
  *     UNIT POINT [when GUARD] = EXPRESSION        vc4-vpm write.stride = value & 31
  *
@@ -22,7 +22,7 @@ struct rule {
 
 /* Adds a rule; false if there is no room. */
 bool rules_add(struct rules *r, const struct rule *rule);
-/* Takes out rule `i` of the set, below r->count. */
+/* Returns a copy of rule `i`, which must be below r->count. */
 struct rule rules_get(const struct rules *r, uint32_t i);
 
 /* Parses one rule. *unit: the unit that it names; the rule's point is of that unit. The error names the

@@ -62,7 +62,7 @@ static bool add_guard_of_alias(const struct point *p, const char *when, struct r
     return true;
 }
 
-/* `*when`: the guard that an old name implies, or NULL. */
+/* Sets r->point to the point with this name or old name. For an old name, sets *when to its guard. */
 static bool find_point(const struct unit *u, const char *name, size_t column, struct rule *r,
                        const char **when, struct error *e)
 {

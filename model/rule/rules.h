@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The rules of a profile, in a form that is copied by assignment and compared by bytes. rule.h adds and takes
- * out single rules. */
+/* The rules of a profile, in a form that is copied by assignment and compared by bytes. rule.h adds and
+ * returns single rules. */
 #ifndef MISPRINT_MODEL_RULE_RULES_H
 #define MISPRINT_MODEL_RULE_RULES_H
 

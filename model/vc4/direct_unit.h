@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shared by the units that drive a part of the machine without a QPU (vc4-vpm, vc4-tmu). A case has images
- * and a list of operations. An operation is two words: the operand, and a word with the operation's code in
- * its low bits.
+ * Code that units vc4-vpm and vc4-tmu share. These units drive the VPM or a TMU directly, without a QPU.
+ * Their cases have images and a list of operations. An operation is two words: the operand, and a word with
+ * the operation's code in its low bits.
  */
 #ifndef MISPRINT_MODEL_VC4_DIRECT_UNIT_H
 #define MISPRINT_MODEL_VC4_DIRECT_UNIT_H
@@ -26,7 +26,7 @@ struct direct_image_row {
      .row_words = VC4_LANES, .about = text}
 #define DIRECT_OPS(type, max_ops, text) \
     {.name = "ops", .kind = FIELD_CODE, .offset = CASE_AT(type, op_count), .max = max_ops, .about = text}
-/* The part of their tables that these units share. */
+/* The members of struct unit that both units fill in the same way. */
 #define DIRECT_UNIT(type, fields_, regions_, rows_) \
     .family = "vc4", \
     .schema = {.fields = fields_, .field_count = sizeof fields_ / sizeof *fields_, \
@@ -40,11 +40,11 @@ struct direct_image_row {
 extern const struct builtin_profile direct_profiles[];
 
 struct vc4_rows direct_rows(struct outcome *o, uint32_t first, uint32_t count);
-/* Gives the words of a row their tolerances (model/number/tolerance.h). */
+/* Stores the tolerances of a row's words in the outcome (model/number/tolerance.h). */
 void direct_tolerate(struct outcome *o, uint32_t row, const struct vc4_vector *tolerance);
 
-/* Begins a run and resets the outcome. `memory_row`: the first row of the memory in the outcome. `observer`:
- * room for the run's observer. */
+/* Resets the outcome and returns the environment of the run. `memory_row`: the outcome's row where the memory
+ * begins. `observer`: the caller's space for the run's observer. */
 struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer);
 void direct_end(struct run *r, enum vc4_stop stop);
 
@@ -67,8 +67,8 @@ struct op_syntax {
 
 /*
  * Prints what precedes an operation's name. Unused bits are printed as junk=0x... An operation with an
- * unknown code is printed as "raw OPERAND CODE" in hexadecimal; then the result is false. So every pair of
- * words has exactly one text.
+ * unknown code is printed as "raw OPERAND CODE" in hexadecimal, and the function returns false. So every pair
+ * of words has exactly one text.
  */
 bool op_print_head(const struct op_syntax *x, const uint32_t *words, struct text *t);
 bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32_t *words, struct error *e);
@@ -80,7 +80,8 @@ bool op_parse(const struct op_syntax *x, const char *chars, size_t count, uint32
 /* Changes a random field of a word to a neighbouring value, a boundary, or any value. */
 void direct_mutate_field(struct random *r, const struct bit_field *fields, uint32_t *word);
 
-/* Gives an image one of two contents. Filling all rows by a new rule costs more than running a case. */
+/* Limits the contents of a random image to two, because the outcome fills all rows again when the content
+ * changes, and this costs more than running a case. */
 void direct_mend_content(struct image_head *image);
 
 #endif

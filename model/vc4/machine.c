@@ -45,7 +45,7 @@ static void prepare_qpu(struct machine *m, unsigned i, const struct machine_setu
     struct qpu_second second = {.graphics = &p->second_graphics, .uniforms = start->second_uniforms};
     if (start->two_threads) {
         qpu_graphics_reset(&p->second_graphics, &m->env);
-        for (unsigned t = 0; t < 2; t++) /* each of two threads may use half of the FIFOs (p40) */
+        for (unsigned t = 0; t < 2; t++) /* each thread may use half of a FIFO (p40) */
             p->graphics.tmu[t].slots = p->second_graphics.tmu[t].slots = TMU_FIFO_SLOTS / 2;
     }
     struct qpu_setup one = {
@@ -108,7 +108,7 @@ static unsigned choose(struct machine *m, unsigned last)
     return m->qpus;
 }
 
-/* Runs one turn. True: this QPU met a fault. */
+/* Runs one turn of QPU i. Returns true if the QPU met a fault. */
 static bool take_turn(struct machine *m, unsigned i)
 {
     struct machine_qpu *p = m->part[i];
@@ -122,8 +122,8 @@ static bool take_turn(struct machine *m, unsigned i)
     return vc4_stop_is_fault(q->stop);
 }
 
-/* Returns why not all QPUs ended. Prefers the reason of a QPU that can never go on, because the others may
- * only be waiting for it. */
+/* Returns why a QPU did not end; VC4_GO if all ended. Prefers a QPU that does not wait for others, because
+ * the others may wait for this QPU. */
 static enum vc4_stop reason(struct machine *m)
 {
     for (unsigned waits = 0; waits < 2; waits++)
@@ -158,7 +158,7 @@ uint64_t machine_steps(const struct machine *m)
     return steps;
 }
 
-/* Has the QPU with this number ended? Then it never releases what it holds. */
+/* Has the QPU with this number ended? A QPU that has ended never releases the mutex. */
 static bool has_ended(const struct machine *m, uint32_t number)
 {
     for (unsigned i = 0; i < m->qpus; i++)
@@ -182,7 +182,8 @@ void machine_explain(const struct machine *m, struct text *t)
                      qpu_address(q, q->next), m->shared.mutex_holder,
                      has_ended(m, m->shared.mutex_holder) ? ", though it has ended" : "");
         else if (q->stop)
-            /* The instruction limit stops a QPU before an instruction; everything else stops it in one. */
+            /* The instruction limit stops a QPU before instruction `next`. Other reasons stop it
+             * in the instruction before `next`. */
             text_add(t, "QPU %u%s stopped at %08x: %s\n", number, thread,
                      qpu_address(q, q->stop == VC4_HANG_LIMIT ? q->next : q->next - 1), vc4_reasons[q->stop]);
     }

@@ -7,9 +7,9 @@
  * their order. The caller chooses the schedule. Seed 0 is round robin. Any other seed gives a random order,
  * the same on every host, so that a program can be tested under many orders.
  *
- * A QPU that waits for a semaphore or the mutex costs no time until one of these changes. If every QPU that
- * has not ended waits, the run stops at once. A QPU that can never go on (a VPM read without setup, its
- * instruction limit) stops alone. A fault stops all QPUs.
+ * A QPU that waits for a semaphore or the mutex gets no turn until a semaphore or the mutex changes. If every
+ * QPU that has not ended waits, the run stops at once. A QPU that can never go on (a VPM read without setup,
+ * its instruction limit) stops alone. A fault stops all QPUs.
  */
 #ifndef MISPRINT_MODEL_VC4_MACHINE_H
 #define MISPRINT_MODEL_VC4_MACHINE_H
@@ -29,8 +29,8 @@ struct machine_qpu {
     struct vc4_vector ra_defined[32], rb_defined[32], acc_defined[6];
     struct vpm vpm;
     struct qpu_graphics graphics, second_graphics; /* state of the first thread and of the second thread */
-    uint64_t seen;                                 /* shared.changes when the QPU began to wait */
-    bool runs, waits;                              /* neither: the QPU has ended or stopped */
+    uint64_t seen;                                 /* shared.changes at the end of its last turn */
+    bool runs, waits;                              /* runs: not ended or stopped; waits: for another QPU */
     struct qpu qpu;
 };
 
@@ -65,8 +65,8 @@ struct machine {
     unsigned culprit; /* the QPU whose reason machine_run returned */
 };
 
-/* Makes a machine with this many QPUs in the caller's memory: machine_bytes(qpus) zeroed bytes at a multiple
- * of 64. */
+/* machine_in makes a machine in the caller's memory. The memory must have machine_bytes(qpus) bytes, be
+ * zeroed, and begin at a multiple of 64. */
 size_t machine_bytes(unsigned qpus);
 struct machine *machine_in(void *memory, unsigned qpus);
 
@@ -77,8 +77,8 @@ enum vc4_stop machine_run(struct machine *m);
 
 /* The number of instructions that all QPUs executed. */
 uint64_t machine_steps(const struct machine *m);
-/* Prints a line for each QPU that did not end: what it waits for and which QPU holds that, or the error that
- * stopped it. */
+/* Prints a line for each QPU that did not end. The line says which semaphore the QPU waits for, or which QPU
+ * holds the mutex that it waits for, or why it stopped. */
 void machine_explain(const struct machine *m, struct text *t);
 
 #endif

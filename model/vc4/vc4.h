@@ -16,9 +16,9 @@
 #include <stdint.h>
 
 enum {
-    VC4_LANES = 16,           /* elements a vector */
+    VC4_LANES = 16,           /* elements of a vector */
     VC4_VPM_ROWS = 128,       /* rows that a DMA setup's 7-bit Y can name */
-    VC4_VPM_ROWS_OF_QPU = 64, /* rows that a QPU's setups reach, and all that a user program has */
+    VC4_VPM_ROWS_OF_QPU = 64, /* rows that ADDR of a block setup can name */
     VC4_MEMORY_ROWS = 256,    /* rows of 64 bytes in a case's memory: 16 KB */
 };
 
@@ -30,8 +30,8 @@ struct vc4_vector {
 struct vc4_rows {
     struct vc4_vector *value;
     struct vc4_vector *defined;   /* bit 1 = defined; NULL while definedness is not tracked */
-    struct vc4_vector *tolerance; /* model/number/tolerance.h; NULL: not tracked, the masks say all */
-    uint64_t *touched;            /* one bit a row, row 0 at bit `first`; NULL: not wanted */
+    struct vc4_vector *tolerance; /* model/number/tolerance.h; NULL: the model tracks no tolerances */
+    uint64_t *touched;            /* bit first + n: row n was written; NULL: nobody asks */
     uint32_t first;
     uint32_t rows;
 };
@@ -43,7 +43,8 @@ static inline void vc4_touch(const struct vc4_rows *r, uint32_t row)
         r->touched[bit / 64] |= UINT64_C(1) << (bit % 64);
 }
 
-/* Why a QPU stops, or the VPM for it. vc4_reasons has the sentences. */
+/* Why a QPU stops. The functions of the VPM and the TMU return these reasons, too. vc4_reasons has the
+ * texts. */
 enum vc4_stop {
     VC4_GO = 0,
     VC4_HANG_LIMIT,        /* the case's instruction limit */
@@ -69,7 +70,7 @@ bool vc4_stop_is_fault(enum vc4_stop stop);   /* neither VC4_GO nor a hang */
 extern const bool vc4_unspecified[VC4_STOPS]; /* no document says what happens, so the model stops */
 
 /* Counts how exact one operation of a checked run is, for units that work without a QPU. `defined`: the mask
- * of its result; NULL: no result. If an element is partly defined, a tolerance is the reason. */
+ * of its result; NULL: no result. A result with partly defined elements counts as inexact (`tolerance`). */
 void vc4_account(struct fidelity *f, enum vc4_stop stop, const struct vc4_vector *defined);
 
 /*
@@ -98,8 +99,9 @@ struct vc4_breach {
     uint32_t at, count;
 };
 
-/* Restricts what a run may access, for the proof before hardware (harness/verify). A load, store or uniform
- * outside stops the run with VC4_FAULT_MEMORY. A VPM row outside only sets `breach`. */
+/* What a run may access. harness/verify uses these limits to prove that a program may run on hardware. A
+ * load, store or uniform outside the areas stops the run with VC4_FAULT_MEMORY. An access to a VPM row from
+ * vpm_rows on only sets `breach`. */
 struct vc4_limits {
     const struct vc4_area *area;
     uint32_t areas;
@@ -117,7 +119,7 @@ struct vc4_env {
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
     struct vc4_limits *limits;       /* NULL: the run may access all of the memory and the VPM */
-    const struct observer *observer; /* of the unit that runs; NULL: none */
+    const struct observer *observer; /* gets the values at the unit's points; NULL: none */
 };
 
 /* May the run access all these bytes in this way? `*offset`: their offset in env->memory. */

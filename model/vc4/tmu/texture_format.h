@@ -38,7 +38,7 @@ struct texture_packing {
 struct texture_type {
     const char *name;
     uint8_t channels;  /* enum texture_channels */
-    uint8_t bits_log2; /* of a unit of storage, which is a texel, a block or a pair */
+    uint8_t bits_log2; /* of a unit of storage: a texel, an ETC1 block or a YUYV pair */
     uint8_t block_width_log2, block_height_log2; /* texels in such a unit */
     bool raster;                                 /* raster order; otherwise T or LT */
     uint32_t clauses; /* bits 1 << enum tmu_clause: the clauses that decoding depends on */
@@ -55,7 +55,7 @@ extern const struct texture_type texture_types[TEXTURE_TYPES];
 
 struct observer;
 
-/* Decodes as decode does, and shows the channels to the observer (tmu_points.h). */
+/* Decodes as `decode` of struct texture_type does, and shows the channels to the observer (tmu_points.h). */
 uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
                                  const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y);
 

@@ -6,7 +6,7 @@
 
 #include <string.h>
 
-/* with more than this outstanding, results are unreliable (clause tmu-fifo-8) */
+/* With more outstanding look-ups than this, a result may be unreliable (clause tmu-fifo-8). */
 enum { RELIABLE_LOOKUPS = 4 };
 
 static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigned mode)
@@ -49,8 +49,8 @@ uint32_t tmu_results_waiting(const struct tmu *t)
     return words;
 }
 
-/* The number of slots in use in TFREQ, if a look-up leaves TFREQ as soon as TFRCV has room for its result
- * words. */
+/* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ
+ * as soon as TFRCV has room for its result words. */
 static uint32_t slots_behind_results(const struct tmu *t)
 {
     uint32_t taken = t->writes, words = 0;
@@ -83,7 +83,7 @@ static bool has_room_for_result(struct tmu *t, const struct tmu_lookup *l)
     const struct observer *o = t->env->observer;
     if (o) {
         uint32_t most = TMU_RESULTS_MAX - (waiting - l->words);
-        if (l->words > most) /* no machine that the model can be has more words */
+        if (l->words > most) /* `result` would overflow; no reading has a larger FIFO */
             return false;
         waiting = observe(o, TMU_POINT_RESULT_WAITING, waiting, (uint32_t[]){l->words, l->direct});
         slots = observe(o, TMU_POINT_RESULT_SLOTS, slots, (uint32_t[]){waiting, l->direct});
@@ -101,7 +101,8 @@ static void observe_older(const struct tmu *t, struct vc4_vector *value, const s
     observe_lanes(t->env->observer, TMU_POINT_RESULT_OLDER, value->lane, input);
 }
 
-/* Makes the result of the look-up four before this one unreliable, as clause tmu-fifo-8 says. */
+/* Applies clause tmu-fifo-8: the new memory look-up `later` can spoil the result of the memory look-up four
+ * before it. */
 static void disturb(struct tmu *t, const struct tmu_lookup *later)
 {
     if (!later->direct || t->lookups < RELIABLE_LOOKUPS)
@@ -172,7 +173,8 @@ const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t)
 
 /* ---- Look-ups ---- */
 
-/* The index in memory of the word at an address. At least `words` if the run may not read it. */
+/* Returns the index in memory of the word at an address. The index is `words` or more if the run may not read
+ * the word. */
 static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
 {
     uint32_t offset;
@@ -181,7 +183,7 @@ static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
     return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
 }
 
-/* Is this a look-up that no document defines? */
+/* Is this a look-up that no document defines? `reserved`: the model's answer, which a rule can change. */
 static bool is_reserved(const struct tmu *t, bool direct, bool reserved)
 {
     const uint32_t *p = t->parameter;
@@ -245,7 +247,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 static bool same_texture(const struct tmu *t)
 {
     const struct observer *o = t->env->observer;
-    if (o && (o->see || o->force)) /* who watches sees the fields of every look-up */
+    if (o && (o->see || o->force)) /* decode again: the observer gets the fields of every look-up */
         return false;
     return t->texture_set && t->texture.words == t->parameters &&
            !memcmp(t->texture.word, t->parameter, t->parameters * sizeof *t->parameter);
@@ -304,7 +306,7 @@ bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
     return takes;
 }
 
-/* Does the write that comes now bring a parameter of a texture? */
+/* Is the uniform of the current register write a parameter of a texture? */
 static bool adds_parameter(const struct tmu *t, bool direct)
 {
     return !direct && (t->env->observer ? t->takes : brings_parameter(t));

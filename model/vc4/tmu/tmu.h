@@ -12,10 +12,10 @@
  *     stop = tmu_write(t, TMU_T, &value, &defined, word, word_defined);
  *
  * The write of S starts the look-up, which takes no time. A load (signals
- * load_tmu0, load_tmu1) is tmu_load. A value comes with a mask of its defined
- * bits, `defined`, which is ignored, and may be NULL, unless env->checked. The
- * caller clears the masks of elements whose condition failed, and decides which
- * of two TMUs is meant (TMU_NOSWAP).
+ * load_tmu0, load_tmu1) is tmu_load. A value comes with `defined`, a mask of its
+ * defined bits. The functions use the mask only if env->checked; otherwise it may
+ * be NULL. The caller clears the masks of elements whose condition failed, and
+ * chooses one of the two TMUs (TMU_NOSWAP).
  *
  * A function that can stop the QPU returns VC4_GO or why it stops.
  */
@@ -27,13 +27,13 @@
 
 enum {
     TMU_FIFO_SLOTS = 8,     /* parameters in TFREQ, and words in TFRCV (p39-40) */
-    TMU_RESULTS_MAX = 16,   /* result words that can wait under any reading */
+    TMU_RESULTS_MAX = 16,   /* result words that can wait, under any reading of tmu-fifo-8 */
     TMU_PARAMETERS_MAX = 4, /* of one look-up */
 };
 
 /* A look-up whose result words were not all loaded yet. */
 struct tmu_lookup {
-    uint8_t slots;         /* slots in TFREQ: registers written for it */
+    uint8_t slots;         /* slots in TFREQ, one for each register write */
     uint8_t words, loaded; /* number of result words, and of those loaded */
     bool direct;           /* a general-memory look-up */
     uint8_t first;         /* index of its first result word in `result` */
@@ -54,10 +54,10 @@ struct tmu {
     /* started look-ups, oldest first: a ring with `lookups` entries from `oldest` on */
     struct tmu_lookup lookup[TMU_RESULTS_MAX];
     uint32_t oldest, lookups;
-    uint32_t results; /* result words so far; the next one goes to entry results % TMU_RESULTS_MAX */
+    uint32_t results; /* words produced so far; the next goes to entry results % TMU_RESULTS_MAX */
     struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX],
         result_tolerance[TMU_RESULTS_MAX];
-    bool takes;      /* the register write that follows takes a uniform; kept only for observers */
+    bool takes;      /* last answer of tmu_takes_uniform; set only with an observer */
     uint32_t loaded; /* entry of the word that was loaded last */
 
     struct tmu_texture texture; /* of the last look-up, because most look-ups repeat their parameters */
@@ -75,7 +75,7 @@ bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg);
 enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
                         const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined);
 
-/* Does what a load signal does: returns the oldest result word that was not loaded yet. */
+/* Executes a load signal: returns the oldest result word that was not loaded yet. */
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined);
 /* The tolerances (model/number/tolerance.h) of the word that was loaded last. Only in checked runs. */
 const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t);

@@ -4,20 +4,21 @@
  * (parameters, levels), texture_format.c (texels), tmu_sample.c and tmu_filter.c (sampling) obey them.
  *
  * Known facts about the TMU that have no row here, with the reason:
- * - tmu-cache-order: a direct-mapped cache changes when results come, not which, and a look-up takes no
- *   time here. The exception is memory that a DMA store changed after it was first looked up: a look-up may
- *   then return the old data (p93: nothing keeps the two alike). The model returns the new data, and
- *   harness/verify/verifier_access.c lets no such program reach a board.
+ * - tmu-cache-order: the TMU's cache is direct-mapped. This affects the time of a result and not its value,
+ *   and look-ups take no time in the model. There is one exception. If a DMA store changes memory after a
+ *   look-up read it, a later look-up may return the old data (p93: the hardware does not keep cache and
+ *   memory coherent). The model returns the new data. harness/verify/verifier_access.c refuses such programs,
+ *   so none runs on a board.
  * - tmu-counter: a performance counter (p98 T82), which no case can read.
  * - bkpt-zero-word, r4-signal-same-instr: about QPU instructions, see qpu_clauses.c.
  *
  * Nine rows are our own, because every document is silent: tmu-cube-faces, tmu-texel-edge, tmu-filter,
  * tmu-lod, tex-expansion, tex-bit-order, tex-single-packing, tex-yuyv, tex-etcflip. For tmu-texel-edge,
- * tmu-filter and tmu-lod the reading `unknown` is what can be said of silicon: a result that depends on the
- * matter is undefined. The others are definite guesses that a board can confirm.
+ * tmu-filter and tmu-lod nobody knows what silicon does. Their reading `unknown` makes every result undefined
+ * that depends on the clause. The readings of the other six are guesses that a run on a board can confirm.
  *
- * Where two places of the manual contradict each other, `manual` is the more specific one. The less
- * specific sentence is another reading.
+ * Where two places of the manual contradict each other, `manual` is the more specific one. The less specific
+ * sentence is another reading.
  */
 #include "model/vc4/tmu/tmu_clauses.h"
 
@@ -34,7 +35,7 @@
 #define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
 #define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
 #define SILENT(text) "a careful reader's assumption" text, EVIDENCE_ARGUMENT
-/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+/* The reading of profile bcm2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 #define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
 

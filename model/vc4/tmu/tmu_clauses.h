@@ -22,13 +22,13 @@ enum tmu_clause {
     TMU_CLAUSE_EXPLICIT_LOD,
     TMU_CLAUSE_CSWIZ,
     TMU_CLAUSE_CHILD_2048,
-    /* where texels lie */
+    /* where texels are stored */
     TMU_CLAUSE_LT_THRESHOLD,
     TMU_CLAUSE_T_ROW_DIRECTION,
     TMU_CLAUSE_MIP_POT,
     TMU_CLAUSE_RASTER_NPOT,
     TMU_CLAUSE_CUBE_FACES,
-    /* what texels say */
+    /* how texels are decoded */
     TMU_CLAUSE_TYPE_RGA,
     TMU_CLAUSE_CHANNEL_ORDER,
     TMU_CLAUSE_EXPANSION,

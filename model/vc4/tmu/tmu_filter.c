@@ -74,7 +74,7 @@ static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
     return h > HALF_INF ? HALF_INF : h;
 }
 
-/* Blends finite halves. Each value is split so that the sums fit: v = high * 2^20 + low. */
+/* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
 static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
@@ -122,7 +122,8 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
     return blend_finite(b->filter, tap, taps, shift);
 }
 
-/* The result of a linear filter that has only one texel (HW-2619). */
+/* Returns the half that a filter with only one texel returns. A linear filter may lose the sign of a negative
+ * power of two (p108 HW-2619, clause tmu-blend-neg-pow2). */
 static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *clauses)
 {
     bool negative_power = (h & HALF_SIGN) && (h & 0x3FF) == 0 && (h & HALF_INF) && !is_inf(h);
@@ -131,7 +132,8 @@ static uint32_t pass_half(const struct tmu_blend *b, uint32_t h, uint32_t *claus
     return sign_lost ? h & 0x7FFFU : h;
 }
 
-/* The bits of a channel that the texels leave defined. A texel that is blended must be fully defined. */
+/* Returns which bits of a channel are defined, given the masks of its texels. If the channel was blended, an
+ * undefined bit in any texel makes all bits undefined. */
 static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned shift, uint32_t mask,
                              uint32_t v)
 {

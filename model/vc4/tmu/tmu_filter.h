@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Blending: computes one texel from up to eight (2 x 2 in two levels), each with a weight. The hardware's
- * arithmetic is not published: clause tmu-filter. What is known about halves is in clauses tmu-blend-neg-pow2
- * and tmu-blend-inf.
+ * arithmetic is not published, so clause tmu-filter has several readings. Clauses tmu-blend-neg-pow2 and
+ * tmu-blend-inf describe two known errors of the hardware with halves.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_FILTER_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_FILTER_H
@@ -13,7 +13,8 @@ enum {
     TMU_TAPS_MAX = 8,
     /* The weights of a blend sum to 2^40: 16 bits for each direction of a level, 8 bits between levels. */
     TMU_WEIGHT_BITS = 40,
-    /* in 255ths, under reading `unknown` of tmu-filter: fractions of at least seven bits, and one rounding */
+    /* Of a blended byte, in 255ths, under reading `unknown` of tmu-filter. Covers every filter whose
+     * fractions have at least seven bits and that rounds once. */
     TMU_FILTER_TOLERANCE = 4,
 };
 
@@ -36,10 +37,11 @@ struct tmu_blend {
 /* What is known of a texel. */
 struct tmu_known {
     uint64_t defined;    /* a mask */
-    uint8_t distance[4]; /* of each byte of TEXTURE_BYTES and TEXTURE_BYTE; 0: the mask says all */
+    uint8_t distance[4]; /* tolerance of each byte, for TEXTURE_BYTES and TEXTURE_BYTE */
 };
 
-/* Adds the clauses that it consulted to `clauses`, as bits 1 << enum tmu_clause. `result` may be NULL. */
+/* Blends `taps` texels. Adds the consulted clauses to `clauses`, as bits 1 << enum tmu_clause. `result`: what
+ * is known of the blended texel; NULL in unchecked runs. */
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
                    struct tmu_known *result);
 

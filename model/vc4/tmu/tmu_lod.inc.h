@@ -100,7 +100,7 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* The logarithm of a difference, given its square in units of 2^-32. */
+/* Returns log2 of a difference in texels. `square`: the square of the difference, in units of 2^-32. */
 static int32_t half_log2(uint64_t square)
 {
     return square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
@@ -111,7 +111,8 @@ static int32_t signed_larger(int32_t a, int32_t b)
     return a > b ? a : b;
 }
 
-/* The step along one axis of the quad, by its parts in S and in T. */
+/* Returns log2 of the step along one axis of the quad, as rules of the observer leave it. `du`, `dv`: the
+ * parts of the step in S and in T. */
 static int32_t observed_gradient(const struct sampler *s, uint32_t along, uint64_t du, uint64_t dv,
                                  bool largest)
 {
@@ -179,7 +180,8 @@ static bool same_choice(struct choice a, struct choice b)
     return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
 }
 
-/* Shows the choice to the observer, and keeps what its rules make of it among the levels that there are. */
+/* Shows the choice to the observer. Its rules can change the choice; the levels are always ones that
+ * exist. */
 static struct choice observed_choice(const struct sampler *s, int32_t lod, struct choice c)
 {
     const unsigned how = OBSERVED;
@@ -193,7 +195,7 @@ static struct choice observed_choice(const struct sampler *s, int32_t lod, struc
     return c;
 }
 
-/* The choice for element i of the quad. False if it depends on undefined bits. */
+/* Chooses levels and filter for element i. Returns false if the choice depends on undefined bits. */
 INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choice *c, const unsigned how)
 {
     const struct tmu_texture *x = s->x;

@@ -30,7 +30,7 @@ enum {
     IN_BORDER = INT32_MAX,
 };
 
-/* The coordinates of an element, as floats. Those of a cube map are on its face. */
+/* The coordinates of an element, as floats. For a cube map, s and t are on the face. */
 struct coordinates {
     uint32_t s, t, face;
     bool known; /* the coordinates are defined, and are numbers */
@@ -64,14 +64,15 @@ struct sampler {
 /* Bits of `how`. */
 enum { CHECKED = 1, OBSERVED = 2 };
 
-/* A value after it has passed a point. Other code pays nothing for points: `how` is a constant there. */
+/* Shows a value to the observer at a point, and gives what rules make of it. `how` is a constant, so code
+ * without an observer pays nothing for points. */
 #define SEEN(s, point, value, ...)                                                                           \
     ((how & OBSERVED) && observer_wants((s)->observer, TMU_POINT_##point)                                    \
          ? observe((s)->observer, TMU_POINT_##point, (value), (const uint32_t[]){__VA_ARGS__})               \
          : (value))
 
-/* The same for a signed value that may have more than 32 bits. The observer sees the lowest 32. What a rule
- * changes in these is added to a larger value. */
+/* The same for a signed value that may have more than 32 bits. The observer sees the lowest 32 bits. If
+ * the value has more bits, a rule's change of the lowest 32 is added to the value. */
 static int64_t wide(int64_t before, uint32_t after)
 {
     return before == (int32_t)before ? (int32_t)after : before + (int32_t)(after - (uint32_t)before);
@@ -250,7 +251,7 @@ INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, const 
     bool known = choice_of(s, i, q, &c, how) && p->known && !x->undefined;
     if ((how & CHECKED) && !known) {
         if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
-            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* the reading was already part of x->inside */
+            (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* x->inside depends on this reading */
         if (!x->inside && !x->undefined) {
             s->stop = VC4_FAULT_UNDEFINED; /* whether the access leaves the memory is undefined */
             return;

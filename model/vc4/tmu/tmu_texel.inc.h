@@ -5,7 +5,8 @@
 
 /* ---- Texels ---- */
 
-/* Reads return false if the address is outside the memory. `inside`: the address needs no check. */
+/* Reads a unit of storage (struct texture_type). Returns false if the run may not read the address. `inside`:
+ * the address needs no check. */
 INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
                       uint64_t *defined, const unsigned how)
 {
@@ -29,7 +30,8 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     return true;
 }
 
-/* A unit of storage or a decoded texel. `point`: of its lower 32 bits, which has the inputs half, ... */
+/* Shows a unit of storage or a decoded texel to the observer: its lower 32 bits and, if `both`, its upper 32
+ * bits. input[0] gets the number of the half. */
 static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_t v, uint32_t *input,
                                 bool both)
 {
@@ -41,7 +43,7 @@ static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_
     return out;
 }
 
-/* The same as the rest of read_texel does, with the unit as stored and the texel seen by the observer. */
+/* Decodes a unit of storage as read_texel does. Shows the stored unit and the texel to the observer. */
 static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t x, uint32_t y)
 {
     const struct texture_type *type = s->x->type;
@@ -59,7 +61,7 @@ static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t
     return texel;
 }
 
-/* Where a texel is: the address of its level's face, and the bits from there on. */
+/* Where a texel is: the bus address of the face of its level, and the texel's bit address in the face. */
 struct where {
     uint32_t level, face, address, bit;
 };
@@ -152,8 +154,8 @@ static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
     return x->child ? x->height : x->level[level].height;
 }
 
-/* The column (axis 0) or row (axis 1) of a texel in its level, without the child's offset, from its index
- * before wrapping. */
+/* Wraps and flips the index `i` of a texel. Returns its column (axis 0) or row (axis 1) in the level or
+ * child, or IN_BORDER. */
 INLINE uint32_t place(const struct sampler *s, uint32_t axis, uint32_t level, int64_t i, const unsigned how)
 {
     const struct tmu_texture *x = s->x;
@@ -173,7 +175,7 @@ INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j, const un
     return place(s, 1, level, j, how);
 }
 
-/* What texture_bit computes, step by step, with each step seen by the observer. */
+/* Computes the same as texture_bit, and shows each step to the observer. */
 static uint32_t observed_bit(const struct sampler *s, const struct texture_grid *g, uint32_t x, uint32_t y)
 {
     const unsigned how = OBSERVED;

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a texture from its parameters. VC4_FAULT_RESERVED at the look-up, if they are something that no
- * document defines: a reserved type or filter, more levels than the size has, a cube map with a border, a
- * child that leaves its parent, or a linear filter on an integer type.
+ * Makes a texture from its parameters. If no document defines what the parameters ask for, look-ups stop with
+ * VC4_FAULT_RESERVED. Such parameters have a reserved type or filter, more levels than the size has, a cube
+ * map with a border, a child that leaves its parent, or a linear filter on an integer type.
  */
 #include "model/vc4/tmu/tmu_texture.h"
 #include "model/vc4/tmu/tmu_points.h"
 
 #include <string.h>
 
-/* The fields of parameters 0 and 1, after rules. */
+/* The fields of parameters 0 and 1, as rules (model/rule) left them. */
 struct config {
     uint32_t type, base, cswiz, miplvls;
     bool etcflip;
@@ -43,7 +43,7 @@ static uint32_t between(uint32_t v, uint32_t least, uint32_t most)
 
 /* ---- Fields ---- */
 
-/* The inputs of the points of fields in parameters 0 and 1. */
+/* The values of TMU_WORDS_INPUTS (tmu_points.h). */
 #define WORDS(x) (uint32_t)((x)->type - texture_types), (x)->word[0], (x)->word[1]
 
 static uint32_t config(const struct maker *m, unsigned point, uint32_t value)
@@ -51,7 +51,7 @@ static uint32_t config(const struct maker *m, unsigned point, uint32_t value)
     return OBSERVE(m->env->observer, point, value, WORDS(m->x));
 }
 
-/* Such a field after its point. `field`: as in TMU_FIELD. */
+/* A field of parameter 0 or 1, as rules at its point left it. `field`: as in TMU_FIELD. */
 #define CONFIG(m, point, value)    config((m), TMU_POINT_CONFIG_##point, (value))
 #define CONFIG_OF(m, point, field) CONFIG(m, point, TMU_FIELD((m)->x->word[TMU_WORD_##field], field))
 enum {
@@ -99,7 +99,7 @@ static bool set_cube_stride(struct maker *m, uint32_t ptype, uint32_t word, uint
     struct tmu_texture *x = m->x;
     const struct observer *o = m->env->observer;
     if (m->stride_seen)
-        return refuse(m); /* Linux's vc4_validate.c allows only one */
+        return refuse(m); /* Linux's vc4_validate.c allows only one stride */
     m->stride_seen = true;
     x->face_stride = OBSERVE(o, TMU_POINT_CONFIG_CUBE_STRIDE, stride, ptype, word);
     bslod = OBSERVE(o, TMU_POINT_CONFIG_BSLOD, bslod, ptype, word);
@@ -163,7 +163,7 @@ static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
     return reading == TMU_MIP_FROM_POT ? (pot ? pot : 1) : texture_power_of_two(own);
 }
 
-/* The same, after rules. */
+/* The width or height of a level, as rules left it, limited to 1 to 2048. */
 static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t axis, uint32_t level)
 {
     const struct observer *o = m->env->observer;
@@ -294,7 +294,7 @@ static uint32_t child_of_2048(struct maker *m, uint32_t rest)
     }
 }
 
-/* The width or height of a child. `sized`: there is a field that gives it. */
+/* The width or height of a child. `sized`: a parameter gives the size. */
 static uint32_t child_size(struct maker *m, uint32_t axis, bool sized, uint32_t rest)
 {
     uint32_t field = axis ? m->child_height : m->child_width, size = rest;
@@ -314,7 +314,7 @@ static bool set_child(struct maker *m)
     if (x->cube || x->child_x >= x->width || x->child_y >= x->height)
         return refuse(m);
     uint32_t width = x->width - x->child_x, height = x->height - x->child_y;
-    /* By the literal text, no parameter gives the size of a child. */
+    /* By the literal text of T17, no parameter gives the size of a child. */
     bool sized = m->child_size_seen || tmu_consult(m, TMU_CLAUSE_T17_TEXT, 0) != READING_MANUAL;
     x->width = child_size(m, 0, sized, width);
     x->height = child_size(m, 1, sized, height);
@@ -393,7 +393,7 @@ void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned 
                      const uint32_t *word, uint32_t words)
 {
     memset(x, 0, offsetof(struct tmu_texture, level));
-    /* everything except the levels */
+    /* together: clears everything except `level`, which set_levels fills */
     memset(&x->face_stride, 0, sizeof *x - offsetof(struct tmu_texture, face_stride));
     x->words = words;
     for (uint32_t i = 0; i < 4; i++)

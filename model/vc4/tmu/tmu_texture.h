@@ -30,7 +30,7 @@ struct tmu_texture {
     enum vc4_stop stop; /* VC4_GO, or why look-ups with these parameters stop the QPU */
     const struct texture_type *type;
     struct texture_rules rules;
-    uint32_t bit_flip; /* XORed with bit addresses (clause tex-bit-order) */
+    uint32_t bit_flip; /* XORed with a texel's bit address (clause tex-bit-order) */
     uint32_t levels;
     struct tmu_level level[TMU_LEVELS_MAX];
     uint32_t face_stride;    /* bytes from one face to the next */
@@ -42,7 +42,7 @@ struct tmu_texture {
     uint8_t mag, min, wrap[2]; /* filters; wrap modes of S and T */
     bool needs_lod;            /* results depend on the level of detail */
     bool single_repeated;      /* reading of clause tex-single-packing */
-    uint32_t child_x, child_y, width, height; /* of the child, or if there is none of level 0 */
+    uint32_t child_x, child_y, width, height; /* of the child; no child: 0, 0 and level 0's size */
     uint8_t
         reading[TMU_CLAUSE_COUNT]; /* the profile's readings; a look-up covers the clauses that it consults */
 };
@@ -65,14 +65,14 @@ extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
-/* The low words of 16 results, and the high words for types of 64 bits. Masks, and tolerances of the low
- * words, are written only in checked runs. */
+/* Where tmu_sample writes results: entry 0 has the low words of the 16 results, entry 1 the high words of
+ * 64-bit types. Only checked runs write the masks, and the tolerances of the low words. */
 struct tmu_words {
     struct vc4_vector *value, *defined; /* two each */
     struct vc4_vector *tolerance;
 };
 
-/* Looks up 16 elements in a usable texture. */
+/* Looks up 16 elements in a texture. x->stop must be VC4_GO. */
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, const struct tmu_words *out);
 

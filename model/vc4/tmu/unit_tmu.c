@@ -106,7 +106,7 @@ static enum vc4_stop load(struct run *r, struct state *s)
         return stop;
     if (s->env.checked)
         direct_tolerate(r->out, ROW_R4 + s->loads, tmu_loaded_tolerance(&s->tmu));
-    vc4_touch(&r4, s->loads++); /* each operation has a row for its result */
+    vc4_touch(&r4, s->loads++); /* always below R4_ROWS, because a case has no more operations */
     return VC4_GO;
 }
 

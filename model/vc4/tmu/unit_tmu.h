@@ -5,12 +5,12 @@
  *
  * An operation is two words (direct_unit.h). The first is the operand; the second has these bits:
  * - 3:0: the operation (enum tmu_op_code)
- * - 4: for a write of a register, the operand is the word of all elements; otherwise it is a row of the image
- *   `data`
+ * - 4: a write of a register writes the operand to all elements; if the bit is 0, it writes a row of the
+ *   image `data`, whose number is the operand
  *
  * All other bits are ignored. A code that tmu_ops does not list does nothing. Uniforms are operations, too.
- * In the order of the list they form the stream from which register writes take their parameters; zeros
- * follow.
+ * In the order of the list they form the stream from which register writes take their parameters. After the
+ * last uniform, the stream has zeros.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
 #define MISPRINT_MODEL_VC4_TMU_UNIT_TMU_H
@@ -24,7 +24,7 @@ enum {
 
 enum tmu_op_code {
     TMU_OP_NOP,
-    TMU_OP_P0, /* a uniform: parameter 0, its base an address in the case's memory */
+    TMU_OP_P0, /* a uniform: parameter 0; its base counts from the start of the memory */
     TMU_OP_P1,
     TMU_OP_P2, /* parameter 2 or 3 */
     TMU_OP_UNIFORM,

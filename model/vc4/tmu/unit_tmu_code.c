@@ -12,7 +12,8 @@
  *   load                     load a result to r4
  *   nop
  *
- * An operand that means nothing shows as operand=0x...; other useless bits as op_print_head shows them.
+ * An operand that the operation does not use is printed as operand=0x..., other unused bits as in
+ * op_print_head.
  */
 #include "model/vc4/tmu/tmu_config.h"
 #include "model/vc4/tmu/unit_tmu.h"
@@ -36,7 +37,7 @@ static uint32_t meaning(uint32_t code)
     return OP_CODE_MASK | (tmu_ops[code].operand == TMU_OPERAND_VECTOR ? TMU_OP_ALL : 0U);
 }
 
-/* The form of the parameter word that an operand of this kind is; TMU_FORMS if it is no parameter. */
+/* Returns the form of an operand that is a parameter word; TMU_FORMS if the operand is something else. */
 static enum tmu_form form_of(enum tmu_operand operand, uint32_t word)
 {
     return operand == TMU_OPERAND_P0   ? TMU_FORM_P0

@@ -15,11 +15,12 @@
 
 enum { PAGES = DIRECT_MEMORY_BYTES / 4096 };
 
-/* Most memories have the same content: filling one by a new rule costs more than running a case. */
+/* Memories of most cases have the same content. For another content the outcome fills all rows again, which
+ * costs more than running a case. */
 enum { MEMORY_SEED = 1, OTHER_CONTENT_ONE_IN = 256 };
 
-/* Types on which readings differ are rare here, because a case that differs takes as long as four that
- * agree. */
+/* Cases rarely use odd_types, the types on which the built-in profiles differ, because a case whose outcomes
+ * differ takes as long as four whose outcomes agree. */
 static const uint8_t some_types[] = {0, 0,  0,  0,  0,  0,  0,  0,  5,  5,  5,  6,  6,  6,  7, 7,
                                      7, 10, 10, 11, 12, 12, 13, 14, 15, 16, 16, 16, 17, 17, 9};
 static const uint8_t odd_types[] = {1, 2, 3, 4, 8};
@@ -38,8 +39,8 @@ static uint32_t float_bits(float f)
 
 /* ---- Parameters ---- */
 
-/* Words are built in several statements, because C does not define the order of draws within an
- * expression. */
+/* These functions build a word in several statements, because C does not define the order of calls within an
+ * expression, and a seed must give the same case with every compiler. */
 static uint32_t some_size(struct random *r)
 {
     if (random_one_in(r, 64))
@@ -49,7 +50,7 @@ static uint32_t some_size(struct random *r)
 
 struct texture_words {
     uint32_t p0, p1, p2, p3, words, width, height;
-    uint32_t first_face, faces; /* of a cube map: those that are in the memory */
+    uint32_t first_face, faces; /* of a cube map: the faces inside the memory */
     bool explicit_lod;
 };
 
@@ -68,8 +69,8 @@ static uint32_t bytes_of(uint32_t type, uint32_t width, uint32_t height)
     return (width >> t->block_width_log2) * (height >> t->block_height_log2) * (1U << t->bits_log2) / 8;
 }
 
-/* Makes level 0 four tiles of 4 KB and level 1 one. At page 1, level 1 begins at address 0 and the smaller
- * ones before it. */
+/* Makes level 0 of four tiles of 4 KB and level 1 of one tile, with the base at page 1. So level 1 begins at
+ * address 0, and smaller levels begin before the memory. */
 static void put_levels_at_0(struct random *r, struct texture_words *w, uint32_t type)
 {
     const struct texture_type *t = &texture_types[type];
@@ -141,8 +142,9 @@ static uint32_t child_word(struct random *r, const struct texture_words *w, bool
 }
 
 /*
- * A cube map whose faces overlap, or follow each other page by page. The memory has room for four such faces.
- * So the base is two or four pages before the memory for some, and the directions lead to faces inside.
+ * Makes a cube map whose faces overlap or are one page apart. The memory has room for only four faces that
+ * are one page apart. So the base of some cube maps is two or four pages before the memory, and the
+ * directions point to the faces inside the memory.
  */
 static void make_cube(struct random *r, struct texture_words *w, uint32_t type)
 {
@@ -243,7 +245,7 @@ static void make_offsets(struct random *r, uint32_t *lane)
         lane[place] = PICK(r, edges) + (random_one_in(r, 4) ? random_below(r, 4) : 0);
 }
 
-/* Directions to faces of a cube map, mostly to those in the memory. The largest component is 1. */
+/* Makes directions to faces of a cube map, mostly to faces inside the memory. The largest component is 1. */
 static void make_directions(struct random *r, const struct texture_words *w, uint32_t *s, uint32_t *t,
                             uint32_t *u)
 {
@@ -297,8 +299,8 @@ static uint32_t some_lod(struct random *r)
     return float_bits((float)((int32_t)random_below(r, 64) - 12) / 8.0F);
 }
 
-/* Puts halves on which blending is known to go wrong at the start of a texture of halves and of its next
- * level. */
+/* Overwrites the first row of a texture of halves, and the row before it, where a small next level is. The
+ * new halves include those that the hardware is known to blend wrong. */
 static void add_halves(struct random *r, struct tmu_case *c, uint32_t page)
 {
     static const uint16_t halves[] = {0x7C00, 0xBC00, 0xC000, 0xB800, 0x3C00, 0xFC00, 0xBE00, 0x0000};
@@ -450,6 +452,6 @@ void tmu_case_mend(struct test_case *tc)
             op[0] %= TMU_DATA_ROWS;
         if (operand == TMU_OPERAND_P0)
             op[0] = (op[0] & ~TMU_MASK(P0_BASE)) |
-                    TMU_PUT(P0_BASE, TMU_FIELD(op[0], P0_BASE) % (2 * PAGES)); /* half of them outside */
+                    TMU_PUT(P0_BASE, TMU_FIELD(op[0], P0_BASE) % (2 * PAGES)); /* half of them are outside */
     }
 }

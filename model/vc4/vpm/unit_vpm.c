@@ -74,7 +74,7 @@ static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)
 {
     struct vc4_rows reads = direct_rows(r->out, ROW_READS, VPM_READ_ROWS);
-    uint32_t row = s->reads++; /* each operation has a row for its result */
+    uint32_t row = s->reads++; /* always below VPM_READ_ROWS, because a case has no more operations */
     vc4_touch(&reads, row);
     return vpm_read(&s->vpm, &reads.value[row], &reads.defined[row], now);
 }
@@ -148,7 +148,8 @@ static bool reads(const uint32_t *op)
     return code < VPM_OP_CODES && vpm_ops[code].operand == VPM_OPERAND_NONE;
 }
 
-/* Runs operations first to end - 1 as one instruction. Its register reads come before its writes. */
+/* Runs operations first to end - 1 as one instruction. A QPU reads registers before it writes any, so the
+ * reads run first. */
 static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first,
                                      uint32_t end, uint64_t now)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Shared by the files of unit vc4-vpm: the case and the operations. The unit drives the VPM and its DMA
- * directly, with one operation in each instruction.
+ * directly. Each operation is an instruction of its own, unless its bit 4 is set.
  *
  * An operation is two words (direct_unit.h). The first is the operand; the second has these bits:
  * - 3:0: the operation (enum vpm_op_code)
@@ -57,7 +57,7 @@ extern const struct vpm_op vpm_ops[VPM_OP_CODES];
 
 /* The unit's case; test_case.words begins with it. */
 struct vpm_case {
-    uint32_t stale; /* what a read returns that has no data of its own */
+    uint32_t stale; /* what a read of an address without a register returns */
     struct image_head vpm;
     struct direct_image_row vpm_row[VC4_VPM_ROWS];
     struct image_head memory;

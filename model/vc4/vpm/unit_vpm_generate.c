@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Most images have the same content: filling all rows by a new rule costs more than running a case. */
+/* Images of most cases have the same content. For another content the outcome fills all rows again, which
+ * costs more than running a case. */
 enum { VPM_SEED = 1, DATA_SEED = 2, OTHER_CONTENT_ONE_IN = 1024 };
 
 #define PUT(field, value) ((uint32_t)(value) << field##_LOW & SETUP_MASK(field))
@@ -32,7 +33,7 @@ static uint32_t some_row(struct random *r)
     return random_one_in(r, 4) ? random_below(r, 64) : PICK(r, some_y);
 }
 
-/* Returns an ADDR for this mode. Sometimes sets bits that the mode does not use. */
+/* Returns an ADDR for a mode. Sometimes sets bits of ADDR that the mode does not use. */
 static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
 {
     uint32_t sub_bits = 2 - size, y = some_row(r), x = PICK(r, some_x);
@@ -41,8 +42,8 @@ static uint32_t some_address(struct random *r, bool horizontal, uint32_t size)
     return random_one_in(r, 12) ? address | (random_u32(r) & 3) << 6 : address;
 }
 
-/* Words are built in several statements, because C does not define the order of draws within an
- * expression. */
+/* These functions build a word in several statements, because C does not define the order of calls within an
+ * expression, and a seed must give the same case with every compiler. */
 static uint32_t block_setup(struct random *r)
 {
     uint32_t horizontal = random_below(r, 2), size = PICK(r, some_sizes), word = 0;
@@ -84,8 +85,8 @@ static uint32_t some_dma_row(struct random *r)
     return random_one_in(r, 8) ? y + 64 : y;
 }
 
-/* Sometimes moves a transfer of `rows` rows to where the last one meets row 63 or 127, or one before or
- * behind it. */
+/* Returns the first row of a transfer of `rows` rows: usually `y`, sometimes a row from which the transfer
+ * ends at row 63 or 127, or one row before or after. */
 static uint32_t row_at_edge(struct random *r, uint32_t y, uint32_t rows)
 {
     if (!random_one_in(r, 12))
@@ -94,7 +95,7 @@ static uint32_t row_at_edge(struct random *r, uint32_t y, uint32_t rows)
     return edge + random_below(r, 3) - 1 - rows;
 }
 
-/* What a transfer touches in memory: bytes from the first to the last, and bytes of an element. */
+/* The size of a transfer in memory, from its first to its last byte, and the size of an element. */
 struct extent {
     uint32_t bytes, element;
 };
@@ -152,8 +153,9 @@ static uint32_t load_setup(struct random *r, uint32_t pitch, struct extent *exte
     return word;
 }
 
-/* Returns an address from which the transfer fits into the memory, if possible; or at which it ends with the
- * memory, or an element before or behind it; or at the end itself. */
+/* Returns the offset in memory of a transfer. Usually the transfer fits into the memory, if it can. Sometimes
+ * it ends at the memory's end or one element before or after, starts near the memory's end, or starts
+ * anywhere. */
 static uint32_t some_offset(struct random *r, struct extent extent)
 {
     uint32_t bytes = extent.bytes,
@@ -332,7 +334,7 @@ void vpm_case_mend(struct test_case *tc)
             op[0] %= VPM_DATA_ROWS;
             break;
         case VPM_OPERAND_OFFSET:
-            op[0] %= 2 * DIRECT_MEMORY_BYTES; /* half of them outside */
+            op[0] %= 2 * DIRECT_MEMORY_BYTES; /* half of the offsets are outside the memory */
             break;
         case VPM_OPERAND_COUNT:
             op[0] %= 8;
@@ -344,7 +346,8 @@ void vpm_case_mend(struct test_case *tc)
     }
 }
 
-/* Inserts two instructions before a read that directly follows its setup (clause vpm-read-early). */
+/* Inserts two instructions between a read setup and a read that directly follows. With them the read is right
+ * under every reading of clause vpm-read-early. */
 static void wait_for_data(struct vpm_case *c, uint32_t setup)
 {
     uint32_t(*at)[2] = &c->op[setup + 1];
@@ -355,7 +358,7 @@ static void wait_for_data(struct vpm_case *c, uint32_t setup)
     at[0][1] = VPM_OP_NOP;
 }
 
-/* Keeps block accesses in rows 0 to 63, and makes reads late enough. */
+/* Keeps block accesses in rows 0 to 63 and delays early reads, because a proof refuses other cases. */
 void vpm_case_mend_for_proof(struct test_case *tc)
 {
     struct vpm_case *c = (struct vpm_case *)(void *)tc->words;

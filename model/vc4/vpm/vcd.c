@@ -22,12 +22,12 @@ enum { OVERRUN_ROW, OVERRUN_COLUMN, OVERRUN_UNITS };
  */
 struct vcd_row {
     bool vertical;
-    bool wraps;       /* past the end it continues at the start of the same row, not in the next row */
+    bool wraps;       /* elements past the row's end are at the start of the same row, not in the next */
     uint32_t width;   /* bytes of an element: 1, 2, 4 */
     uint32_t step;    /* bytes between elements in the VPM: `width`, or 4 if laned */
     uint32_t length;  /* number of elements */
     uint32_t at, col; /* position in the VPM where the row starts */
-    uint32_t rows;    /* of the VPM. Those from VC4_VPM_ROWS on are in no case: what they hold is undefined */
+    uint32_t rows;    /* rows of the VPM (clause vpm-size). Rows from VC4_VPM_ROWS on are undefined */
 };
 
 static uint32_t bytes_of(const struct vcd_row *r, uint32_t rows)
@@ -35,7 +35,7 @@ static uint32_t bytes_of(const struct vcd_row *r, uint32_t rows)
     return (r->vertical ? 4U : ROW_BYTES) * rows;
 }
 
-/* A part of a word of the VPM. */
+/* The place of an element in the VPM: a word, and the element's lowest bit in it. */
 struct place {
     uint32_t row, col, shift;
 };
@@ -51,14 +51,14 @@ static struct place place_of(const struct vcd_row *r, uint32_t element)
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
 }
 
-/* The fields that decide the shape of a transfer, after rules. */
+/* The fields that decide the shape of a transfer, as rules (model/rule) left them. */
 struct shape {
     bool store, horizontal;
     uint32_t modew, x, y;
     uint32_t units, depth; /* the number of rows (UNITS, NROWS), and of elements of a row (DEPTH, ROWLEN) */
 };
 
-/* The inputs of points in a transfer of this shape. */
+/* The values of VPM_DMA_INPUTS (vpm_points.h) for a transfer of this shape. */
 #define DMA_INPUTS(d) (d)->store, (d)->modew, (d)->horizontal, (d)->units, (d)->depth
 
 static uint32_t power_of_two(uint32_t width)
@@ -66,8 +66,9 @@ static uint32_t power_of_two(uint32_t width)
     return width >= 4 ? 4 : width >= 2 ? 2 : 1;
 }
 
-/* The first row of a transfer, packed. MODEW is 0 for 32 bits, 2-3 for 16 bits with the half in bit 0, 4-7
- * for 8 bits with the byte in bits 1:0 (p58 T34, p59 T36). `y`: the VPM row where it begins. */
+/* Returns the first row of a transfer, with packed elements. MODEW is 0 for 32 bits, 2-3 for 16 bits with the
+ * half in bit 0, 4-7 for 8 bits with the byte in bits 1:0 (p58 T34, p59 T36). `y`: the VPM row where the
+ * transfer begins. */
 static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool vertical, uint32_t y)
 {
     const struct observer *o = v->env->observer;
@@ -89,14 +90,15 @@ static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool
     };
 }
 
-/* Does a position that runs past the edge carry into Y (clause vcd-row-overrun)? */
+/* Does a position that runs past an edge carry into Y (clause vcd-row-overrun)? `at`: the edge,
+ * OVERRUN_... */
 static bool carries(const struct vpm *v, const struct shape *d, unsigned at)
 {
     bool carry = vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, at) != VPM_OVERRUN_WRAPS;
     return OBSERVE(v->env->observer, VPM_POINT_DMA_CARRY, carry, DMA_INPUTS(d), at);
 }
 
-/* Decides what happens to a row that runs past its end. */
+/* Decides whether a row that runs past the end of its VPM row or column wraps there. */
 static void decide_overrun(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
@@ -104,7 +106,8 @@ static void decide_overrun(const struct vpm *v, const struct shape *d, struct vc
                !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW);
 }
 
-/* Decides what follows row 127, if the row gets there. */
+/* If the transfer's row runs past VPM row 127, decides how many rows the VPM has (clause vpm-size). Row 0
+ * follows the last of them. */
 static void decide_size(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     static const uint32_t rows[] = {
@@ -150,8 +153,8 @@ static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32
             memory_put_bits(memory, offset + i, 0xFF, value >> i * 8);
 }
 
-/* Are the bytes of the row also consecutive in the VPM? Only on a host that stores words in the VPM's byte
- * order. */
+/* Can memcpy move the row? The row's bytes must be consecutive in the VPM, too, and the host must be
+ * little-endian like the VPM. */
 static bool is_run_of_bytes(const struct vcd_row *r)
 {
     uint32_t end = r->wraps ? (r->at | (ROW_BYTES - 1U)) + 1 : VPM_BYTES;
@@ -159,8 +162,8 @@ static bool is_run_of_bytes(const struct vcd_row *r)
            end <= VPM_BYTES && r->at + r->length * r->width <= end;
 }
 
-/* Moves one row between two planes (of values, or of masks). `unknown` is what words of rows that no case has
- * hold. */
+/* Moves one row between the VPM and memory; once for values and once for masks of defined bits. `unknown`:
+ * the word in all VPM rows from VC4_VPM_ROWS on, which no case holds. */
 static void move_row(const struct vcd_row *r, bool store, struct vc4_vector *vpm, struct vc4_vector *memory,
                      uint32_t offset, uint32_t unknown)
 {
@@ -203,7 +206,7 @@ static void touch_row(const struct vpm *v, const struct vcd_row *r, bool store, 
             touch_vpm(v, place_of(r, k).row);
 }
 
-/* Checks whether the run may access the row's place in the VPM. */
+/* Records a breach (struct vc4_limits) if the run may not access the row's place in the VPM. */
 static void note_rows(const struct vpm *v, const struct vcd_row *r)
 {
     for (uint32_t k = 0; v->env->limits && k < r->length; k++)
@@ -246,7 +249,7 @@ static bool takes_place(const struct vpm *v, const struct shape *d, bool busy, b
     return OBSERVE(v->env->observer, VPM_POINT_DMA_DONE, done, DMA_INPUTS(d), busy);
 }
 
-/* The fields of both setup words, from their lowest bits. */
+/* Sets Y and X, which store setups and load setups both have (p58 T34, p59 T36). */
 static void decode_place(const struct vpm *v, struct shape *d, uint32_t y, uint32_t x, uint32_t word)
 {
     d->y = OBSERVE(v->env->observer, VPM_POINT_DMA_Y, y, DMA_INPUTS(d), word);
@@ -255,7 +258,7 @@ static void decode_place(const struct vpm *v, struct shape *d, uint32_t y, uint3
 
 /* ---- Store ---- */
 
-/* The fields of a store setup, after rules. */
+/* The fields of a store setup, as rules left them. */
 struct store {
     struct shape d;
     uint32_t laned, stride, blockmode;
@@ -294,8 +297,9 @@ static uint32_t store_pitch(const struct vpm *v, const struct store *s, uint32_t
     return OBSERVE(v->env->observer, VPM_POINT_DMA_PITCH, stride, DMA_INPUTS(&s->d), s->stride, row_bytes);
 }
 
-/* Are the units consecutive in the VPM without a gap (clause vdw-blockmode)? Horizontal units of a whole row
- * always are. */
+/* Does each unit start directly behind the previous unit in the same VPM row or column (clause
+ * vdw-blockmode)? For horizontal units of a whole row the answer makes no difference, and the function
+ * returns false. */
 static bool is_packed(const struct vpm *v, const struct vcd_row *unit, uint32_t blockmode)
 {
     bool whole_rows = !unit->vertical && unit->length * unit->step == ROW_BYTES;
@@ -314,7 +318,7 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
         r.at += unit * ROW_BYTES;
     } else {
         uint32_t col = r.col + unit;
-        /* A column number beyond 15 continues 16 rows below, as in block access, or wraps. */
+        /* The unit after column 15 is in column 0 of the next 16 rows, or of the same rows if it wraps. */
         if (col >= VC4_LANES && carries(v, &s->d, OVERRUN_UNITS))
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
@@ -346,7 +350,7 @@ enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
 
 /* ---- Load ---- */
 
-/* The fields of a load setup, after rules. */
+/* The fields of a load setup, as rules left them. */
 struct load {
     struct shape d;
     uint32_t vpitch, mpitch, mpitchb;
@@ -374,9 +378,10 @@ static struct load load_of(const struct vpm *v)
 }
 
 /*
- * Where row i starts. VPITCH counts rows of 32-bit elements, half rows of 16-bit
- * ones ({Y, H}), quarter rows of 8-bit ones ({Y, B}). The manual adds in four bits
- * only: Y[3:0], {Y[2:0], H[0]}, {Y[1:0], B[1:0]} (p59; clause vdr-vpitch-carry).
+ * Returns the place in the VPM where row i of a load starts. VPITCH counts whole rows for 32-bit elements,
+ * half rows ({Y, H}) for 16-bit elements, and quarter rows ({Y, B}) for 8-bit elements. The manual adds
+ * VPITCH to four bits only: Y[3:0], {Y[2:0], H[0]} or {Y[1:0], B[1:0]} (p59). Clause vdr-vpitch-carry has
+ * other readings.
  */
 static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first, const struct load *l,
                                uint32_t i)

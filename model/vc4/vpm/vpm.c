@@ -37,10 +37,11 @@ static void fill_undefined(const struct vpm *v, struct vc4_vector *value, struct
 
 enum { WRITING, READING };
 
-/* The inputs of points in a block access of this mode. */
+/* The values of VPM_BLOCK_INPUTS (vpm_points.h) in this mode. */
 #define BLOCK_INPUTS(mode, reading) (mode) & 3U, (mode) >> 2 & 1U, (mode) >> 3, (reading)
 
-/* The block access of a setup word. The fields are at the same bits in both words (p57 T32, p58 T33). */
+/* Returns the block access that a setup word describes. Write setups and read setups have these fields at the
+ * same bits (p57 T32, p58 T33). */
 static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t reading)
 {
     const struct observer *o = v->env->observer;
@@ -128,7 +129,8 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     return VC4_GO;
 }
 
-/* The bits that the manual calls unused, and their mode of clause vpm-setup-unused. */
+/* For each kind of setup word: the bits that the manual calls unused, and the word's mode of clause
+ * vpm-setup-unused. */
 static const struct {
     uint32_t bits;
     unsigned mode;
@@ -140,7 +142,8 @@ static const struct {
     [VPM_SETS_NOTHING] = {0, 0},
 };
 
-/* Is this a word that no document defines? (Rules can make a mode of one that is defined; `set` tests it.) */
+/* Is this a setup word that no document defines? Does not test the mode of a block access: rules can still
+ * change the mode, so `set` tests it. */
 static bool is_undefined_word(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word)
 {
     uint32_t unused_bits = word & unused[kind].bits;
@@ -194,7 +197,8 @@ static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32
     if (is_undefined_word(v, kind, word))
         return VC4_FAULT_RESERVED;
     v->setup_at = now + 1;
-    /* A read setup stays undefined to the end: whether the next one is accepted depends on it. */
+    /* An undefined read setup stays undefined: how many of its vectors are unread decides whether the next
+     * read setup is accepted. */
     v->port.undefined &= ~(1U << kind) | 1U << VPM_SETS_READ;
     return set(v, kind, word, now);
 }
@@ -225,7 +229,7 @@ static void follow_setup(struct vpm *v, uint64_t now, unsigned mode)
 }
 
 /* Must a checked run stop because one of these setups is undefined? An access in the same instruction as a
- * setup uses the setup before it. */
+ * setup uses the setup from before the instruction. */
 static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 {
     const struct vpm_port *p = v->setup_at == now + 1 ? &v->before : &v->port;
@@ -234,7 +238,8 @@ static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
-/* Shows the place of a vector to the observer, and keeps what its rules make of it inside the VPM. */
+/* Shows the place of a vector to the observer. Its rules can change the place; the result is always inside
+ * the VPM. */
 static struct vpm_span observe_span(const struct observer *o, const struct vpm_block *b, uint32_t address,
                                     uint32_t y, uint32_t reading)
 {
@@ -253,7 +258,7 @@ static struct vpm_span observe_span(const struct observer *o, const struct vpm_b
     return s;
 }
 
-/* Goes on to the next vector of a block access. Returns its ADDR. */
+/* Moves a block access to its next vector and returns the vector's ADDR. */
 static uint32_t next_address(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
                              uint32_t reading)
 {
@@ -265,7 +270,7 @@ static uint32_t next_address(const struct vpm *v, struct vpm_block *b, const str
         b->address +=
             OBSERVE(o, VPM_POINT_BLOCK_STEP, step, BLOCK_INPUTS(b->mode, reading), b->stride, b->address);
     }
-    b->moved = b->set; /* in plain runs, all writes without a setup go to row 0 */
+    b->moved = b->set; /* without a setup, all writes of a plain run go to row 0 */
     return OBSERVE(o, VPM_POINT_BLOCK_ADDRESS, b->address, BLOCK_INPUTS(b->mode, reading), b->stride);
 }
 
@@ -274,7 +279,7 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
 {
     struct vpm_addressing a = {.y_mask = VC4_VPM_ROWS_OF_QPU - 1};
     uint32_t address = next_address(v, b, m, reading), y = vpm_row_field(m, address);
-    bool beyond = m->sub_bits < 2 && address >> (6 + m->sub_bits) & 1; /* would be Y[6] */
+    bool beyond = m->sub_bits < 2 && address >> (6 + m->sub_bits) & 1; /* the bit above Y[5] */
     if (beyond && vpm_consult(v, VPM_CLAUSE_ADDR_HIGH_BITS, m->sub_bits) == VPM_ADDR_HIGH_ROW_BITS)
         a.base_row = VC4_VPM_ROWS_OF_QPU;
     unsigned access = reading ? ADDR_READ : ADDR_WRITE,
@@ -292,13 +297,14 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
     return s;
 }
 
-/* Is figure 8a about this mode? It prints element 3 twice and element 4 not at all. */
+/* Is this the mode of figure 8a (p54)? The figure shows element 3 twice and element 4 not at all. */
 static bool is_fig8a(const struct vpm_mode *m)
 {
     return m->horizontal && m->bits == 8 && m->per_word == 4;
 }
 
-/* Finds the element in each place of a vector. Returns false if these are elements 0 to 15 in order. */
+/* Finds which element each place of a vector holds. Returns false, without a result, if each place holds the
+ * element of its own number. */
 static bool elements_move(const struct vpm *v, uint32_t mode, uint32_t reading, struct vc4_vector *element)
 {
     bool doubled = is_fig8a(&vpm_modes[mode]) && vpm_consult(v, VPM_CLAUSE_FIG8A, reading) == READING_MANUAL;
@@ -312,7 +318,7 @@ static bool elements_move(const struct vpm *v, uint32_t mode, uint32_t reading, 
     return true;
 }
 
-/* Applies the clause about conditions to a vector before it is written. Returns the elements to write. */
+/* Applies clause cond-vpm-write to a vector before it is written. Returns the set of elements to write. */
 static uint32_t lanes_written(const struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined,
                               uint32_t lanes)
 {
@@ -327,7 +333,7 @@ static uint32_t lanes_written(const struct vpm *v, struct vc4_vector *value, str
     return ALL_LANES;
 }
 
-/* Puts the elements of a vector into their places. */
+/* Moves the elements of a vector to their places, before a write. */
 static void arrange(const struct vpm *v, uint32_t mode, struct vc4_vector *value, struct vc4_vector *defined,
                     uint32_t *lanes)
 {
@@ -344,7 +350,7 @@ static void arrange(const struct vpm *v, uint32_t mode, struct vc4_vector *value
     }
 }
 
-/* Takes the elements of a vector from their places. An element without a place is undefined. */
+/* Takes the elements of a vector from their places, after a read. An element without a place is undefined. */
 static void rearrange(const struct vpm *v, uint32_t mode, struct vc4_vector *value,
                       struct vc4_vector *defined)
 {

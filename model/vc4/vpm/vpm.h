@@ -3,10 +3,11 @@
  * The Vertex Pipe Memory as a QPU sees it: generic block writes and reads through the setup registers and
  * their FIFOs (manual p53-58), and the start of DMA between VPM and memory (VDW, VDR: p56-60).
  *
- * Each value comes with `defined`, a mask of its defined bits. It is ignored and may be NULL unless
- * env->checked. A single word is SIMD element 0 where the manual says so. `now` counts instructions, for
- * rules about the number of instructions between two accesses. All accesses of one instruction have the same
- * `now`, and its register reads come first.
+ * Each value comes with `defined`, a mask of its defined bits. The functions use the mask only if
+ * env->checked; otherwise it may be NULL. The manual takes setup words and addresses from SIMD element 0
+ * (p55-56), so their functions get a single word. `now` counts instructions, for rules about the number of
+ * instructions between two accesses. All accesses of one instruction have the same `now`, and its register
+ * reads come first.
  *
  * Every function returns VC4_GO, or why the QPU stops. A DMA takes no time: it is complete when the call that
  * starts it returns.
@@ -24,8 +25,8 @@ struct vpm_block {
     bool set;         /* false: no setup was written yet */
     uint8_t mode;     /* index into vpm_modes */
     bool moved;       /* a vector was accessed; the next is STRIDE after `address` */
-    uint32_t address; /* ADDR of the last vector, or of the first before any access; carries out of its bits
-                         are ignored */
+    uint32_t address; /* ADDR of the last vector accessed; before any access, of the first. Carries out of
+                         ADDR's bits are ignored */
     uint32_t stride;  /* the field STRIDE */
     uint32_t left;    /* reads: remaining vectors */
     uint64_t ready;   /* reads: the `now` from which the data are valid */
@@ -45,9 +46,9 @@ enum vpm_setup_kind {
 
 /* The state of the setup registers. */
 struct vpm_port {
-    struct vpm_block write, read, queued; /* replaces `read` when read.left is 0; none if queued.left is 0 */
+    struct vpm_block write, read, queued; /* `queued` (none if its `left` is 0) follows `read` */
     uint32_t fetched;                     /* number of vectors of `read` that are already in the FIFO */
-    bool store_set, load_set; /* false: no setup was written, so a transfer is undefined; plain runs use 0 */
+    bool store_set, load_set; /* false: no setup yet. A transfer stops a checked run; a plain run uses 0 */
     uint32_t
         undefined; /* bit (enum vpm_setup_kind): the current setup is undefined (clause vpm-concurrent) */
     uint32_t store_setup, store_stride, load_setup, load_pitch;
@@ -58,11 +59,11 @@ struct vpm {
     const struct vc4_env *env;
     struct vc4_rows rows; /* VC4_VPM_ROWS rows */
     struct vpm_port port;
-    bool store_pending, load_pending;     /* started, and not yet waited for */
+    bool store_pending, load_pending;     /* a transfer that the program did not yet wait for */
     uint64_t setup_at, write_at, read_at; /* 1 + `now` of the last such access; 0: none */
     struct vpm_port before; /* `port` before the setup at `setup_at`, for clause vpm-concurrent */
     uint32_t setup_kinds;   /* what the setups at `setup_at` set; bits as in port.undefined */
-    /* the `fetched` vectors, oldest first */
+    /* the port.fetched vectors that were fetched before they are read, oldest first */
     struct vc4_vector fifo[VPM_FIFO_VECTORS], fifo_defined[VPM_FIFO_VECTORS];
     struct vpm *peer; /* the next QPU's side of the same VPM, in a ring; NULL: there is one QPU */
 };
@@ -88,18 +89,19 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
 enum vc4_stop vpm_dma_load(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 enum vc4_stop vpm_dma_store(struct vpm *v, uint32_t address, uint32_t defined, uint64_t now);
 
-/* Reads of registers 49 (busy) and 50 (wait). `unmapped` is what a read of no register returns (clause
- * nop-read-stale). */
+/* Reads of registers 49 (busy) and 50 (wait). `unmapped`: what a read of an address without a register
+ * returns (clause nop-read-stale). */
 enum vpm_status { VPM_LOAD_BUSY, VPM_STORE_BUSY, VPM_LOAD_WAIT, VPM_STORE_WAIT };
 enum vc4_stop vpm_read_status(struct vpm *v, enum vpm_status which, const struct vc4_vector *unmapped,
                               struct vc4_vector *value, struct vc4_vector *defined, uint64_t now);
-/* Does what such a read does, if its value is not used. */
+/* Does to the VPM what a read of this register does, for a caller that ignores the value. */
 void vpm_pass_status(struct vpm *v, enum vpm_status which);
 
 /*
  * The transfers of the DMA, in vcd.c. They use the setup words in v->port. `address` is a bus address.
- * `busy`: the program did not wait for the transfer before. `done`: false if this transfer is lost; only
- * observers see it. VC4_FAULT_MEMORY: a byte is outside the case's memory, and the transfer stopped there.
+ * `busy`: the program did not wait for the previous transfer. `done`: false if this transfer is lost, unless
+ * a rule of the observer makes it happen. They return VC4_FAULT_MEMORY at the first row that has a byte
+ * outside the case's memory; the rows before were moved.
  */
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done);
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done);

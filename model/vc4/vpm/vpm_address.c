@@ -42,7 +42,7 @@ void vpm_put(struct vc4_vector *plane, const struct vpm_mode *m, const struct vp
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         if (!(lanes >> i & 1))
             continue;
-        if (m->bits == 32) { /* the case of most accesses; avoids two divisions */
+        if (m->bits == 32) { /* most accesses; needs no division */
             first[i * pitch] = vector->lane[i];
             continue;
         }

@@ -47,7 +47,8 @@ static inline uint32_t vpm_row_field(const struct vpm_mode *m, uint32_t address)
     return m->horizontal ? address >> m->sub_bits & 63U : address >> m->sub_bits >> 4 & 3U;
 }
 
-/* The row that Y names: of the vector, or the first of the 16 rows that have a vertical vector. */
+/* The row that Y names. A horizontal vector is in this row. A vertical vector is within the 16 rows that
+ * start there. */
 static inline uint32_t vpm_y(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
 {
     uint32_t y = vpm_row_field(m, address);

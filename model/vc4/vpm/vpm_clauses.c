@@ -3,12 +3,13 @@
  * The clauses of the VPM and its DMA, one row each. vpm.c, vpm_address.h and vcd.c obey them.
  *
  * Known facts about the VPM and its DMA that have no row here, with the reason:
- * - vpm-fig9-row: figure 9 (p55) labels the last row 64 instead of 63. No setup can name a row 64 in it.
+ * - vpm-fig9-row: figure 9 (p55) labels the last row 64 instead of 63. By the manual, no block setup can name
+ *   row 64.
  * - vpmbase-units: V3D_VPMBASE (p92) is a register of the host's side, which no case can write.
  * - vpm-addr-vertical for 8 and 16 bits: these have rows of their own, vpm-addr-v8 and vpm-addr-v16.
- * - VPITCH of vertical 8-bit and 16-bit loads: it is added to {Y, B} and {Y, H}, as p59 says of both
- *   directions: steps of a byte or a half down the column. No document doubts it, and nobody has published a
- *   run of it.
+ * - VPITCH of vertical 8-bit and 16-bit loads: p59 says for both directions that VPITCH is added to {Y, B} or
+ *   {Y, H}, so a row starts a number of bytes or halves down the column. No document contradicts p59. Nobody
+ *   has published a run of such a load.
  * One row is our own: vcd-row-overrun. Every document is silent about it.
  *
  * Where two places of the manual contradict each other, `manual` is the more specific one (a table of bits, a
@@ -29,13 +30,14 @@
 /* A reading's source and evidence. */
 #define ARGUMENT(text) "argument: " text, EVIDENCE_ARGUMENT
 #define DOCUMENT(text) MANUAL text, EVIDENCE_DOCUMENT
-/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+/* The reading of profile bcm2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 #define MODES(...) (const char *const[]){__VA_ARGS__, NULL}
 
 /*
- * The five forms of ADDR that the blog doubts. It gives one formula, for horizontal 8-bit. It says that the
- * start offsets of the others are wrong too, but not how: their `row-div-4` carries its example over.
+ * The five forms of ADDR that the blog doubts. The blog gives a formula for one of them, horizontal 8-bit. It
+ * says that the start offsets of the other four are wrong, too, but not in which way. Reading `row-div-4` of
+ * these four applies the same formula.
  */
 #define CARRIED_OVER \
     "argument: " BLOG ", its example for horizontal 8-bit carried over; it gives no formula for this mode"
@@ -55,7 +57,7 @@
         }, \
         .workaround = "Encode as the manual's table says, as all known software does.", \
         .modes = mode_names}
-/* The blog's formula carried over with the number of low bits that a half has: one instead of two. */
+/* Reading `row-div-2` applies the blog's formula to 16-bit modes, whose H has one bit where B has two. */
 #define ROW_DIV_2(bits, y) \
     {"row-div-2", "ADDR = " bits ", Y being " y, \
      "argument: " BLOG ", its example for horizontal 8-bit carried over, H having one bit where B has two; " \

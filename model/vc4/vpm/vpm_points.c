@@ -13,7 +13,8 @@
 
 const struct point vpm_points[VPM_POINT_COUNT] = {VPM_POINTS(ROW)};
 
-/* Reads and writes had points of their own once, and so had DMA loads and stores. */
+/* Older versions had separate points for reads and writes, and for DMA loads and stores. Users' rule files
+ * may have their names. */
 #define WRITE "reading == 0"
 #define READ  "reading == 1"
 #define STORE "store == 1"

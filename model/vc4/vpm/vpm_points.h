@@ -11,14 +11,14 @@
 
 #include "model/rule/point.h"
 
-/* Of a block access. reading: 1 a read, 0 a write. */
+/* The inputs of the points of a block access. reading: 1 a read, 0 a write. */
 #define VPM_BLOCK_INPUTS                                                                                     \
     {"size", 2}, {"laned", 1}, {"horizontal", 1},                                                            \
     {                                                                                                        \
         "reading", 1                                                                                         \
     }
-/* Of a DMA. store: 1 a store, 0 a load. units, depth: the number of rows and of elements of a row (NROWS and
- * ROWLEN of a load). */
+/* The inputs of the points of a DMA. store: 1 a store, 0 a load. units: the number of rows (NROWS of a load).
+ * depth: the number of elements of a row (ROWLEN of a load). */
 #define VPM_DMA_INPUTS                                                                                       \
     {"store", 1}, {"modew", 3}, {"horizontal", 1}, {"units", 8},                                             \
     {                                                                                                        \

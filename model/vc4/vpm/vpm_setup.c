@@ -8,8 +8,8 @@
 #define ROW(word, name, low, width) {#name, low, width, NULL},
 
 /*
- * ADDR by mode (p57 T32). Y is a row. In vertical modes YBLOCK is Y[5:4], a block of 16 rows. ADDR_HIGH is
- * the bits that the mode does not use.
+ * ADDR by mode (p57 T32). Y is a row. In vertical modes YBLOCK is Y[5:4], a block of 16 rows. ADDR_HIGH
+ * has the bits that the mode does not use.
  */
 #define ADDR_H8  ROW(, Y, 2, 6) ROW(, B, 0, 2)
 #define ADDR_H16 ROW(, ADDR_HIGH, 7, 1) ROW(, Y, 1, 6) ROW(, H, 0, 1)
@@ -57,7 +57,7 @@ static const struct word_form write_formats[] = {
 };
 static const struct word_form read_formats[] = {
     MODES(read_fields)
-    /* before the loads: T37's ID is one of T36's MODEW values */
+    /* before the loads, whose forms match pitch words, too: T37's ID 9 is T36's ID 1 with MODEW 1 */
     {"load-pitch", SETUP_MASK(VDR_PITCH_ID), 9U << VDR_PITCH_ID_LOW, load_pitch_fields},
     {"load-h", LOAD_MASK, 1U << VDR_ID_LOW, load_fields},
     {"load-v", LOAD_MASK, 1U << VDR_ID_LOW | 1U << VDR_VERT_LOW, load_fields},

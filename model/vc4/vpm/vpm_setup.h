@@ -61,7 +61,7 @@ enum {
 uint32_t setup_mend_write(uint32_t word);
 uint32_t setup_mend_read(uint32_t word);
 
-/* The value of a field in which 0 means `zero_means`. */
+/* The count in a field, where the manual gives 0 the meaning `zero_means`. */
 static inline uint32_t setup_count(uint32_t field, uint32_t zero_means)
 {
     return field ? field : zero_means;
