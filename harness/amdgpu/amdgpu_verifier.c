@@ -247,8 +247,9 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     return true;
 }
 
-/* On GFX10 and GFX11, a scalar load from the guards faults and hangs. On GFX8 it loads garbage, which is
- * harmless (Mesa, ac_gpu_info.c, on partially resident pages). */
+/* On GFX10 and GFX11, a scalar load from the guards faults and hangs. On GFX8 it loads garbage, which no
+ * comparison reads, because the model has it as undefined (Mesa, ac_gpu_info.c, on partially resident
+ * pages). */
 static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved,
                          struct error *why)
 {

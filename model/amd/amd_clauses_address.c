@@ -14,7 +14,7 @@
  * show an order, and the byte is undefined.
  *
  * - Image instructions with a buffer's V#: the unit has no image instructions. Clause mismatch-return is
- *   about the reverse, buffer instructions with an image's V#.
+ *   about the reverse, buffer instructions with an image's descriptor.
  *
  * - addr64-leftover, the sentence on 64-bit addresses in two VGPRs: no encoding since GFX8 has ADDR64, so no
  *   word of a case asks for one.

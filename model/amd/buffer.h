@@ -229,8 +229,8 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_i
 struct buffer_lanes {
     uint32_t index[AMD_LANES], offset[AMD_LANES];
     uint64_t place[AMD_LANES]; /* of the first byte: swizzled, without BASE and SOFFSET */
-    /* The next two lines are set only if the run observes points of places: the place of each unit's first
-     * byte, the address of each of its bytes, and the lanes whose bytes are not at consecutive addresses. */
+    /* `observed`: the run observes points of places. Only then are set: the place of each unit's first byte,
+     * the address of each of its bytes, and the lanes whose bytes are not at consecutive addresses. */
     bool observed;
     uint64_t unit_place[AMD_UNITS][AMD_LANES], byte[4][AMD_UNITS][AMD_LANES], apart;
     uint64_t left_out[AMD_UNITS];            /* observed runs: lanes whose dword is not stored */
