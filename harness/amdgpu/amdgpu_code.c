@@ -15,8 +15,8 @@ struct word_format {
 
 #define TOP(bits, code) (UINT32_MAX << (32 - (bits))), ((uint32_t)(code) << (32 - (bits)))
 
-/* In order of decoding: the encodings of SOP1, SOPC and SOPP are opcodes of SOPK, that of VOP1 is one of
- * VOP2. */
+/* gcn_decode tries the formats in this order. SOP1, SOPC and SOPP come before SOPK, and VOP1 before VOP2,
+ * because their encodings look like opcodes of the latter. */
 #define SAME_IN_ALL                                                                                          \
     [SOP1] = {TOP(9, 0x17D), .op = {8, 8}, .dst = {16, 7}, .src0 = {0, 8}, .words = 1},                      \
     [SOPC] = {TOP(9, 0x17E), .op = {16, 7}, .src0 = {0, 8}, .src1 = {8, 8}, .words = 1},                     \

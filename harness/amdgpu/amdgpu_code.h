@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Encodes and decodes the few instructions that a program around a case needs besides buffer instructions
+ * Encodes and decodes the few instructions that the program around a case needs besides buffer instructions
  * (model/amd/encoding/amd_insn.h), from one table. Says nothing about what they do.
  *
  * Sources: the microcode formats of AMD's "GCN3", "Vega", "RDNA2" and "RDNA3" guides.

@@ -241,12 +241,13 @@ static bool new_context(struct amdgpu_device *d, struct error *e)
 }
 
 /*
- * Did other programs cause a submission to be taken off the GPU? The kernel leaves an error with it: -ETIME
- * if its own timeout ran out, -ENODATA if its waves were killed and no reset was needed, -ECANCELED if others
- * caused a reset. Older kernels also leave -ECANCELED for our own, with the context guilty; Linux 6.12
- * overwrites -ETIME with it when it resets only the queue, with nobody guilty (amdgpu_job.c, sched_main.c;
- * Mesa, amdgpu_cs.cpp). So recover() blames others once, not twice in a row. Without any sign, an older
- * kernel killed the waves, or the work was slow: its output will show.
+ * Did other programs make the kernel take our submission off the GPU? The submission's error tells why the
+ * kernel took it: -ETIME if our submission timed out, -ENODATA if the kernel killed its waves without a
+ * reset, -ECANCELED if others caused a reset. But older kernels also give -ECANCELED if our submission caused
+ * the reset, and mark our context as guilty. Linux 6.12 gives -ECANCELED in place of -ETIME if it resets only
+ * the queue, and then marks no context (amdgpu_job.c, sched_main.c; Mesa, amdgpu_cs.cpp). So recover() blames
+ * others once, not twice in a row. Without error and reset, either an older kernel killed the waves or the
+ * work was slow; the stamps in the output show which.
  */
 static bool was_others(int error, uint64_t flags)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An AMD GPU through libdrm_amdgpu: its generation, memory that it and the host see, windows in an otherwise
- * empty address space, and submissions that end, or whose hang is noticed and repaired.
+ * empty address space, and submissions. It detects a submission that hangs and makes the device usable again.
  *
  * Only in builds with libdrm_amdgpu (HAVE_AMDGPU).
  */

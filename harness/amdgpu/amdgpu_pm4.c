@@ -94,8 +94,7 @@ void pm4_begin(struct pm4 *p)
     if (amd_is_gcn(p->generation))
         return;
     set(p, PM4_COMPUTE_PGM_RSRC3, 0); /* no shared registers; GFX11: no prefetch */
-    set(p, PM4_COMPUTE_REQ_CTRL,
-        0); /* this and the rest: values that other programs' launches may have left */
+    set(p, PM4_COMPUTE_REQ_CTRL, 0);  /* from here on: resets what other programs' launches may have set */
     set_two(p, PM4_COMPUTE_USER_ACCUM_0, 0, 0);
     set_two(p, PM4_COMPUTE_USER_ACCUM_0 + 2, 0, 0);
     set(p, PM4_COMPUTE_SHADER_CHKSUM, 0);
@@ -122,8 +121,8 @@ static uint32_t rsrc1(enum amd_generation g, const struct pm4_launch *l)
            (uint32_t)ALL_DENORMALS << FLOAT_MODE_SHIFT | DX10_CLAMP | (amd_is_gcn(g) ? 0 : MEM_ORDERED);
 }
 
-/* The number of SGPRs that the launch sets. Navi 31 and 33 need at least 16 in a compute wave32, or set wrong
- * values (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug). */
+/* Returns how many SGPRs the launch sets. If it sets fewer than 16 in a compute wave32, Navi 31 and 33 set
+ * wrong values (LLVM: user-sgpr-init16-bug; LLPC: waUserSgprInitBug). */
 static unsigned user_sgprs(enum amd_generation g, const struct pm4_launch *l)
 {
     return g == AMD_GFX11 && l->lanes == 32 ? PM4_USER_SGPRS_MAX : 2;

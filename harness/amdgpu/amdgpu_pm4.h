@@ -71,8 +71,8 @@ enum {
  * share. */
 void pm4_begin(struct pm4 *p);
 
-/* A launch of one wave: the program (at a multiple of 256), s0 and s1 (others may become 0), what it needs.
- */
+/* A launch of one wave. `code` is the program's address, a multiple of 256. `user_data` goes to s0 and s1;
+ * the launch may set other SGPRs to 0. The wave gets `lanes`, `vgprs` and `lds_bytes`. */
 struct pm4_launch {
     uint64_t code, user_data;
     unsigned lanes, vgprs, lds_bytes;

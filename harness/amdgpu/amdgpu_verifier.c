@@ -21,13 +21,14 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct amdgpu_operands operands;
-    /* Each dword of each lane: 1 if some reading puts it where it must not be, unless it is out of range. */
+    /* For each dword of each lane: 1 if some reading misaligns it or places it beyond the guard. It is
+     * harmless only if range checks then find it out of range. */
     uint32_t astray[AMD_UNITS][AMD_LANES];
     bool always_tries;
     unsigned number; /* of the instruction */
     uint32_t sgpr[AMD_SGPRS];
     uint32_t vgpr[AMD_VGPRS * AMD_LANES];
-    uint32_t copied; /* bit n: v<n> is the case's; the others are not used */
+    uint32_t copied; /* bit n: `vgpr` has the case's v<n>; nothing reads the others */
     const uint32_t *clean_vgprs;
     uint32_t scratch[SCRATCH_ROWS * AMD_LANES];   /* the trace of a trial */
     uint32_t memory[AMD_MEMORY_ROWS * AMD_LANES]; /* zeros, for trials to load: no address depends on them */
@@ -39,9 +40,10 @@ struct amdgpu_verifier {
 };
 
 /*
- * The steering clauses besides those of addresses and range checks. The others decide about data; or, as
- * soffset-legal-values does for the codes that amdgpu_operands_check accepts, whether anything is reached at
- * all, which the manual's reading affirms.
+ * The clauses of formats, alignment and operands that `steers` has besides all clauses of addresses and range
+ * checks. The clauses that it lacks decide about data, or whether the instruction accesses memory at all. The
+ * latter include soffset-legal-values, for the codes that amdgpu_operands_check accepts. Their worst case is
+ * the manual's reading, under which the instruction does access memory.
  */
 static const unsigned steering[] = {
     AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,
@@ -148,8 +150,8 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
                      manual ? "" : ", by a reading other than the manual's");
 }
 
-/* Is the address within the guards? Addresses begin at the case's memory; those below it are at the top of
- * the 48 bits. Compares halves, because not every host compares 64-bit numbers in vectors. */
+/* Is the address within the guards? Address 0 is the start of the case's memory, so addresses below it are at
+ * the top of the 48 bits. Compares halves, because not every host compares 64-bit numbers in vectors. */
 static inline uint32_t is_near(uint64_t address)
 {
     enum { SPREAD = 4096 }; /* between the bytes of one access, in pieces or not */
@@ -191,7 +193,7 @@ static bool all_near(const uint32_t *decision, const uint64_t *address, bool mov
     return !violated && !(reached && !moved) && !(any >> (HALF_GUARD_LOG + 1));
 }
 
-/* Sets `astray` for the lanes of one dword that must not run so. */
+/* Sets `astray` for the lanes whose access to this dword is misaligned or not permitted. */
 static void add_astray(const uint32_t *decision, const uint64_t *address, bool moved, uint32_t *astray)
 {
     for (unsigned n = 0; n < AMD_LANES; n++) {
@@ -216,8 +218,7 @@ static bool any_set(const uint32_t *word)
     return any;
 }
 
-/* Does the wave meet an error under a reading that stops so? (amdgpu_operands_check excludes the other
- * stops.) */
+/* Does this stop mean that the wave meets an error? (amdgpu_operands_check excludes the other stops.) */
 static bool is_error(enum amd_stop stop)
 {
     return stop == AMD_STOP_ENCODING || stop == AMD_STOP_FORMAT;
@@ -246,8 +247,9 @@ static bool try_vector(struct amdgpu_verifier *v, const struct amd_insn *i, stru
     return true;
 }
 
-/* Scalar loads from the guards fault and hang on GFX10 and GFX11, and load garbage on GFX8, which nobody
- * reads (Mesa, ac_gpu_info.c, on partially resident pages). */
+/* On GFX10 and GFX11, a scalar load from the guards faults and hangs. On GFX8 it loads garbage, which no
+ * comparison reads, because the model has it as undefined (Mesa, ac_gpu_info.c, on partially resident
+ * pages). */
 static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uint64_t address, bool moved,
                          struct error *why)
 {
@@ -261,7 +263,7 @@ static bool judge_scalar(const struct amdgpu_verifier *v, uint32_t decision, uin
 static bool try_scalar(struct amdgpu_verifier *v, const struct amd_insn *i, struct error *why)
 {
     uint32_t kept[AMD_SGPRS], descriptor[AMD_DESCRIPTOR_WORDS];
-    memset(amd_row(&v->wave.address_high, 0), 0, AMD_ROW_BYTES); /* the load writes the others */
+    memset(amd_row(&v->wave.address_high, 0), 0, AMD_ROW_BYTES); /* buffer_scalar writes the other rows */
     memcpy(kept, v->sgpr, sizeof kept);
     memcpy(descriptor, v->wave.descriptor, sizeof descriptor);
     enum amd_stop stop = buffer_scalar(&v->wave, i);
@@ -331,7 +333,7 @@ static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_i
 struct factors {
     uint32_t stride;  /* of the index, rounded up to elements */
     uint32_t offset;  /* of the offset */
-    uint32_t element; /* of the index within its group: the smallest */
+    uint32_t element; /* of the index within its group: the smallest, for alignment */
 };
 
 static struct factors factors_of(const struct amdgpu_verifier *v)
@@ -349,10 +351,10 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
 }
 
 /*
- * Finds the active lanes that some reading may put astray, range checks aside. A lane is safe if the sum of
- * all possible parts of its address, each with the largest factor of swizzling, stays within the guard, and
- * no part has a bit below the alignment: then nothing wraps, and readings only choose among the parts.
- * Returns false if that is unknown.
+ * Finds the active lanes that some reading may place beyond the guard or misalign, if no range check stops
+ * them. A lane is safe if the sum of all possible parts of its address, each with the largest factor of
+ * swizzling, stays within the guard, and no part has a bit below the alignment. Then no sum wraps, and every
+ * reading only chooses which parts to add. Returns false if the parts are unknown.
  */
 static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, uint32_t *doubtful)
 {
@@ -485,9 +487,9 @@ static bool none_astray(const struct amdgpu_verifier *v)
     return true;
 }
 
-/* Are the lanes that may be astray out of range under every reading? Not known in mode DWORD, nor on GFX8 and
- * GFX9, which may be in it whatever is set: range checks then use aligned offsets, and so depend on places.
- */
+/* Are the lanes that may be astray out of range under every reading? Returns false, for unknown, in alignment
+ * mode DWORD, where range checks may use aligned offsets and so depend on places. GFX8 and GFX9 may be in
+ * that mode whatever is set. */
 static bool are_held_back(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     bool aligned = v->limits.alignment == AMD_ALIGN_DWORD || amd_is_gcn(v->limits.generation);
@@ -496,8 +498,9 @@ static bool are_held_back(struct amdgpu_verifier *v, const struct amd_insn *i)
 
 /*
  * Is the instruction harmless under all pairs of a reading of places and a reading of range checks? It is if
- * no lane that any of the former puts astray is in range by any of the latter. The actual combinations are
- * among these pairs, and there are far fewer trials: a sum, not a product. Returns false if that is unknown.
+ * no lane that is astray under some reading of places is in range under some reading of range checks. The
+ * pairs include all real combinations. Trying both sides separately takes far fewer trials: a sum, not a
+ * product. Returns false if this proof fails.
  */
 static bool is_harmless(struct amdgpu_verifier *v, const struct amd_insn *i)
 {

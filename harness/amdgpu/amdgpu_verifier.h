@@ -4,10 +4,11 @@
  * reading of the documents, no lane reaches beyond the case's memory and the guard around it, and the wave
  * neither meets an instruction that halts it nor names a register that is not the case's.
  *
- * Bounds for all readings at once suffice for most lanes. For the others the model computes the addresses
- * under every combination of readings that affect them; where that suffices, for places and range checks
- * separately. A case is refused if there are too many combinations, or if something is unknown before it
- * runs, such as an address that an earlier instruction loads.
+ * For most lanes a bound that holds for all readings is enough. For the others the model computes the
+ * addresses under every combination of readings that affect them. It computes places and range checks
+ * separately where that proves enough, because this needs fewer combinations. A case is refused if there are
+ * too many combinations, or if something is unknown before it runs, such as an address that an earlier
+ * instruction loads.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_VERIFIER_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_VERIFIER_H
@@ -30,7 +31,8 @@ struct amdgpu_verifier;
 struct amdgpu_verifier *amdgpu_verifier_new(const struct amdgpu_limits *limits);
 void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
 
-/* From now on, always tries all combinations: for tests of the faster proofs. */
+/* Turns the faster proofs off: from now on the verifier always tries all combinations. Tests compare both
+ * ways. */
 void amdgpu_verifier_always_try(struct amdgpu_verifier *v);
 
 /* Returns false with the reason if the case must not run. `clean` has the rows that the case does not give

@@ -74,7 +74,7 @@ static void put_readlane(struct program *p, uint32_t sgpr, uint32_t vgpr, uint32
                              .src1 = GCN_CONSTANT_0 + lane});
 }
 
-/* Makes a scalar number `at` of the output. */
+/* Copies an SGPR to scalar `at` of the output. */
 static void put_keep(struct program *p, uint32_t sgpr, uint32_t at)
 {
     put(p, (struct gcn_insn){.op = GCN_V_WRITELANE_B32,
@@ -91,8 +91,8 @@ static void put_wait(struct program *p)
         put(p, (struct gcn_insn){.op = GCN_S_WAITCNT_VSCNT, .dst = amd_null(p->g)});
 }
 
-/* Makes the wait states between writing and using a register that hardware does not: at most five (GFX8,
- * GFX9). */
+/* Waits between writing and using a register, where hardware does not wait by itself. The most that any use
+ * needs is five wait states (GFX8, GFX9). */
 static void put_pause(struct program *p)
 {
     put(p, (struct gcn_insn){.op = GCN_S_NOP, .imm = 7});
@@ -250,8 +250,8 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
         }
 }
 
-/* Writes the case's instructions, each waiting for the one before, and the frame around them unless it is
- * there. */
+/* Writes the case's instructions, each waiting for the one before, and the frame around them unless the slot
+ * still has that frame. */
 static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word,
                         struct amdgpu_kept *k)
 {
@@ -265,7 +265,7 @@ static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, 
     }
     if (!there)
         memcpy(word + p.count, f->word + f->begin, (f->words - f->begin) * sizeof *word);
-    k->frame = NULL; /* until it has ended */
+    k->frame = NULL; /* until the program has ended */
 }
 
 /* ---- data ---- */
@@ -335,7 +335,7 @@ static void put_images(const struct amdgpu_program *p, const struct amdgpu_clean
     put_image(&memory, &k->window);
     if (p->lds)
         put_image(&lds, &unknown);
-    k->window.known = false; /* until it is read */
+    k->window.known = false; /* until record_memory has read the window */
 }
 
 static void poison(const struct amdgpu_slot *slot, unsigned first, unsigned end)
@@ -348,10 +348,10 @@ static void poison_all(const struct amdgpu_program *p)
     struct amdgpu_kept *k = p->slot.kept;
     if (!k->poisoned)
         poison(&p->slot, 0, OUT_LDS);
-    if (p->lds) /* not read otherwise */
+    if (p->lds) /* nobody reads these rows otherwise */
         poison(&p->slot, OUT_LDS, OUT_STAMP);
     poison(&p->slot, OUT_STAMP, OUT_ROWS);
-    k->poisoned = false; /* until it is read and poisoned again */
+    k->poisoned = false; /* until the output is read and poisoned again */
 }
 
 static void fill(const struct amdgpu_program *p, const struct amdgpu_clean *clean)
@@ -439,8 +439,9 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
     return true;
 }
 
-/* Records rows from `first` on and returns those that changed. Before, those that the case gives (`own`) were
- * as in the outcome, the others as in `clean`. Compares several at once, because most have not changed. */
+/* Records rows from `first` on and returns those that changed. Finds the old content of rows that the case
+ * gives (`own`) in the outcome, that of the others in `clean`. Compares several rows at once, because most
+ * have not changed. */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows,
                             const uint32_t *clean, uint64_t own)
 {
@@ -499,7 +500,8 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
     k->window.others |= changed;
 }
 
-/* By row, the SGPRs of a program and VCC without the V#'s, whose base differs from the model's. */
+/* The SGPRs to record, one word a row: all SGPRs of a program and VCC, except those of the V#, whose BASE
+ * differs from the model's. */
 #define RECORDED(sgprs)                                                                                      \
     {                                                                                                        \
         ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR),                                                           \
@@ -507,7 +509,8 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
     }
 static const uint64_t gcn_sgprs[AMD_SGPR_ROWS] = RECORDED(102), rdna_sgprs[AMD_SGPR_ROWS] = RECORDED(106);
 
-/* Records the SGPRs of a program; those of the V# only if the case wrote them. `rows` are the output's. */
+/* Records the SGPRs of a program from `rows` of the output. Records those of the V# only if the case wrote
+ * them. */
 static void record_sgprs(const struct amdgpu_program *p, const struct amdgpu_clean *clean, struct outcome *o,
                          const uint32_t *rows)
 {
@@ -562,7 +565,7 @@ bool amdgpu_wrapper_collect(const struct amdgpu_program *p, const struct amdgpu_
     record_vgprs(p, clean, o);
     record_sgprs(p, clean, o, row_of(&p->slot.out, OUT_SCALAR));
     record_status(p->c, o, row_of(&p->slot.out, OUT_SCALAR));
-    poison(&p->slot, 0, OUT_LDS); /* while it is in the host's cache */
+    poison(&p->slot, 0, OUT_LDS); /* now, while the output is in the host's cache */
     p->slot.kept->poisoned = true;
     p->slot.kept->frame = p->frame;
     p->slot.kept->insns = p->c->insn_count;

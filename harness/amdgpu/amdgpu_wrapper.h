@@ -30,7 +30,8 @@ struct amdgpu_area {
     uint64_t va; /* as the GPU sees it; areas begin at multiples of 256 */
 };
 
-/* The known content of memory: an image by its fill rule, except for some rows. Begins as all zero. */
+/* What the host knows about the content of memory: rows by a fill rule, except for those in `others`. All
+ * zeros mean that it knows nothing. */
 struct amdgpu_image {
     bool known;
     uint32_t fill, seed;
@@ -38,14 +39,15 @@ struct amdgpu_image {
 };
 
 /*
- * What a slot holds after the last launch, so that only differences are written for the next case. Begins as
- * all zero, also after a program that did not end: it may go on writing.
+ * What a slot holds after the last launch, so that the host writes only the differences for the next case.
+ * All zeros mean that the content is unknown: at first, and after a program that did not end and may still
+ * write.
  */
 struct amdgpu_kept {
     struct amdgpu_image window;       /* known once its rows were read */
     struct amdgpu_image sgprs, vgprs; /* only the host writes them */
-    const struct amdgpu_frame *frame; /* code around ... */
-    uint32_t insns;                   /* ... so many instructions of a case; NULL: unknown */
+    const struct amdgpu_frame *frame; /* of the code in the slot; NULL: unknown */
+    uint32_t insns;                   /* how many instructions of a case that code has */
     bool poisoned;                    /* all of the output but LDS and the stamp */
 };
 

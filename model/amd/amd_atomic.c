@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* What an atomic operation makes of a value in memory. */
+/* Computes the value that an atomic operation stores. */
 #include "model/amd/buffer.h"
 
 /* ---- floats ---- */
 
-/* A form of floats: GFX10 compares doubles, CDNA adds them and halves too, GFX12 halves and bfloat16. */
+/* A format of floats. GFX10 compares doubles; CDNA also adds doubles and halves; GFX12 adds halves and
+ * bfloat16. */
 struct float_form {
     uint64_t sign, infinity, quiet;
     unsigned mantissa; /* bits, without the hidden one */
@@ -30,7 +31,8 @@ static bool is_denormal(uint32_t f)
     return !is_zero(&single_form, f) && (f & ~f32_sign) < UINT32_C(1) << F32_MANTISSA;
 }
 
-/* Returns the digits of a finite number; `*exponent` is that of the last, 1 for the smallest numbers. */
+/* Returns the mantissa of a finite number as an integer. `*exponent` is that of the integer's last digit,
+ * biased so that the smallest numbers have 1. */
 static uint64_t parts(const struct float_form *k, uint64_t f, int *exponent)
 {
     uint64_t hidden = UINT64_C(1) << k->mantissa, m = f & (hidden - 1);
@@ -60,7 +62,7 @@ static uint64_t pack(const struct float_form *k, uint64_t sign, uint64_t m, int 
 
 static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
 {
-    enum { MORE = 9 }; /* digits below the last; of those beyond, only whether any is 1 matters */
+    enum { MORE = 9 }; /* digits below the last; one sticky bit stands for those beyond */
     int ea, eb;
     if (is_nan(k, a) || is_nan(k, b))
         return (is_nan(k, a) ? a : b) | k->quiet;
@@ -79,7 +81,7 @@ static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
     return ma == mb ? 0 : pack(k, a & k->sign, ma - mb, ea - MORE);
 }
 
-/* Two floats of 16 bits. */
+/* Adds two pairs of 16-bit floats. */
 static uint64_t add_pairs(const struct float_form *k, uint64_t a, uint64_t b)
 {
     return add(k, a & 0xFFFF, b & 0xFFFF) | add(k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF) << 16;

@@ -12,7 +12,7 @@
 /* Built-in profiles, as indices into clause.in_profile. */
 enum amd_profile {
     AMD_PROFILE_MANUAL,
-    AMD_PROFILE_RDNA3_GUIDE, /* the same choices; the name says which manual */
+    AMD_PROFILE_RDNA3_GUIDE, /* the readings of `manual`; the name says which manual */
     AMD_PROFILE_GFX1100,
     AMD_PROFILE_GFX1030,
     AMD_PROFILE_GFX900,
@@ -133,8 +133,8 @@ enum amd_special_clause {
     AMD_CLAUSE_SPECIAL_END
 };
 
-/* Readings by number. `manual` is 0 everywhere; code that asks for a clause's only other reading tests for
- * not 0. */
+/* Readings by number. The manual's reading is always 0. If a clause has only one other reading, the code may
+ * just test for a reading that is not 0. */
 enum { AMD_INDEX_IDXEN_WINS = 1, AMD_INDEX_LANE_WITH_SWIZZLE = 2 };        /* idxen-plus-addtid */
 enum { AMD_SWIZZLE_NEEDS_INDEX = 1, AMD_SWIZZLE_NEEDS_ADD_TID = 2 };       /* swizzle-without-index */
 enum { AMD_WIDTH_PRODUCT_32 = 1, AMD_WIDTH_ALL_32 = 2 };                   /* buffer-offset-width */

@@ -6,14 +6,15 @@
  *
  * These matters are known and have no row:
  *
- * - scratch-tid-msb, the sentence on TID / 64 in baseOffset: a case is one wave and does not have its number
- *   within its group; SOFFSET carries it, as on hardware.
+ * - scratch-tid-msb, the sentence on TID / 64 in baseOffset: a case is one wave without a number within a
+ *   group. As on hardware, SOFFSET can carry that number.
  *
  * - The order in which loads, stores and atomics of different kinds complete: each instruction of a case
  * waits for the one before, so no outcome depends on it. Lanes that store to one byte in one instruction do
  * show an order, and the byte is undefined.
  *
- * - Image instructions with a buffer's V#: the unit has none. mismatch-return is the reverse.
+ * - Image instructions with a buffer's V#: the unit has no image instructions. Clause mismatch-return is
+ *   about the reverse, buffer instructions with an image's descriptor.
  *
  * - addr64-leftover, the sentence on 64-bit addresses in two VGPRs: no encoding since GFX8 has ADDR64, so no
  *   word of a case asks for one.
@@ -29,18 +30,18 @@
  * - d16-ecc on parts without SRAM-ECC; cache and scope bits (GLC of loads, SLC, DLC, LLC_NOALLOC, MTYPE):
  *   they do not affect data.
  *
- * - Modes of buffer-oob-flag: no source says which OOB_SELECT modes set the flag; the reading is for all of
- *   them.
+ * - Modes of buffer-oob-flag: no source says which OOB_SELECT modes set the flag, so a reading is for all
+ *   modes.
  *
- * - swizzle-wide-access as undefined: a difference in undefined bits is no discrepancy, so no board can show
- *   it.
+ * - A reading of swizzle-wide-access that makes the data undefined: a difference in undefined bits is no
+ *   discrepancy, so no board could confirm that reading.
  *
- * - num-records-unit in PAL: the driver divides by the stride before hardware sees the number.
+ * - The unit of NUM_RECORDS in the PAL driver: PAL divides by the stride before hardware sees the number.
  *
- * - f32-atomic-denorm by MODE: a case has no MODE register.
+ * - A reading of f32-atomic-denorm that depends on the MODE register: a case has no MODE register.
  *
- * - CDNA's accumulation registers: a case allocates none, so they are like vector registers beyond those that
- *   it has.
+ * - CDNA's accumulation registers: a case allocates none, so they act like vector registers that are not
+ *   allocated.
  */
 #include "model/amd/amd_clause_rows.h"
 

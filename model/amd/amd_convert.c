@@ -116,7 +116,8 @@ static inline uint32_t load_sscaled(uint32_t field, unsigned bits)
     return negative | f32_nearest(negative ? 0U - s : s, 0);
 }
 
-/* One loop for each kind of number, without branches on what all values share. */
+/* Converts all values in one loop. Each kind of number has its own loop, so that no loop branches on the
+ * kind. */
 #define EACH(expression)                                                                                     \
     do {                                                                                                     \
         for (unsigned i = 0; i < count; i++)                                                                 \

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A wave and its buffer instructions: the meaning of an instruction with its V# (struct buffer_plan, made
- * once for all lanes), the addresses and range checks of the lanes, and the data moved. Knows nothing of
- * cases.
+ * A wave and its buffer instructions: the plan of an instruction with its V# (struct buffer_plan, made once
+ * for all lanes), the addresses and range checks of the lanes, and the data that they move. The case's form
+ * is in unit_buffer.h.
  *
- * Memory is the case's, from address 0 on: BASE is an offset into it. Nothing is resident outside it, as with
- * partially resident resources: loads there are undefined, stores are lost, and the trace shows both. To
- * compare a machine with this model, add the address of the machine's buffer to BASE, and refuse cases that
- * leave it.
+ * The only memory is the case's. It begins at address 0, so BASE is an offset into it. All other addresses
+ * are not resident, as in partially resident resources: loads from there return undefined data, stores there
+ * are lost, and the trace shows both. To compare a machine with this model, a harness adds the address of the
+ * machine's buffer to BASE, and refuses cases that leave the buffer.
  *
  * Sources: "RDNA3" guide chapter 9 and 8.1.2; for the older generations the "RDNA2" and "CDNA3" guides and
- * the CLRX assembler's documentation. What they leave in doubt is a clause (amd_clauses.h).
+ * the CLRX assembler's documentation. Where they are unclear, a clause (amd_clauses.h) has the readings.
  */
 #ifndef MISPRINT_MODEL_AMD_BUFFER_H
 #define MISPRINT_MODEL_AMD_BUFFER_H
@@ -26,7 +26,7 @@
 enum {
     AMD_LANES = 64,
     AMD_VGPRS = 32,  /* the most that a case can allocate */
-    AMD_SGPRS = 128, /* numbers by operand code: 106, 107 vcc, 108..123 trap temporaries */
+    AMD_SGPRS = 128, /* index: operand code; 106, 107: vcc; 108..123: trap temporaries */
     AMD_MEMORY_BYTES = 16384,
     AMD_LDS_BYTES = 2048,
     AMD_UNITS = 4, /* the most dwords that a lane moves */
@@ -87,22 +87,23 @@ struct amd_wave {
     uint64_t exec; /* active lanes, none beyond `lanes` */
     unsigned lanes;
     uint32_t m0, vgprs;
-    bool any_type; /* use every V# as a bound buffer's, whatever its TYPE and format: for proofs */
+    bool any_type; /* for proofs: take every V# for a bound buffer, whatever its TYPE and format */
     uint32_t descriptor[AMD_DESCRIPTOR_WORDS]; /* s8..s11 */
-    struct amd_decoded { /* the V# decoded last: decoding is a third of the work on a plan */
+    struct amd_decoded { /* caches the last V#: decoding takes a third of the time of a plan */
         bool made;
         enum amd_generation generation;
         uint32_t words[AMD_DESCRIPTOR_WORDS];
         struct amd_descriptor d;
     } decoded;
     struct amd_rows vgpr, sgpr, memory, lds, address, address_high, decision, status;
-    uint32_t trace_row;               /* of the instruction that runs now: AMD_UNITS rows each */
-    uint32_t serial;                  /* of the instruction, for `stamp`; never 0 */
-    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked: 2 * serial of the last writer of the byte, + 1 if its lanes
-                                         disagree */
+    uint32_t trace_row;               /* first of the AMD_UNITS rows of the current instruction */
+    uint32_t serial;                  /* number of the current instruction, for `stamp`; never 0 */
+    uint32_t stamp[AMD_MEMORY_BYTES]; /* checked runs, for each byte: 2 * serial of the instruction that wrote
+                                         it last, + 1 if that instruction's lanes disagree */
 };
 
-/* Returns the reading in force of a clause that decides something, and counts the clause as covered. */
+/* Returns the profile's reading of a clause, and counts the clause as covered. Call it only where the reading
+ * matters. */
 static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, unsigned mode)
 {
     cover(w->coverage, clause, mode);
@@ -111,7 +112,8 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 #define READING_IN(clause, mode) amd_consult(w, AMD_CLAUSE_##clause, mode)
 #define READING(clause)          READING_IN(clause, 0)
 
-/* The value with which the machine goes on after an observation point. The inputs follow. */
+/* Passes `value` through an observation point. Returns the value to continue with, which a rule may have
+ * changed. The remaining arguments are the point's inputs. */
 #define AMD_OBSERVE(point, value, ...)                                                                       \
     (__builtin_expect(w->observer != NULL, 0)                                                                \
          ? observe(w->observer, AMD_POINT_##point, value, (const uint32_t[]){__VA_ARGS__})                   \
@@ -122,14 +124,15 @@ static inline enum amd_stop amd_stop_of(uint32_t number)
     return number <= AMD_STOP_UNDEFINED ? (enum amd_stop)number : AMD_STOP_ENCODING;
 }
 
-/* An address from its sum: clause address-above-48-bits. */
+/* Applies clause address-above-48-bits to the sum of an address's parts. */
 static inline uint64_t amd_address(const struct amd_wave *w, uint64_t sum)
 {
     const uint64_t mask = (UINT64_C(1) << 48) - 1;
     return sum > mask && READING(ADDRESS_ABOVE_48_BITS) == READING_MANUAL ? sum & mask : sum;
 }
 
-/* Returns false if a bit of the register is undefined. s8..s11 begin as the case's V#. */
+/* Returns false if a bit of the register is undefined. s8..s11 hold the case's V# until an instruction writes
+ * them. */
 bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value);
 void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined);
 
@@ -144,11 +147,11 @@ struct buffer_range {
     enum buffer_measure measure;
     uint64_t limit; /* measure + add + 4 * unit + payload > limit is out of range */
     uint64_t add;
-    uint32_t payload;      /* checked bytes of a unit: 1 checks its first */
+    uint32_t payload;      /* bytes of a unit that are checked; 1: only its first byte */
     bool one_check;        /* unit 0's place decides for all units */
-    uint32_t bytes;        /* that one check is for: the payload, unless only the first byte is compared */
+    uint32_t bytes;        /* that one check stands for, even if `payload` is 1 */
     uint32_t mode;         /* OOB_SELECT, and 4 if the V# asks for a swizzled buffer */
-    uint32_t without_lane; /* 1: the index that is checked is the VGPR's, without the lane's number */
+    uint32_t without_lane; /* 1: the check uses the VGPR's index, without the lane's number */
 };
 
 enum buffer_effect {
@@ -168,7 +171,7 @@ struct buffer_plan {
 
     /* the data of a lane */
     uint32_t bytes;                      /* in memory */
-    unsigned units;                      /* dwords; or one unit of fewer bytes */
+    unsigned units;                      /* dwords; data of 1 or 2 bytes is one unit */
     uint32_t unit_bytes;                 /* 1, 2 or 4 */
     const struct amd_layout_row *layout; /* NULL: no data format */
     enum amd_number number;
@@ -176,9 +179,9 @@ struct buffer_plan {
     uint8_t select[4];     /* dst_sel in force: enum amd_dst_sel; constants 0 and 1, or channels */
     bool ones_when_out[4]; /* component i is 1 when out of range: its selector is the constant 1 */
     bool unbound_by_selector;
-    bool forward;  /* stores: channel i takes what selector i names (clause store-dst-sel-direction) */
+    bool forward;  /* stores: selector i names channel i's component (clause store-dst-sel-direction) */
     uint32_t one;  /* the constant 1 */
-    bool unpacked; /* D16 in one register a component */
+    bool unpacked; /* D16: each component has its own register */
 
     /* address */
     uint64_t base;
@@ -199,13 +202,14 @@ struct buffer_plan {
     bool check_aligned; /* the range check uses the aligned offset */
 };
 
-/* Makes the plan of a MUBUF or MTBUF instruction: decides all that is the same in all lanes, and covers its
- * clauses. */
+/* Makes the plan of a MUBUF or MTBUF instruction, which has all that does not differ between lanes. Counts
+ * the clauses that it consults as covered. */
 enum amd_stop buffer_prepare(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 /*
- * The same in two parts, for proofs over all readings, which have far fewer combinations for each part. The
- * places: without range checks, with a format's strictest alignment, and with readings of range checks that
- * move a place. The range checks: without swizzle and alignment.
+ * buffer_prepare in two parts, for the verifier of harness/amdgpu, which tries all combinations of readings.
+ * Each part consults fewer clauses, so it has far fewer combinations. buffer_prepare_places leaves range
+ * checks out, except for the reading that moves places (raw-stride-ignored), and takes a format's strictest
+ * alignment. buffer_prepare_checks leaves swizzle and alignment out.
  */
 enum amd_stop buffer_prepare_places(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
 enum amd_stop buffer_prepare_checks(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p);
@@ -225,8 +229,8 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_i
 struct buffer_lanes {
     uint32_t index[AMD_LANES], offset[AMD_LANES];
     uint64_t place[AMD_LANES]; /* of the first byte: swizzled, without BASE and SOFFSET */
-    /* Only if points on places are observed: the place of each unit's first byte, the address of each of its
-     * bytes, and the lanes with bytes that do not follow each other. */
+    /* `observed`: the run observes points of places. Only then are set: the place of each unit's first byte,
+     * the address of each of its bytes, and the lanes whose bytes are not at consecutive addresses. */
     bool observed;
     uint64_t unit_place[AMD_UNITS][AMD_LANES], byte[4][AMD_UNITS][AMD_LANES], apart;
     uint64_t left_out[AMD_UNITS];            /* observed runs: lanes whose dword is not stored */
@@ -234,7 +238,7 @@ struct buffer_lanes {
     uint32_t decision[AMD_UNITS][AMD_LANES]; /* enum amd_decision */
     uint32_t data[AMD_UNITS][AMD_LANES], defined[AMD_UNITS][AMD_LANES]; /* `defined`: checked runs only */
     uint32_t plain;     /* bit k: unit k is an aligned dword that all lanes move */
-    bool any_in_pieces; /* some lane's unit may not lie at consecutive addresses */
+    bool any_in_pieces; /* the bytes of some lane's unit may be at separate addresses */
     uint64_t zeroed;    /* lanes in which components of constant 1 read as 0 */
 };
 

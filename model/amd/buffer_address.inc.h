@@ -41,8 +41,8 @@ static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer
 
 /* ---- places ---- */
 
-/* A swizzle as shifts. A copy, because a compiler cannot tell that a loop's stores leave the plan unchanged.
- */
+/* A swizzle as masks and shifts. Loops use this copy, because the compiler cannot know that their stores
+ * leave the plan unchanged. */
 struct swizzle {
     uint32_t stride, element_mask, index_mask, element_log, index_log;
 };
@@ -96,8 +96,8 @@ static uint64_t narrow(const struct amd_wave *w, uint64_t product, uint64_t plac
     }
 }
 
-/* The place of the byte that is `more` bytes beyond an offset. Clause swizzled-offset-wrap: the sum wraps at
- * 32 bits, or the byte belongs to the next elements. */
+/* Returns the place of the byte that is `more` bytes beyond an offset. If their sum has more than 32 bits,
+ * clause swizzled-offset-wrap decides whether the sum wraps or the byte lies in the elements that follow. */
 static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, uint32_t index,
                          uint32_t offset, uint32_t more)
 {
@@ -112,7 +112,7 @@ static uint64_t place_of(const struct amd_wave *w, const struct buffer_plan *p, 
     return place >> 32 ? narrow(w, product, place) : place;
 }
 
-/* The first byte of each lane. */
+/* Sets the place of each lane's first byte. */
 static void find_places(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint64_t any = 0;
@@ -138,7 +138,8 @@ static uint64_t address_of(const struct amd_wave *w, const struct buffer_plan *p
 
 /* ---- swizzled units in pieces ---- */
 
-/* Clause swizzle-unaligned: is the offset no multiple of the unit, or of a smaller element? */
+/* Is a swizzled offset no multiple of the unit, or of the element if that is smaller? Clause
+ * swizzle-unaligned then decides where the bytes are. */
 static bool unaligned(const struct buffer_plan *p, uint32_t offset)
 {
     uint32_t step = p->element_size < p->unit_bytes ? p->element_size : p->unit_bytes;
@@ -186,7 +187,8 @@ static void find_addresses(const struct amd_wave *w, const struct buffer_plan *p
             l->address[k][n] = amd_address(w, l->address[k][n]);
 }
 
-/* Clause swizzle-unaligned: ignores the low bits of offsets, or finds that units may be in pieces. */
+/* Applies clause swizzle-unaligned: clears the low bits of offsets, or notes that the bytes of a unit may be
+ * at separate addresses. */
 static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     uint32_t any = p->swizzled_soffset;
@@ -204,7 +206,7 @@ static void place_unaligned(const struct amd_wave *w, const struct buffer_plan *
     }
 }
 
-/* The sum that the range rule compares, of the first unit. */
+/* Computes the sum that the range check compares, for the first unit of each lane. */
 static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, uint64_t *sum)
 {
     uint32_t stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0,
@@ -217,8 +219,9 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
             sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
 }
 
-/* Decides whether a sum or an index is past its limit, by bit 63 of a difference: both sides are below 2^62,
- * and not every host compares 64-bit numbers in vectors. */
+/* Decides whether a sum or an index is past its limit. Both sides are below 2^62, so bit 63 of their
+ * difference shows it. A comparison would be slower, because not every host can compare 64-bit numbers in
+ * vectors. */
 static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index,
                        uint64_t more, bool wraps, uint32_t *decision)
 {
@@ -283,7 +286,8 @@ static bool part_misaligned(const struct amd_wave *w, const struct buffer_plan *
     return p->atomic && (parts & (p->align - 1)) && READING(ATOMIC_COMPONENT_ALIGN);
 }
 
-/* Ignores the low bits of a lane's address, or of its offset before BASE and SOFFSET are added. */
+/* Clears the low bits of a lane's address or, with `mask_offset`, of its offset before BASE and SOFFSET are
+ * added. */
 static void align_address(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                           unsigned n)
 {

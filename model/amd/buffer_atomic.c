@@ -22,7 +22,8 @@ static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, u
     return (uint64_t)high << 32 | low;
 }
 
-/* Checked runs: marks addresses of several lanes, whose order is unknown. */
+/* In checked runs, marks the addresses that several lanes access, because the order of these lanes is
+ * unknown. */
 static void mark_shared(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l)
 {
     for (unsigned n = 0; n < AMD_LANES; n++)

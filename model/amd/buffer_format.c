@@ -17,7 +17,8 @@ static bool is_float_layout(enum amd_layout layout)
     return bits == 32 || bits == 16 || layout == AMD_10_11_11 || layout == AMD_11_11_10;
 }
 
-/* A reserved layout or number moves nothing; or it is an unsigned integer. */
+/* Applies clause reserved-format to a reserved layout or number: the instruction moves nothing, or takes the
+ * data for unsigned integers. */
 static void prepare_reserved(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f)
 {
     bool layout = f->layout != AMD_LAYOUT_INVALID && f->layout != AMD_LAYOUT_RESERVED;
@@ -66,8 +67,8 @@ static enum amd_stop find_format(const struct amd_wave *w, struct buffer_plan *p
     return AMD_GO;
 }
 
-/* The rules at the points of the format. A format that the conversions do not know moves nothing, or becomes
- * one of unsigned integers. */
+/* Passes the format through its observation points, where rules may change it. With a layout that the
+ * conversions do not know, nothing moves; a number that does not fit the layout becomes UINT. */
 static enum amd_stop observe_format(const struct amd_wave *w, struct buffer_plan *p, struct amd_format *f,
                                     enum amd_stop stop)
 {
@@ -92,7 +93,8 @@ static enum amd_stop observe_format(const struct amd_wave *w, struct buffer_plan
 
 /* ---- component selection ---- */
 
-/* "RDNA3" guide 9.3: X000, XY00, XYZ0, XYZW. */
+/* Selects the components of the format in order, and 0 for the others ("RDNA3" guide 9.3: X000, XY00, XYZ0,
+ * XYZW). */
 static void select_identity(const struct amd_wave *w, struct buffer_plan *p)
 {
     for (unsigned i = 0; i < 4; i++)
@@ -121,8 +123,8 @@ static void observe_selection(const struct amd_wave *w, struct buffer_plan *p)
     }
 }
 
-/* Clause store-dst-sel-direction: does a channel of the format take another component if the selectors are
- * read forward? */
+/* Does the reading of clause store-dst-sel-direction matter: does a channel take another component if
+ * selector c names the component of channel c, not the channel of component c? */
 static bool direction_matters(const struct buffer_plan *p)
 {
     for (unsigned c = 0; c < p->layout->components; c++) {

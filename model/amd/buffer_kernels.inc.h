@@ -20,7 +20,8 @@ static void set_status(struct amd_wave *w, unsigned bit)
     amd_touch(&w->status, 0);
 }
 
-/* Writes the trace of one dword of all lanes. Lanes that do not reach memory have no address. */
+/* Writes the trace of one dword of all lanes. Lanes that are inactive, out of range or move nothing have
+ * address 0. */
 static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes)
 {
     uint32_t row = w->trace_row + k, *address = amd_row(&w->address, row),

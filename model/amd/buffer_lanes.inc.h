@@ -98,7 +98,8 @@ static void touch_byte(struct amd_wave *w, uint32_t address)
     amd_touch(&w->memory, address / (4 * AMD_LANES));
 }
 
-/* Lanes of an instruction store in an unknown order: a byte is undefined if they disagree. */
+/* Writes a byte in a checked run. The lanes of an instruction store in an unknown order, so the byte becomes
+ * undefined if two of them store different values. */
 static void write_byte_checked(struct amd_wave *w, uint32_t at, uint32_t value, uint32_t defined)
 {
     uint32_t mine = 2 * w->serial, *stamp = &w->stamp[at];
@@ -174,8 +175,8 @@ static enum amd_number number_of_channel(const struct amd_wave *w, const struct 
     return (enum amd_number)unsigned_of[p->number];
 }
 
-/* Makes the instruction's component `i` in all lanes, D16 included. Out of range it is 0, or 1 if the
- * selector is the constant 1. */
+/* Makes the instruction's component `i` in all lanes, and converts it to 16 bits for D16. A lane out of range
+ * gets 0, or 1 if the selector is the constant 1. */
 static void load_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                            unsigned i, uint32_t *value, uint32_t *defined)
 {
@@ -206,7 +207,7 @@ static void load_component(struct amd_wave *w, const struct buffer_plan *p, cons
     }
 }
 
-/* The component after the rules at its point. */
+/* Makes a component and, in observed runs, passes it through its observation point. */
 static void make_component(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                            unsigned i, uint32_t *value, uint32_t *defined)
 {
@@ -340,7 +341,8 @@ static uint64_t find_violations(const struct amd_wave *w, const struct buffer_pl
     return violated;
 }
 
-/* Writes TFE's register, which shows what was not resident ("RDNA3" guide, chapter 9). */
+/* Writes the register that TFE adds behind the data. It shows the lanes with data that was not resident
+ * ("RDNA3" guide, chapter 9). */
 static void load_status(struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                         uint64_t mask)
 {
@@ -351,7 +353,7 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
     for (unsigned n = 0; n < AMD_LANES; n++) {
         for (unsigned k = 0; k < p->units; k++)
             missing |= (uint64_t)(l->decision[k][n] == AMD_NOT_RESIDENT) << n;
-        defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* no document says which number */
+        defined[n] = missing >> n & 1 ? 0 : UINT32_MAX; /* no document gives the number */
         value[n] = missing >> n & 1 ? w->filler : 0;
     }
     mask = READING(TFE_BUFFER) ? mask : mask & missing;

@@ -6,7 +6,7 @@
 
 enum { SGPR_VCC = 106, SGPR_TTMP = 108, SGPR_M0_OR_NULL = 124, SGPR_EXEC = 126 };
 
-/* A case has no SCC: it is 0. */
+/* Reads vccz, execz or scc. A case has no SCC, so scc is 0. */
 static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
 {
     enum { VCCZ = 251, EXECZ = 252, SCC = 253 };
@@ -103,8 +103,8 @@ static bool all_zero_but_resource_level(const struct amd_descriptor *d)
     return !memcmp(words, zeros, sizeof words);
 }
 
-/* "RDNA3" guide, chapter 9: unbound resources. With ADD_TID, GFX8 and GFX9 have bits of the stride in place
- * of the data format. */
+/* An invalid data format makes a V# unbound ("RDNA3" guide, chapter 9). ADD_TID exempts MUBUF: on GFX8 and
+ * GFX9 the field then holds bits of the stride. */
 static bool is_unbound(const struct amd_wave *w, const struct buffer_plan *p)
 {
     uint32_t format = amd_is_gcn(w->generation) ? p->d.format & 15 : p->d.format;
@@ -209,7 +209,8 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
     p->range_stride = AMD_OBSERVE(STRIDE_CHECK, p->range_stride, INDEX_INPUTS);
 }
 
-/* Runs after the range rule, which depends on SWIZZLE_ENABLE and not on whether the address is swizzled. */
+/* Runs after buffer_prepare_range: range checks depend on SWIZZLE_ENABLE, even where the address is not
+ * swizzled. */
 static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
 {
     bool idxen = p->insn->idxen, add_tid = p->d.add_tid_enable;
@@ -252,7 +253,8 @@ static void prepare_format_alignment(const struct amd_wave *w, struct buffer_pla
         p->align = p->bytes;
 }
 
-/* The mode for accesses without a format; GFX8 and GFX9 may ignore it. */
+/* Returns the alignment mode of accesses without a format. By clause gfx9-alignment-mode, GFX8 and GFX9 may
+ * always use DWORD. */
 static enum amd_alignment alignment_mode(const struct amd_wave *w)
 {
     if (!amd_is_gcn(w->generation) || w->alignment == AMD_ALIGN_DWORD || READING(GFX9_ALIGNMENT_MODE))
@@ -299,8 +301,8 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
     p->violates = AMD_OBSERVE(ALIGN_VIOLATES, p->violates, ALIGN_INPUTS);
 }
 
-/* A format's alignment for all readings at once: an address that does not violate this one violates none, and
- * rounding it down does not move it. */
+/* Sets a format's alignment for all readings at once. An address with this alignment is a violation under no
+ * reading, and no reading moves it by rounding it down. */
 static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_plan *p)
 {
     if (!p->layout) {
@@ -313,7 +315,7 @@ static void prepare_strictest_alignment(const struct amd_wave *w, struct buffer_
 
 /* ---- the plan ---- */
 
-/* Returns the number behind that of the last register that the operation writes; 0 if it writes none. */
+/* Returns the number of the last register that the operation writes, plus 1; 0 if it writes none. */
 static uint32_t destination_end(const struct amd_wave *w, const struct buffer_plan *p)
 {
     const struct amd_insn *i = p->insn;
@@ -321,7 +323,7 @@ static uint32_t destination_end(const struct amd_wave *w, const struct buffer_pl
     if (!returns || p->to_lds)
         return 0;
     unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
-    if (p->op->format && p->op->d16) /* by the clause, not by the generation */
+    if (p->op->format && p->op->d16) /* clause gfx8-d16-unpacked decides */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
     return i->vdata + registers + i->tfe;
 }
@@ -353,7 +355,7 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
     return AMD_GO;
 }
 
-/* Clause vgpr-group-align: CDNA's groups of registers begin at even ones. */
+/* Clause vgpr-group-align: on CDNA, a group of registers must begin at an even number. */
 static enum amd_stop check_groups(const struct amd_wave *w, const struct amd_insn *i)
 {
     if (!amd_is_cdna(w->generation))
@@ -364,7 +366,8 @@ static enum amd_stop check_groups(const struct amd_wave *w, const struct amd_ins
                                                                                       : AMD_GO;
 }
 
-/* Decides whether anything is done, and with how many bytes. */
+/* Checks the encoding, reads the V# and SOFFSET, and decides whether the instruction has an effect and on how
+ * many bytes. */
 static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn *i, struct buffer_plan *p)
 {
     memset(p, 0, sizeof *p);

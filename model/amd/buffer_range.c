@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Brings each generation's range check, in each reading, into one form (struct buffer_range): two comparisons
- * a lane. */
+/* Converts each generation's range check, under each reading, into one form (struct buffer_range): two
+ * comparisons a lane. */
 #include "model/amd/buffer.h"
 
 /* The inputs of the rules. */
@@ -9,7 +9,7 @@ struct access {
     struct buffer_plan *p;
     bool swizzle, indexed; /* SWIZZLE_ENABLE; the instruction or the V# supplies an index */
     uint64_t records;
-    uint32_t payload; /* bytes of a unit, or of the whole */
+    uint32_t payload; /* bytes that one check covers: of a unit, or of all */
 };
 
 static uint64_t saturating_sub(uint64_t a, uint64_t b)
@@ -45,8 +45,8 @@ static bool indexed(const struct buffer_plan *p)
     BEFORE_INDEXED, p->bytes, p->layout != NULL, p->op->encoding == AMD_MTBUF, p->op->d16, p->atomic,        \
         p->op->components
 
-/* The comparisons of the plan. An offset that is not compared has the limits that modes 0 and 3 would use for
- * its first byte. */
+/* Passes the plan's comparisons through their observation points. A rule can add the comparison of an offset;
+ * its limit is then the one that modes 0 and 3 would use for the first byte. */
 static void observe_range(const struct amd_wave *w, struct buffer_plan *p, uint32_t bytes)
 {
     struct buffer_range *r = &p->range;
@@ -67,7 +67,7 @@ static void observe_range(const struct amd_wave *w, struct buffer_plan *p, uint3
 
 /* ---- GFX10, GFX11: OOB_SELECT ("RDNA3" guide table 46) ---- */
 
-/* NUM_RECORDS for comparison with an index. */
+/* Returns NUM_RECORDS in the unit of an index. */
 static uint64_t index_records(const struct access *a)
 {
     const struct amd_wave *w = a->w;
@@ -173,7 +173,8 @@ static void range_by_select(const struct access *a)
 
 /* ---- GFX8 and GFX9 ---- */
 
-/* The STRIDE that chooses between a check in records and one in bytes: with bits 17:14, or without. */
+/* Returns the STRIDE that decides whether NUM_RECORDS counts records or bytes: with bits 17:14, which ADD_TID
+ * adds, or without them (clause stride-chooses-check). */
 static uint32_t choosing_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
     bool matters = p->range_stride && !p->d.stride;

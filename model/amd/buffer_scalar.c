@@ -16,7 +16,8 @@ static bool align_group(const struct amd_wave *w, uint32_t *first, uint32_t size
     return true;
 }
 
-/* Bits 31:16 of the V#'s second word. GFX12: a V# has one stride, which STRIDE_SCALE scales. */
+/* Returns the stride in bytes, from bits 31:16 of the V#'s second word. On GFX12 it has 14 bits, and
+ * STRIDE_SCALE multiplies it. */
 static uint32_t stride_of(const struct amd_wave *w, const uint32_t v[AMD_DESCRIPTOR_WORDS])
 {
     static const uint8_t scales[] = {1, 4, 8, 32};
@@ -37,7 +38,8 @@ static uint64_t size_in_bytes(const struct amd_wave *w, const struct amd_insn *i
     return (uint64_t)unit * records;
 }
 
-/* Returns the part of the offset that is added to the base, whose two lowest bits are dropped. */
+/* The base loses its two lowest bits. Returns what is added to it: the offset without its two lowest bits,
+ * plus the carry of the lost bits if clause smem-dword-mask keeps it. */
 static uint64_t step_of(const struct amd_wave *w, uint64_t base, uint64_t offset)
 {
     bool carry = (base & 3) + (offset & 3) >= 4 && READING(SMEM_DWORD_MASK);
@@ -46,7 +48,7 @@ static uint64_t step_of(const struct amd_wave *w, uint64_t base, uint64_t offset
 
 struct scalar_access {
     const struct amd_insn *insn;
-    uint32_t to, dwords, bytes; /* `bytes` of a dword: 1 and 2 are not aligned, and extended */
+    uint32_t to, dwords, bytes; /* `bytes`: of each dword; 1 or 2 bytes need no alignment */
     uint64_t base, offset, size;
     bool violates;                   /* a negative immediate offset */
     bool clamped;                    /* smem-gem5-clamp: nothing is out of range */
@@ -133,7 +135,7 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_ac
     return *address <= AMD_MEMORY_BYTES - s->bytes ? AMD_DONE : AMD_NOT_RESIDENT;
 }
 
-/* One or two bytes, extended. */
+/* Reads one or two bytes and extends them to a dword. */
 static uint32_t part_of(const uint32_t *memory, uint64_t address, uint32_t bytes, bool is_signed)
 {
     uint32_t value = 0, sign = UINT32_C(1) << (8 * bytes - 1);
@@ -172,7 +174,7 @@ static void load(struct amd_wave *w, const struct amd_insn *i, const struct scal
             if (w->checked)
                 defined = s->bytes < 4 ? part_of(w->memory.defined, address, s->bytes, true)
                                        : w->memory.defined[address / 4];
-            if (w->checked && s->bytes < 4 && !i->op->sign) /* what is extended with zeros is known */
+            if (w->checked && s->bytes < 4 && !i->op->sign) /* the zeros of the extension are defined */
                 defined |= UINT32_MAX << 8 * s->bytes;
         } else if (d == AMD_NOT_RESIDENT) {
             value = w->filler;
@@ -207,7 +209,7 @@ static void store(struct amd_wave *w, const struct scalar_access *s)
     }
 }
 
-/* A value of one or two dwords from a register on. */
+/* Reads a value of one or two dwords from SGPRs. */
 static uint64_t operand(const struct amd_wave *w, uint32_t first, unsigned dwords, bool *known)
 {
     uint32_t low, high = 0;
@@ -217,7 +219,8 @@ static uint64_t operand(const struct amd_wave *w, uint32_t first, unsigned dword
     return (uint64_t)high << 32 | low;
 }
 
-/* All or nothing. An address of 8 bytes must be a multiple of 8, as in a vector atomic. */
+/* Changes memory only if both dwords of a 64-bit atomic can be accessed. As in a vector atomic, the address
+ * of 8 bytes must be a multiple of 8. */
 static void atomic(struct amd_wave *w, const struct amd_insn *i, const struct scalar_access *s)
 {
     enum amd_decision worst = AMD_DONE;

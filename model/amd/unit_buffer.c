@@ -116,7 +116,7 @@ static uint32_t initial_sgpr(const struct test_case *c, uint32_t number)
     return words[number % AMD_LANES];
 }
 
-/* Prints the V# of each instruction, as the case begins; that of the case if no instruction has one. */
+/* Prints the initial V# of each instruction, or the case's V# if no instruction has one. */
 static void describe_descriptors(const struct test_case *c, struct text *t)
 {
     const struct amd_case *a = amd_case_of(c);
@@ -205,8 +205,8 @@ static const struct builtin_profile profiles[] = {
     {NULL, NULL, NULL},
 };
 
-/* Chips whose buffer instructions LLVM 19 decodes as those of the chip they stand for: 24,000 random words of
- * each. gfx1010 to gfx1013, gfx810 and gfx908 have others. */
+/* Chips that share the profile of another chip: LLVM 19 decodes 24,000 random words of buffer instructions
+ * alike for both. gfx1010 to gfx1013, gfx810 and gfx908 are missing, because their instructions differ. */
 static const struct chip_alias chips[] = {
     {"gfx1101", "gfx1100"}, {"gfx1102", "gfx1100"}, {"gfx1103", "gfx1100"}, {"gfx1150", "gfx1100"},
     {"gfx1151", "gfx1100"}, {"gfx1152", "gfx1100"}, {"gfx1031", "gfx1030"}, {"gfx1032", "gfx1030"},
@@ -234,7 +234,7 @@ struct state {
     struct buffer_lanes lanes;
     const struct buffer_kernels *kernels;
     struct observer observer;
-    uint64_t exec; /* of the case */
+    uint64_t exec; /* the case's; a rule can change wave.exec */
 };
 
 static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t count)
@@ -288,8 +288,8 @@ static void move_nothing(struct amd_wave *w, const struct buffer_plan *p, struct
     l->zeroed = p->unbound_by_selector ? 0 : UINT64_MAX;
 }
 
-/* Says of each dword that is out of range in some lanes where the first of them would have gone, and which
- * comparison failed. */
+/* For each dword that is out of range in some lanes, remarks the address that the first of these lanes would
+ * have accessed, and the comparison that failed. */
 static void remark_range(const struct run *r, const struct state *s)
 {
     const struct buffer_lanes *l = &s->lanes;
@@ -394,7 +394,7 @@ static void trace_insn(const struct run *r, const struct state *s, const uint32_
             text_add(&t, " %s", why[d]);
             if (d == AMD_DONE || d == AMD_VIOLATION || d == AMD_NOT_RESIDENT)
                 text_add(&t, "%llx", (unsigned long long)((uint64_t)high[n] << 32 | address[n]));
-            else if (d == AMD_OUT_OF_RANGE) /* where it would have gone */
+            else if (d == AMD_OUT_OF_RANGE) /* the address that it would have accessed */
                 text_add(&t, "%llx", (unsigned long long)s->lanes.address[k][n]);
         }
     }

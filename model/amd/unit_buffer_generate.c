@@ -5,7 +5,8 @@
 
 #define PICK(r, table) (table)[random_below(r, sizeof(table) / sizeof *(table))]
 
-/* Images have few contents: filling all rows anew costs more than running a case. */
+/* Most cases share the content of their images, because filling all rows anew costs more than running a
+ * case. */
 enum { VGPR_SEED = 1, SEEDS = 2, OTHER_CONTENT_ONE_IN = 1024, EDGES_ONE_IN = 8 };
 /* v0 holds indices, v1 offsets, v4 on data; s0 to s7 hold values for SOFFSET, s8 to s11 the V#. */
 enum { VGPR_INDEX, VGPR_OFFSET, VGPR_DATA = 4, SGPR_DESCRIPTOR_GROUP = 2, SOFFSET_ZERO = 128 };
@@ -20,7 +21,7 @@ static const uint32_t some_indices[] = {0, 1, 2, 5, 7, 8, 9, 31, 32, 33, 63, 64,
 
 /* ---- the V# ---- */
 
-/* NUM_RECORDS: none, one, all; or an end of bytes or records within reach of the lanes. */
+/* Picks NUM_RECORDS: 0, 1, the maximum, or a number of bytes or records that the lanes can reach. */
 static uint32_t some_records(struct random *r, uint32_t stride)
 {
     uint32_t near = random_below(r, 3) - 1U;
@@ -182,13 +183,13 @@ static void align_parts(struct amd_case *c)
 
 /* ---- the edges of sums ---- */
 
-/* The parts of an address, which are to add up to an edge. */
+/* The parts of an address. The aim_at functions change them so that their sum is near an edge. */
 struct parts {
     enum amd_generation g;
     struct amd_descriptor d;
     struct amd_insn i;
-    uint32_t soffset, bytes, step; /* of the access; between the values that are tried */
-    uint32_t *index, *offset;      /* a register each, if the instruction uses it */
+    uint32_t soffset, bytes, step; /* `step`: between the values around an edge */
+    uint32_t *index, *offset;      /* the lanes' words of v0 and v1 */
 };
 
 /* Returns false if the instruction is no buffer instruction with this V#. */
@@ -207,7 +208,8 @@ static bool take_parts(struct amd_case *c, bool aligned, struct parts *p)
     return true;
 }
 
-/* An access without a format of 8, 12 or 16 bytes a lane, which can pass an edge between its dwords. */
+/* Replaces the instruction by one without a format that moves 8, 12 or 16 bytes a lane, so that an edge can
+ * lie between its dwords. */
 static void make_wide(struct random *r, struct parts *p)
 {
     struct amd_insn wide;
@@ -238,7 +240,7 @@ static void open_range(struct random *r, struct parts *p)
     p->d.num_records = UINT32_MAX - random_below(r, 2);
 }
 
-/* offset + OFFSET, or a later dword's, passes 32 bits. */
+/* Puts offset + OFFSET of the first or a later dword around 2^32. */
 static void aim_at_32_bits(struct random *r, struct parts *p)
 {
     p->i.offen = 1;
@@ -247,7 +249,7 @@ static void aim_at_32_bits(struct random *r, struct parts *p)
     open_range(r, p);
 }
 
-/* BASE + SOFFSET + the place of a lane, or a later dword's, passes 48 bits. */
+/* Puts BASE + SOFFSET + the place of a lane's first or later dword around 2^48. */
 static void aim_at_48_bits(struct random *r, struct parts *p)
 {
     uint32_t lane = random_below(r, AMD_LANES);
@@ -261,7 +263,7 @@ static void aim_at_48_bits(struct random *r, struct parts *p)
         (0U - p->soffset - place - p->bytes + (uint64_t)(int64_t)(int32_t)around(r, p)) & 0xFFFFFFFFFFFF;
 }
 
-/* index * STRIDE, or index + lane, passes 32 bits. */
+/* Puts index * STRIDE, or index + lane, around 2^32. */
 static void aim_at_product(struct random *r, struct parts *p)
 {
     uint32_t first = random_one_in(r, 4) || !p->d.stride ? 0 : UINT32_MAX / p->d.stride;
@@ -270,7 +272,7 @@ static void aim_at_product(struct random *r, struct parts *p)
         p->index[n] = first + random_below(r, 5) - 2U;
 }
 
-/* NUM_RECORDS is the end of what a lane accesses, or its index. */
+/* Puts NUM_RECORDS around the end of a lane's access, or around its index. */
 static void aim_at_records(struct random *r, struct parts *p)
 {
     uint32_t lane = random_below(r, AMD_LANES), end = p->i.offset + (p->i.offen ? p->offset[lane] : 0);
@@ -278,7 +280,7 @@ static void aim_at_records(struct random *r, struct parts *p)
                                            : end + p->bytes + around(r, p) + random_below(r, 2) * p->soffset;
 }
 
-/* STRIDE is the end of what a lane accesses. */
+/* Puts STRIDE around the end of a lane's access. */
 static void aim_at_stride(struct random *r, struct parts *p)
 {
     uint32_t lane = random_below(r, AMD_LANES), end = p->i.offset + (p->i.offen ? p->offset[lane] : 0);
@@ -339,8 +341,8 @@ static void mend_content(struct image_head *image)
     image->seed = image->fill == FILL_RANDOM ? 1 + (image->seed + SEEDS - 1) % SEEDS : 0;
 }
 
-/* Makes the instruction name registers of a wave or just beyond, and the case's V# rather than SGPRs that
- * hold none. */
+/* Limits VGPR numbers to those of a wave and as many beyond. Replaces SGPRs that hold no V# by the case's
+ * V#. */
 static void mend_insn(enum amd_generation g, uint32_t *words)
 {
     enum { FAR = 2 * AMD_VGPRS };

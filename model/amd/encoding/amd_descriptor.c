@@ -156,7 +156,7 @@ struct amd_descriptor amd_descriptor_typed(enum amd_generation g, uint64_t base,
         .resource_level = g == AMD_GFX10,
         .oob_select = AMD_OOB_INDEX_AND_OFFSET,
     };
-    if (g == AMD_GFX8 && stride) /* counts in bytes unless swizzled */
+    if (g == AMD_GFX8 && stride) /* NUM_RECORDS counts bytes unless swizzled */
         d.num_records = (uint64_t)records * stride > UINT32_MAX ? UINT32_MAX : records * stride;
     return d;
 }

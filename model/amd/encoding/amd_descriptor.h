@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The buffer resource descriptor (V#, 128 bits) of each generation: its named fields, their text, builders of
- * the usual descriptors, and a check for fields that the documents reserve or contradict. Says nothing about
+ * the usual descriptors, and a check for fields that the documents reserve or contradict. Computes no
  * addresses.
  *
  * Sources: "RDNA3" guide table 44 and 9.4; for the older generations the register headers of AMD's PAL driver
@@ -35,8 +35,8 @@ enum amd_dst_sel {
 /* "RDNA3" guide table 46; the names are PAL's. Clauses say what each compares. */
 enum amd_oob_select { AMD_OOB_INDEX_AND_OFFSET, AMD_OOB_INDEX_ONLY, AMD_OOB_NUM_RECORDS_0, AMD_OOB_COMPLETE };
 
-/* The fields of a V#. Those that a generation does not have are 0. Every bit of the words is in one of them.
- */
+/* The fields of a V#. Fields that a generation does not have are 0. Every bit of the four words belongs to a
+ * field. */
 struct amd_descriptor {
     uint64_t base;   /* byte address, 48 bits */
     uint32_t stride; /* bytes, 14 bits. GFX8, GFX9: with ADD_TID, DATA_FORMAT holds more (stride-18-bit) */
@@ -74,9 +74,9 @@ extern const struct bit_field *const amd_descriptor_word_bits[AMD_DESCRIPTOR_WOR
  * Text: "FIELD=VALUE", in lower case, for each field that is not 0: "base=0x10000 stride=16 num_records=64
  * dst_sel_x=x format=32_float oob_select=complete". A value that has a name is written by its name, others as
  * decimal or 0x numbers. "dst_sel=xyzw" stands for four fields, "base=" for all 48 bits, "zero" alone for the
- * all-zero descriptor. Printing and parsing lose nothing. The parser also accepts a builder's name first
- * ("raw", "typed", "scratch"), which begins with that builder's descriptor of no bytes: "raw base=0x10000
- * num_records=64".
+ * all-zero descriptor. Printing and parsing lose nothing. A text can begin with the name of a builder
+ * ("raw", "typed", "scratch"): the parser then starts from that builder's descriptor of no bytes, not from
+ * zeros, and sets the fields that follow: "raw base=0x10000 num_records=64".
  */
 void amd_descriptor_print(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS], struct text *t);
 /* Parses characters `from` to `count` of a line. */

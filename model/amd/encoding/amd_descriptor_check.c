@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What the documents reserve, forbid or contradict in a descriptor, one rule a row. Clauses say what hardware
- * then does. */
+ * does with such a descriptor. */
 #include "model/amd/encoding/amd_descriptor.h"
 
 #include <stddef.h>
@@ -72,7 +72,7 @@ RULE(index_and_offset_without_stride,
      d->oob_select == AMD_OOB_INDEX_AND_OFFSET && d->stride == 0 && d->num_records != 0)
 RULE(user_vm_mode_alone, d->user_vm_mode && !d->user_vm_enable)
 RULE(reserved_bits_set, d->reserved != 0)
-/* NUM_RECORDS counts strides or bytes, whichever reaches further. */
+/* Takes NUM_RECORDS for a number of strides in a swizzled buffer, for a number of bytes in others. */
 RULE(reaches_beyond_memory,
      d->base + d->num_records * (uint64_t)(d->swizzle_enable && d->stride ? d->stride : 1) > UINT64_C(1)
                                                                                                  << 48)

@@ -16,13 +16,13 @@ enum amd_generation {
     AMD_GFX942, /* CDNA 3: gfx942 */
     AMD_GFX12,  /* RDNA 4: gfx1200 */
     AMD_GENERATIONS,
-    AMD_BOARD_GENERATIONS = AMD_GFX8 + 1, /* those before it are GPUs that harness/amdgpu drives */
+    AMD_BOARD_GENERATIONS = AMD_GFX8 + 1, /* harness/amdgpu drives GPUs of the generations before it */
 };
 
 /* LLVM's name of the processor that each generation was checked on: "gfx1100", ...; NULL-terminated. */
 extern const char *const amd_generation_names[AMD_GENERATIONS + 1];
 
-/* GFX11 and what grew out of it. */
+/* GFX11 and its successor GFX12. */
 static inline bool amd_is_gfx11(enum amd_generation g)
 {
     return g == AMD_GFX11 || g == AMD_GFX12;
@@ -33,7 +33,7 @@ static inline bool amd_is_cdna(enum amd_generation g)
     return g == AMD_GFX90A || g == AMD_GFX942;
 }
 
-/* GFX9 and what grew out of it. */
+/* GFX9 and its descendants, the CDNA generations. */
 static inline bool amd_is_gfx9(enum amd_generation g)
 {
     return g == AMD_GFX9 || amd_is_cdna(g);

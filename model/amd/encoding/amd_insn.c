@@ -121,7 +121,8 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
 #define MTBUF_GFX90A(F) MTBUF_CDNA(F, GLC, SLC, SCC)
 #define MUBUF_GFX942(F) MUBUF_CDNA(F, SC0, NT, SC1)
 #define MTBUF_GFX942(F) MTBUF_CDNA(F, SC0, NT, SC1)
-/* VBUFFER. RSRC counts registers, and must be a multiple of 4 below 128; LLVM leaves FORMAT of MUBUF at 1. */
+/* VBUFFER. RSRC is an SGPR's number, a multiple of 4 below 128, so only its middle bits are `srsrc`. LLVM
+ * sets FORMAT of MUBUF to 1. */
 #define VBUFFER(F) \
     F(SOFFSET, soffset, 0, 0, 7) F(UNUSED, unused, 0, 7, 7) F(OP, code, 0, 14, 8) F(TFE, tfe, 0, 22, 1) \
     F(UNUSED_23, unused, 7, 23, 3) ENCODING(F) F(VDATA, vdata, 0, 32, 8) F(UNUSED_40, unused, 10, 40, 1) \

@@ -4,8 +4,8 @@
  * scalar buffer loads of SMEM (64 bits). Owns their opcodes (one row each), their bit fields, decoding,
  * encoding and text. Says nothing about what they do to memory.
  *
- * A word does not show its generation: MUBUF begins with 111000 in all of them and means different things. So
- * every function here takes the generation. All instructions of a case belong to one generation, which the
+ * A word does not show its generation: MUBUF begins with 111000 on all but GFX12, though other bits differ.
+ * So every function here takes the generation. All instructions of a case belong to one generation, which the
  * case's enumeration "generation" names: it selects a set of amd_code (struct code.chosen_by in
  * model/core/unit.h).
  *
@@ -57,7 +57,7 @@ enum amd_atomic {
     AMD_ATOMIC_FADD,
     AMD_ATOMIC_PK_FADD,   /* two halves */
     AMD_ATOMIC_PK_BFADD,  /* two bfloat16 */
-    AMD_ATOMIC_SUB_CLAMP, /* as CSUB, which must return */
+    AMD_ATOMIC_SUB_CLAMP, /* computes what CSUB does, but need not return */
     AMD_ATOMIC_COND_SUB,
 };
 
@@ -109,7 +109,7 @@ struct amd_insn {
 };
 
 /* Returns false for words that are no buffer instruction of this generation or have no known opcode. Reads
- * AMD_INSN_WORDS words; the third means something only where amd_insn_words says so. */
+ * AMD_INSN_WORDS words; the third matters only if amd_insn_words returns 3. */
 bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i);
 
 /* Sets AMD_INSN_WORDS words; `code` and `encoding` are taken from `op`. Cuts fields that are too large. */

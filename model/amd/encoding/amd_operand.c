@@ -130,8 +130,8 @@ static const char *const *th_names(const struct amd_op *op)
     return op->kind == AMD_ATOMIC ? atomic_names : op->kind == AMD_STORE ? store_names : load_names;
 }
 
-/* LLVM has one name for the values 4 and 5 of an atomic, and one for 6 and 7, from SCOPE_DEV on. Its
- * assembler makes 4 and 6 of them. */
+/* From SCOPE_DEV on, LLVM prints one name for the values 4 and 5 of an atomic, and one for 6 and 7. Its
+ * assembler reads these names as 4 and 6. */
 const char *amd_th_name(const struct amd_op *op, uint32_t th, uint32_t scope)
 {
     if (op->kind != AMD_ATOMIC && th == TH_LAST_USE && scope == SCOPE_SYS)

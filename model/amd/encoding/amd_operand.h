@@ -10,8 +10,7 @@
 
 /* The text of a constant, or of `count` scalar registers: a name, a constant, or a register of a file. */
 struct amd_operand {
-    uint32_t
-        code; /* code that the text stands for: LLVM's decoder drops low bits, so registers are aligned */
+    uint32_t code; /* that the text stands for: without the low bits that LLVM's decoder drops from groups */
     const char *name; /* "vcc_lo", "null", "0.5"; of several registers without "_lo": "vcc" */
     unsigned name_length;
     bool constant, negative; /* -16 to 64: `number` is its magnitude */
@@ -37,13 +36,13 @@ static inline bool amd_text_has_tfe(const struct amd_insn *i)
            !amd_to_lds(i);
 }
 
-/* DLC? LLVM 19 has it on no atomic of GFX10. */
+/* Does the text mention DLC? LLVM 19 decodes it on no atomic of GFX10. */
 static inline bool amd_text_has_dlc(enum amd_generation g, const struct amd_insn *i)
 {
     return g != AMD_GFX12 && (g != AMD_GFX10 || i->op->kind != AMD_ATOMIC);
 }
 
-/* SCC or SC1? On gfx90a, LLVM 19 has it on none of the atomics of floats. */
+/* Does the text mention SCC or SC1? On gfx90a, LLVM 19 decodes it on no atomic of floats. */
 static inline bool amd_text_has_scc(enum amd_generation g, const struct amd_insn *i)
 {
     return g != AMD_GFX90A || i->op->kind != AMD_ATOMIC || i->op->code[AMD_GFX9] != AMD_NO_CODE;
@@ -55,14 +54,14 @@ static inline bool amd_text_has_scopes(enum amd_generation g, const struct amd_o
     return g == AMD_GFX942 && op->kind == AMD_CACHE && op->code[AMD_GFX9] == AMD_NO_CODE;
 }
 
-/* GFX12: LLVM's name of TH = `th` in an instruction of this scope; NULL: it writes the number. */
+/* GFX12: returns LLVM's name of TH = `th` in an instruction of this scope; NULL if LLVM writes the number. */
 const char *amd_th_name(const struct amd_op *op, uint32_t th, uint32_t scope);
 extern const char *const amd_scope_names[4];
-/* The value of a name; -1 if this operation has none of it. */
+/* Returns the TH value of a name; -1 if this operation has no such name. */
 int amd_th_named(const struct amd_op *op, const char *name);
 
 /* Sets SMEM's offset fields to what the text means: register `soffset` (-1: none) and immediate `offset`.
- * `immediate`: the text has the latter (GFX8, GFX9). */
+ * `immediate`: the text has an immediate offset (GFX8, GFX9, CDNA). */
 void amd_text_set_scalar_offset(enum amd_generation g, int soffset, int32_t offset, bool immediate,
                                 struct amd_insn *i);
 

@@ -179,8 +179,8 @@ static bool check_counts(struct parser *p)
     return true;
 }
 
-/* Reads vdata and vaddr. A load to LDS has vaddr alone; on GFX8 to GFX10 only the modifier at the end shows
- * that it is one. */
+/* Reads vdata and vaddr. A load to LDS has vaddr alone. On GFX8 to GFX10 only the modifier 'lds' at the end
+ * of the line shows that a load goes to LDS. */
 static bool read_vgpr_operands(struct parser *p)
 {
     uint32_t first = 0;
@@ -209,7 +209,8 @@ static bool read_vgpr_operands(struct parser *p)
            reader_expect(&p->r, ',');
 }
 
-/* LLVM has the format before SOFFSET, too: "format:22, s3", and on GFX8 and GFX9 "dfmt:4, nfmt:7, s3". */
+/* Reads formats before SOFFSET, which LLVM accepts too: "format:22, s3", and on GFX8 and GFX9 "dfmt:4,
+ * nfmt:7, s3". */
 static bool read_early_formats(struct parser *p)
 {
     for (;;) {
@@ -230,7 +231,7 @@ static bool read_vector(struct parser *p)
     static const struct scalars resource = {4, 4, 4, "the V#: s[0:3], s[4:7], ..."};
     uint32_t code = 0;
     if (p->i.op->kind == AMD_STORE_LDS)
-        p->i.lds = 0; /* the text has it as a modifier */
+        p->i.lds = 0; /* the modifier 'lds' sets it */
     else if (!read_vgpr_operands(p))
         return false;
     if (!amd_read_scalars(p, &resource, &code) || !reader_expect(&p->r, ','))
@@ -276,7 +277,7 @@ static bool read_scalar(struct parser *p)
     return read_modifiers(p);
 }
 
-/* "{UNUSED=3, VADDR=7}": sets fields of the word that the rest of the text means. */
+/* Reads "{UNUSED=3, VADDR=7}": sets fields of the words that the text before it stands for. */
 static bool read_leftover(struct parser *p, uint32_t *words)
 {
     const struct bit_field *fields = amd_fields_of(p->g, words), *f;
@@ -377,8 +378,8 @@ static bool read_line(struct parser *p, uint32_t *words)
     return read_leftover(p, words);
 }
 
-/* Adds the line with blanks in place of comments: behind ';' and "//", and between the marks of C. Returns
- * false if one of the latter has no end. */
+/* Adds the line with blanks in place of comments: those behind ';' and "//", and those of C. Returns false if
+ * a comment of C has no end. */
 static bool without_comments(const char *chars, size_t count, struct text *t)
 {
     text_add_chars(t, chars, count);

@@ -426,7 +426,7 @@ static int find_format_part(const char *const *names, const char *rest, const ch
     return reader_same(rest, reserved) ? code : find_capital(names, rest);
 }
 
-/* Sets one half of DFMT | NFMT << 4. */
+/* Sets the format's DFMT (`data`) or NFMT. */
 static void set_half(struct parser *p, bool data, uint32_t code)
 {
     p->i.format = data ? (p->i.format & ~15U) | code : (p->i.format & 15U) | code << 4;

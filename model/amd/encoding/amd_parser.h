@@ -36,8 +36,8 @@ bool amd_at_number(struct parser *p);
  */
 bool amd_read_vgprs(struct parser *p, bool off, bool acc, uint32_t *first, unsigned *count, const char **at);
 
-/* `count` scalar registers. The hardware needs a multiple of `align` first, the field a code that is a
- * multiple of `code_align`. */
+/* A group of `count` scalar registers. Hardware needs a first register that is a multiple of `align`; the
+ * instruction's field can hold only codes that are multiples of `code_align`. */
 struct scalars {
     unsigned count, align, code_align;
     const char *what;
@@ -49,12 +49,12 @@ bool amd_read_soffset(struct parser *p, uint32_t *code);
 
 /* ---- formats ---- */
 
-/* What follows "format:", "dfmt:" and "nfmt:". */
+/* These read what follows "format:", "dfmt:" and "nfmt:". */
 bool amd_read_format(struct parser *p);
 bool amd_read_data_format(struct parser *p);
 bool amd_read_number_format(struct parser *p);
 
-/* Fails as reader_fail_unknown does, where the names are in capitals. */
+/* Fails as reader_fail_unknown does; for lists of names in capitals. */
 bool amd_fail_capital(struct parser *p, const struct token *t, const char *word, const char *what,
                       const char *(*name)(const void *, unsigned), const void *names);
 

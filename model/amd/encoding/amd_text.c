@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Prints instructions in LLVM's syntax, and in braces what that does not express; amd_parse.c reads the same.
+ * Prints instructions in LLVM's syntax. Braces hold the fields that this syntax cannot express. amd_parse.c
+ * reads the same text.
  *
  *   line     = ((vector | scalar | cache | lds) { modifier } [leftover] | ".quad" 64-bit number)
  *              [ ".long" 32-bit number ]      the last word of a case's three, where the instruction has two
  *   vector   = op vdata "," vaddr "," rsrc "," soffset                            MUBUF, MTBUF
  *   lds      = op vaddr "," rsrc "," soffset | "buffer_store_lds_dword" rsrc "," soffset
- *   cache    = op                                                buffer_gl0_inv, buffer_wbinvl1, ...
- *                                                                gfx942: buffer_wbl2, buffer_inv with sc0,
- * sc1 scalar   = op sdata "," rsrc "," (soffset | ["-"] 0xHEX)     s_buffer_load_*; 0xHEX: immediate offset
+ *   cache    = op                                  buffer_gl0_inv, buffer_wbinvl1, ...
+ *                                                  gfx942: buffer_wbl2, buffer_inv with sc0, sc1
+ *   scalar   = op sdata "," rsrc "," (soffset | ["-"] 0xHEX)     s_buffer_load_*; 0xHEX: immediate offset
  *   op       = LLVM 19's name on this generation: buffer_load_b32 (GFX11), buffer_load_dword (the others)
  *   vdata    = "v" N | "v[" first ":" last "]"       as many as the operation moves, one more with tfe;
  *                                                    gfx90a, gfx942: also "a", accumulation registers
@@ -33,7 +34,7 @@
  * it). "src[104:107]" gives the operand codes of a group of registers without a name. So every word has its
  * own text; words that amd_decode refuses are ".quad".
  *
- * Upper and lower case are the same. ";" and "//" start comments; others are in the marks of C.
+ * Upper and lower case are the same. ";" and "//" start comments; those of C can also lie within the line.
  */
 #include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_insn.h"
@@ -44,7 +45,7 @@
 struct printer {
     struct text *t;
     enum amd_generation g;
-    struct amd_insn said; /* what the text so far means to a reader */
+    struct amd_insn said; /* the instruction that the text so far stands for */
 };
 
 /* "v5", "s[8:11]" */
@@ -146,7 +147,7 @@ static void put_policy(struct printer *o, const struct amd_insn *i)
     o->said.scope = i->scope;
 }
 
-/* Prints what chooses caches; gfx942 has names of its own. */
+/* Prints the cache flags, for which gfx942 has its own names. */
 static void put_cache_flags(struct printer *o, const struct amd_insn *i)
 {
     bool sc = o->g == AMD_GFX942;
@@ -230,7 +231,7 @@ static void print_scopes(struct printer *o, const struct amd_insn *i)
     put_flag(o, " sc1", i->scc, &o->said.scc);
 }
 
-/* The fields whose values the text so far does not imply. */
+/* Prints the fields whose values do not follow from the text so far. */
 static void print_leftover(struct printer *o, const uint32_t *words)
 {
     uint32_t said[AMD_INSN_WORDS];

@@ -3,8 +3,8 @@
  * The observation points of buffer instructions. Each row: number, name, width in bits, lanes, what it is,
  * section or table of the "RDNA3" guide, inputs.
  *
- * A wave has 64 lanes and a vector point has 16: a quantity of each lane passes its point once for each 16
- * lanes of which one is active. Quantities of 64 bits pass two points, the low word first.
+ * A wave has 64 lanes and a vector point has 16. So a value of each lane passes its point once for each group
+ * of 16 lanes with at least one active lane. Values of 64 bits pass two points, the low word first.
  */
 #ifndef MISPRINT_MODEL_AMD_POINTS_AMD_POINTS_H
 #define MISPRINT_MODEL_AMD_POINTS_AMD_POINTS_H
@@ -165,7 +165,7 @@
     F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, "its bits 63:32", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
       {"generation", 3}, {"align", 5}) \
-    /* last, place_last: of the bytes that are checked; 0xffffffff stands for all larger numbers too */ \
+    /* last, place_last: of the last checked byte; 0xffffffff stands for all larger numbers too */ \
     F(CHECK_IN_RANGE, "check.in-range", 1, 16, "1: a lane's dword is in range", "table 46", \
       {"index", 32, 16}, {"last", 32, 16}, {"place_last", 32, 16}, {"bytes", 5}, {"mode", 3}, \
       {"generation", 3}, {"records", 32}, {"limit", 32}) \
@@ -274,7 +274,7 @@
       {"op", 8}) \
     F(EXEC_HIGH, "exec.high", 32, 1, "active lanes 32 to 63", "3.3", {"generation", 3}, {"encoding", 2}, \
       {"op", 8}) \
-    /* 0: none; 1: encoding, 2: operand, 3: format, 4: undefined address */ \
+    /* the faults: 0 none; 1 encoding, 2 operand, 3 format, 4 undefined address */ \
     F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by the instruction's fields", "microcode formats", \
       {"generation", 3}, {"op", 8}, {"glc", 1}, {"reserved", 14}, {"vdata", 9}, {"vaddr", 8}, \
       {"offset", 24}, {"format", 7}) \

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the parts of a buffer instruction to the run's observer, and changes them by the rules. Only for
- * waves with an observer. */
+/* Passes the parts of a buffer instruction through their observation points: the run's observer sees them,
+ * and its rules may change them. For waves with an observer only. */
 #ifndef MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
 #define MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
 
 #include "model/amd/buffer.h"
 #include "model/rule/rules.h"
 
-/* Does anything happen at a point: does someone see its values, or has it a rule? */
+/* Does the observer see or force values, or does a rule change this point? */
 static inline bool amd_watches(const struct amd_wave *w, unsigned point)
 {
     const struct observer *o = w->observer;
@@ -29,21 +29,23 @@ void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t valu
 /* The set of active lanes whose value is not 0. */
 uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES]);
 
-/* The fields of a decoded instruction. Returns false if a rule makes its opcode one that does not exist. */
+/* Passes the fields of a decoded instruction. Returns false if a rule makes its opcode one that does not
+ * exist. */
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
-/* The fields of the V# of a vector instruction. */
+/* Passes the fields of a vector instruction's V#. */
 void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *i, const uint32_t *words,
                                struct amd_descriptor *d);
-/* The fields of the V# of a scalar instruction that it uses; changes its words. */
+/* Passes the fields of a V# that a scalar instruction uses. Changes the words of that V#. */
 void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
                                       uint32_t words[AMD_DESCRIPTOR_WORDS]);
-/* What an atomic of one lane stores. */
+/* Passes the operands and the result of an atomic of one lane. Returns the value to store. */
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare);
-/* The lanes that an atomic returns a value to, and the number of registers that get it. */
+/* Passes the lanes that an atomic returns a value to, and the number of registers of that value. Returns the
+ * lanes. */
 uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,
                                  const struct buffer_lanes *l, uint64_t mask, uint32_t *registers);
-/* Indices and offsets of the lanes. */
+/* Passes the indices and offsets of the lanes. */
 void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l);
 
 #endif

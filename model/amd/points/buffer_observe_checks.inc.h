@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Template: range checks of all lanes, step by step, for runs that observe them. Included by
- * buffer_address.inc.h, whose check_range decides the same where nothing observes it. */
+ * buffer_address.inc.h, whose check_range decides the same in runs that do not. */
 
 static inline uint32_t saturated(uint64_t value)
 {
     return value >> 32 ? UINT32_MAX : (uint32_t)value;
 }
 
-/* One check of all lanes. `sum`: the offset or place that is compared, and the payload. */
+/* Checks unit k of all lanes. `sum`: the offset or place that is compared, plus the payload. */
 static void observe_check(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                           unsigned k, uint64_t sum[AMD_LANES], bool wraps)
 {
@@ -36,7 +36,7 @@ static void observe_check(const struct amd_wave *w, const struct buffer_plan *p,
         l->decision[k][n] = good[n] ? AMD_DONE : AMD_OUT_OF_RANGE;
 }
 
-/* The sum that the range rule compares, of the first unit. */
+/* Computes the sum that the range check compares, for the first unit of each lane. */
 static void observe_measure(const struct amd_wave *w, const struct buffer_plan *p,
                             const struct buffer_lanes *l, uint64_t sum[AMD_LANES])
 {

@@ -16,7 +16,7 @@ static void observe_gathered(const struct amd_wave *w, const struct buffer_plan 
     }
 }
 
-/* The field of channel c, and the kind of number that it is taken for. */
+/* Observes the field of channel c. Returns the kind of number that it is converted from. */
 static enum amd_number observe_field(const struct amd_wave *w, const struct buffer_plan *p,
                                      const struct buffer_lanes *l, unsigned i, unsigned c,
                                      enum amd_number number, uint32_t *value)
@@ -32,7 +32,7 @@ static enum amd_number observe_field(const struct amd_wave *w, const struct buff
     return now == AMD_NUMBER_RESERVED || (now == AMD_FLOAT && !is_float) ? AMD_UINT : (enum amd_number)now;
 }
 
-/* The converted field, and its 16 bits. */
+/* Observes the converted field and, for D16, converts it to 16 bits and observes them. */
 static void observe_converted(const struct amd_wave *w, const struct buffer_plan *p,
                               const struct buffer_lanes *l, unsigned i, unsigned c, enum amd_number number,
                               uint32_t *value)
@@ -69,7 +69,7 @@ static void observe_component(const struct amd_wave *w, const struct buffer_plan
                       p->bound);
 }
 
-/* A register's new value. `half`: only one half of it is loaded. */
+/* Observes a register's new value. `half`: the load changes only one half of it. */
 static void observe_register(const struct amd_wave *w, const struct buffer_plan *p,
                              const struct buffer_lanes *l, unsigned i, bool half, uint32_t number,
                              uint32_t *value)
@@ -111,7 +111,7 @@ static uint64_t observe_status_write(const struct amd_wave *w, const struct buff
 
 /* ---- stores ---- */
 
-/* What channel c takes. Returns the number of a component, or -1. */
+/* Observes which component channel c stores. Returns its number, or -1. */
 static int observe_source(const struct amd_wave *w, const struct buffer_plan *p, unsigned c, int component,
                           bool *one)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Template: places and addresses of all lanes, step by step, for runs that observe them. Included by
- * buffer_address.inc.h, whose functions make the same places where nothing observes them. */
+ * buffer_address.inc.h, whose functions compute the same places in runs that do not. */
 
-/* Does something happen at a point of the places or addresses? */
+/* Does the run observe a point of places or addresses? */
 static inline bool watches_places(const struct amd_wave *w)
 {
     for (unsigned point = AMD_POINT_PLACE_OFFSET; point <= AMD_POINT_ADDRESS_HIGH; point++)
@@ -23,7 +23,8 @@ struct placed {
 #define OFFSET_INPUTS                                                                                        \
     b->unit, b->byte, p->swizzled, p->element_size, p->align_down ? p->align : 1, p->unit_bytes
 
-/* The parts of the swizzled place, or the index and the offset; without the product. */
+/* Computes a place in two parts: the product with the stride, and the rest. Passes the parts of a swizzle and
+ * the product through their points. */
 static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                           const struct placed *b, const uint32_t *offset, uint64_t *product, uint64_t *rest)
 {
@@ -50,7 +51,7 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
     AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation);
 }
 
-/* Is each byte of the lane's units swizzled by itself, as far as the readings in force say so? */
+/* Is each byte of the lane's units swizzled by itself under the profile's readings? */
 static bool separate_bytes(const struct amd_wave *w, const struct buffer_plan *p, const struct placed *b,
                            unsigned lane)
 {
@@ -99,11 +100,12 @@ static void observe_address(const struct amd_wave *w, const struct buffer_plan *
     AMD_OBSERVE_WIDE(ADDRESS_LOW, b->address, AMD_LANES_OF(place, high), (uint32_t)p->base,
                      (uint32_t)(p->base >> 32), p->soffset, b->unit, w->generation);
     for (unsigned n = 0; n < AMD_LANES; n++)
-        b->address[n] &= UINT64_MAX >> 2; /* check_presence counts on it */
+        b->address[n] &= UINT64_MAX >> 2; /* check_presence needs addresses below 2^63 */
 }
 
-/* The addresses of all units, for these offsets of the lanes; and of all their bytes, if they can lie apart:
- * if an element is smaller than a unit, or an offset is not aligned. */
+/* Computes the addresses of all units from these offsets of the lanes. If an element is smaller than a unit,
+ * or an offset is not aligned, the bytes of a unit can be at separate addresses: then computes those of all
+ * bytes. */
 static void observe_units(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                           const uint32_t *offset)
 {
