@@ -74,11 +74,11 @@ enum image_fill {
 struct field {
     const char *name; /* spelt as in the text form: lower case, kebab-case */
     enum field_kind kind;
-    uint32_t offset;          /* of the member in the case struct, in words: CASE_AT(struct, member) */
-    uint32_t max;             /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
-    uint32_t row_words;       /* images: words in a row */
-    const char *const *names; /* FIELD_ENUM: `max` names */
-    const struct bit_field *bits;  /* FIELD_WORD: the bit fields, or NULL */
+    uint32_t offset;              /* of the member in the case struct, in words: CASE_AT(struct, member) */
+    uint32_t max;                 /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
+    uint32_t row_words;           /* images: words in a row */
+    const char *const *names;     /* FIELD_ENUM: `max` names */
+    const struct bit_field *bits; /* FIELD_WORD: the bit fields, or NULL */
     uint32_t min_value, max_value; /* FIELD_WORD: the range; both 0: any word */
     uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default; the text form omits it */
     const uint32_t *interesting;   /* values that are worth trying often (words, words of images, uniforms) */
