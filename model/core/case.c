@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases in memory: defaults, copying, comparison, ranges, images. case_binary.c and case_text.c have the two
- * forms of a case in files. */
+/* Cases in memory: defaults, copying, comparison, ranges, images. case_binary.c and case_text.c read and
+ * write cases in files. */
 #include "model/core/case.h"
 
 #include "model/core/unit.h"
@@ -96,8 +96,8 @@ uint32_t field_clamp(const struct field *f, uint32_t v)
     return f->min_value + v % (f->max_value - f->min_value + 1);
 }
 
-/* Sorts the rows that the case lists by index; of rows with the same index, keeps the last. Insertion sort,
- * because the rows are nearly sorted already. */
+/* Sorts the rows that the case lists by index. If several rows have the same index, keeps the last. Uses
+ * insertion sort, because the rows are nearly sorted already. */
 static void sort_rows(uint32_t *rows, uint32_t *count, uint32_t item)
 {
     uint32_t kept = 0, row[1 + ROW_WORDS_MAX];
@@ -150,8 +150,8 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
-/* Has one loop for each rule, so that compilers vectorise it: campaigns that often change the seed spent 5 %
- * of their time here. */
+/* Each rule has its own loop, so that compilers vectorise the loops. Campaigns that often change the seed
+ * spent 5 % of their time in this function. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
     uint32_t first = row * row_words;
@@ -168,7 +168,8 @@ void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t 
         }
 }
 
-/* Binary search: the position of the listed row with this index, or where it would be inserted. */
+/* Returns the position of the listed row with this index, or the position at which to insert it. Binary
+ * search. */
 static uint32_t find_row(const uint32_t *rows, uint32_t count, uint32_t item, uint32_t row)
 {
     uint32_t low = 0, high = count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases, and the schema that describes them. From the schema come the binary form that fuzzers mutate, the
- * text form that people read, the generic generator, mutator and reducer, and the JSON.
+ * Cases, and the schema that describes them. The schema defines the binary form that fuzzers mutate, the text
+ * form that people read, and the JSON. The generic generator, mutator and reducer work by the schema, too.
  *
  * A unit declares its case as a C struct that has only uint32_t members, and a table of fields that names
  * them. A `struct test_case` can hold a case of any unit. It has a fixed size and no pointers into itself, so
@@ -43,7 +43,7 @@ enum field_kind {
     FIELD_IMAGE,    /* CASE_IMAGE(max, row_words): rows of words */
 };
 
-/* The first members of a FIELD_IMAGE; the rows may be a separate array that follows. */
+/* The first members of a FIELD_IMAGE. A case struct can declare this head and the rows as two members. */
 struct image_head {
     uint32_t fill, seed, count;
 };
@@ -72,20 +72,20 @@ enum image_fill {
 };
 
 struct field {
-    const char *name; /* as in the text form: lower case, kebab-case */
+    const char *name; /* spelt as in the text form: lower case, kebab-case */
     enum field_kind kind;
-    uint32_t offset;          /* of the member in the case struct, in 32-bit words: CASE_AT(struct, member) */
-    uint32_t max;             /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
-    uint32_t row_words;       /* images: words in a row */
-    const char *const *names; /* FIELD_ENUM: `max` names */
-    const struct bit_field *bits;  /* FIELD_WORD: the bit fields, or NULL */
+    uint32_t offset;              /* of the member in the case struct, in words: CASE_AT(struct, member) */
+    uint32_t max;                 /* FIELD_ENUM: number of names; lists: most items; images: number of rows */
+    uint32_t row_words;           /* images: words in a row */
+    const char *const *names;     /* FIELD_ENUM: `max` names */
+    const struct bit_field *bits; /* FIELD_WORD: the bit fields, or NULL */
     uint32_t min_value, max_value; /* FIELD_WORD: the range; both 0: any word */
     uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default; the text form omits it */
     const uint32_t *interesting;   /* values that are worth trying often (words, words of images, uniforms) */
     uint32_t interesting_count;
     const char *about; /* one line for the user */
-    /* FIELD_WORD: used instead of `bits` if the case chooses its instruction set (struct code.chosen_by). One
-     * table for each value of that enumeration. */
+    /* FIELD_WORD of a case that chooses its instruction set (struct code.chosen_by): the bit fields for each
+     * value of that enumeration. Replaces `bits`. */
     const struct bit_field *const *bits_by;
 };
 
@@ -94,23 +94,24 @@ struct field {
 struct test_case;
 
 /*
- * A text for several words together, for example for a resource descriptor: a line "NAME = TEXT" of a .case
- * file sets all of them. Each word is a field, too. The binary form has only the fields.
+ * A text for several words together, for example for a resource descriptor. A line "NAME = TEXT" of a .case
+ * file sets all these words. Each word is also a field of its own. The binary form has only the fields.
  */
 enum { PHRASE_WORDS_MAX = 8 };
 
 struct phrase {
     const char *name;      /* differs from the names of all fields */
     uint32_t first, words; /* successive FIELD_WORDs of the case without a range; at most PHRASE_WORDS_MAX */
-    /* Prints the words as one line. parse gives the same words back. */
+    /* Prints the words as one line. `parse` turns this line back into the same words. */
     void (*print)(const struct test_case *c, const uint32_t *words, struct text *t);
-    /* Parses characters `from` to `count` of a line. If a FIELD_ENUM decides what the words mean, it has been
-     * parsed already. The error names the column. */
+    /* Parses characters `from` to `count` of a line. A FIELD_ENUM that decides what the words mean has been
+     * parsed before. The error names the column. */
     bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words,
                   struct error *e);
     /* Prints a line for each rule of the documents that the words violate. */
     void (*judge)(const struct test_case *c, const uint32_t *words, struct text *t);
-    /* Optional, for cases that can have such words elsewhere, too: prints and judges those that count. */
+    /* Optional, for cases that can hold such words in other places, too: prints and judges the words that the
+     * case's instructions use. */
     void (*describe)(const struct test_case *c, struct text *t);
 };
 
@@ -136,53 +137,58 @@ static inline const uint32_t *case_field_const(const struct test_case *c, const 
     return c->words + f->offset;
 }
 
-/* The bit fields of a FIELD_WORD; in this case, if they depend on the case. NULL if it has none. */
+/* Returns the bit fields of a FIELD_WORD, or NULL if it has none. If they depend on the instruction set,
+ * returns those for the set that the case chose. */
 const struct bit_field *case_bits(const struct test_case *c, const struct field *f);
 
 /* Finds a field by name; NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *name);
 
-/* Words in an item of a list field: 1, 2, the unit's instruction words, or 1 + row_words. */
+/* Number of words in an item of a list or image: 1 in a FIELD_WORDS, 2 in a FIELD_UNIFORMS, the unit's
+ * instruction words in a FIELD_CODE, 1 + row_words in a FIELD_IMAGE (the row's index comes first). */
 uint32_t field_item_words(const struct unit *u, const struct field *f);
-/* The first item of a list or image, and its count; NULL for other fields. */
+/* Returns the first item of a list or image, and sets `*count` to the address of its count. NULL for other
+ * fields. */
 uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **count);
 
 void case_init(struct test_case *c, const struct unit *u);          /* defaults, empty lists */
-void case_copy(struct test_case *to, const struct test_case *from); /* copies what is in use */
+void case_copy(struct test_case *to, const struct test_case *from); /* copies only words in use */
 bool case_equal(const struct test_case *a, const struct test_case *b);
-/* Returns `v` if the FIELD_ENUM or FIELD_WORD can have it, or else a value in its range. */
+/* Returns `v` if it is a valid value of the FIELD_ENUM or FIELD_WORD; otherwise a valid value made from it.
+ */
 uint32_t field_clamp(const struct field *f, uint32_t v);
 /* Brings every value into its range, sorts image rows by index and drops duplicates of an index. */
 void case_sanitise(struct test_case *c);
 
-/* Writes the words of a row of an image: those that the case lists, or those of the fill rule. */
+/* Writes the words of a row of an image. If the case does not list the row, the fill rule gives the words. */
 void image_row(const struct test_case *c, const struct field *f, uint32_t row, uint32_t *words);
 /* Writes the words that the fill rule gives to a row. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words);
 /* Are all words of a row equal? Both forms of a case store such a row as one word ("all 3f800000"). */
 bool row_is_constant(const uint32_t *words, uint32_t count);
-/* Finds the row with this index among those that the case lists; NULL if it is not listed. `add`: lists a
- * missing row, with the content of the fill rule, if there is room. */
+/* Returns the words of the row with this index if the case lists it, otherwise NULL. With `add`, lists a
+ * missing row first, with the content of the fill rule; then NULL means that the list is full. */
 uint32_t *image_own_row(struct test_case *c, const struct field *f, uint32_t row, bool add);
 
 /*
- * The binary form. Every byte string decodes to a case, so that no mutation is wasted: missing bytes read as
- * 0, values are brought into range, and surplus bytes are ignored. case_encode writes the canonical bytes:
- * decode(encode(c)) equals c. harness/PROTOCOL.md documents the layout.
+ * The binary form. Every byte string decodes to a case, so that a fuzzer wastes no mutation. case_decode
+ * reads missing bytes as 0, brings values into range, and ignores surplus bytes. case_encode writes the
+ * canonical bytes: decode(encode(c)) equals c. harness/PROTOCOL.md documents the layout.
  */
 void case_decode(struct test_case *c, const struct unit *u, const uint8_t *bytes, size_t count);
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
 
 /*
- * The text form (.case files). case_parse reads one case. An error names line, column and what was expected
- * there. case_parse reads back exactly what case_print wrote. Comments are not kept.
+ * The text form (.case files). case_parse reads one case. Its errors name the line, the column and what it
+ * expected there. From the text that case_print wrote it reads the same case. Comments are lost.
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);
-/* The same for a case of this unit, which need not be in the table of units. */
+/* Parses a case of unit `u`, which need not be in the table of units. An error if the text names another
+ * unit. */
 bool case_parse_as(struct test_case *c, const struct unit *u, const char *chars, size_t count,
                    struct error *e);
-/* The unit that the first line of a case's text names; NULL with an error. */
+/* Returns the unit that the first line of a case's text names; NULL with an error if there is none. */
 const struct unit *case_text_unit(const char *chars, size_t count, struct error *e);
 /* If the unit has a phrase: prints its words, its text, and the rules that the words violate. */
 void case_describe_phrase(const struct test_case *c, struct text *t);

@@ -124,7 +124,7 @@ static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *
 
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX])
 {
-    /* case_items takes a writable case, but is only read here */
+    /* case_items takes a writable case; this function only reads it */
     struct test_case *readable = (struct test_case *)(uintptr_t)c;
     uint8_t *to = bytes;
     for (unsigned i = 0; i < c->unit->schema.field_count; i++)

@@ -87,7 +87,7 @@ static bool is_of_phrase(const struct phrase *p, const struct field *f)
     return p && f->offset - p->first < p->words;
 }
 
-/* Prints nothing if all words have their defaults. */
+/* Prints nothing if all words of the phrase have their defaults. */
 static void print_phrase(const struct test_case *c, const struct phrase *p, struct text *t)
 {
     bool usual = true;
@@ -124,7 +124,7 @@ void case_describe_phrase(const struct test_case *c, struct text *t)
 void case_print(const struct test_case *c, struct text *t)
 {
     const struct phrase *phrase = c->unit->schema.phrase;
-    /* case_items takes a writable case, but is only read here */
+    /* case_items takes a writable case; this function only reads it */
     struct test_case *readable = (struct test_case *)(uintptr_t)c;
     text_add(t, "misprint-case %d %s\n", VERSION, c->unit->name);
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
@@ -282,7 +282,8 @@ static bool parse_enum(struct parser *p, const struct unit *u, const struct fiel
                : fail(p, start, f->names[0]);
 }
 
-/* Could the number also be one of the bare hexadecimal words that are printed, as 00001000 could? */
+/* Does a decimal number look like a hexadecimal word without 0x? Such words are printed in lists (00001000).
+ * So a number with a leading zero does, and one of eight digits if the field takes any word. */
 static bool could_be_hexadecimal(const char *start, const char *end, bool any_word)
 {
     size_t digits = 0;
@@ -363,7 +364,8 @@ static bool parse_instruction(struct parser *p, const struct code *code, uint32_
 
 enum words_found { NO_WORDS, WORDS, UNCLEAR_WORDS };
 
-/* Does a bare word leave open whether it is decimal? All eight digits, or one, do not. */
+/* Could a word without 0x be decimal or hexadecimal? Eight digits are hexadecimal; one digit is the same in
+ * both. */
 static bool unclear_word(const char *start, const char *end)
 {
     size_t digits = 0;
@@ -372,8 +374,8 @@ static bool unclear_word(const char *start, const char *end)
     return start + digits == end && digits != 8 && digits != 1;
 }
 
-/* Reads the phrase's words as bare hexadecimal ones, if the line has nothing else. `*at`: the unclear word.
- */
+/* Reads the phrase's words as hexadecimal numbers, if the line has nothing else. Sets `*at` to the first word
+ * that could also be decimal. */
 static enum words_found parse_bare_words(const struct parser *p, const char *end, uint32_t count,
                                          uint32_t *words, const char **at)
 {
@@ -523,8 +525,8 @@ static bool parse_field(struct parser *p, struct test_case *c)
     return good && expect_end_of_line(p);
 }
 
-/* Parses the first line. Returns the unit that it names; NULL with an error, also if `u` is given and the
- * line names another unit. */
+/* Parses the first line and returns the unit that it names. If `u` is given, the line must name `u`. NULL
+ * with an error. */
 static const struct unit *parse_head(struct parser *p, const struct unit *u)
 {
     char word[64];

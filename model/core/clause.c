@@ -110,7 +110,7 @@ static bool copy_word(const char *chars, size_t count, char *word, size_t room)
     return true;
 }
 
-enum { WORD_MAX = 128, LINE_MAX = 4096 /* a rule with a full table */ };
+enum { WORD_MAX = 128, LINE_MAX = 4096 /* enough for a rule with a full table */ };
 
 static bool apply_pair(const struct unit *u, const char *chars, size_t count, struct profile *p,
                        struct error *e)
@@ -157,7 +157,7 @@ bool profile_override(const struct unit *u, const char *overrides, struct profil
     return true;
 }
 
-/* Does a line of a profile file begin with a unit's name and a blank, as a rule does? */
+/* Is this line of a profile file a rule? A rule begins with a unit's name and a blank. */
 static bool is_rule(const char *line)
 {
     char name[WORD_MAX];
@@ -200,7 +200,7 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
         if (count >= sizeof word)
             return error_set(e, "line %u: too long for 'clause = reading' or a rule", line);
         if (copy_word(text, count, word, sizeof word) && is_rule(word)) {
-            if (!apply_rule(u, text, count, p, e)) /* the whole line, so that columns are right */
+            if (!apply_rule(u, text, count, p, e)) /* the whole line, for the column in an error */
                 return error_where(e, "line %u", line);
             first = false;
         } else if (copy_word(text, count, word, sizeof word)) {
@@ -247,7 +247,7 @@ bool coverage_distinguishes(const struct coverage *c, const struct profile *p, c
 unsigned coverage_merge(struct coverage *into, const struct coverage *from)
 {
     unsigned fresh = 0;
-    /* the usual case; unlike the loop below, coverage_contains is vectorised */
+    /* most runs add nothing new; compilers vectorise coverage_contains, but not the loop below */
     if (coverage_contains(into, from))
         return 0;
     for (unsigned i = 0; i < CLAUSES_MAX; i++) {

@@ -2,12 +2,12 @@
 /*
  * Clauses, readings, profiles, and the coverage of clauses.
  *
- * A clause is one sentence's worth of a specification. A reading is one way to understand it. A profile
+ * A clause is one statement of a specification. A reading is one way to understand the clause. A profile
  * chooses one reading for each clause of a unit. Where the documents are wrong, silent or ambiguous, the
- * model asks the profile (consult), which also marks the clause as covered. The model never hard-codes a
- * reading.
+ * model never hard-codes a reading: it calls consult, which returns the profile's reading and marks the
+ * clause as covered.
  *
- * The tables of clauses are beside the code that obeys them, in model/FAMILY/.
+ * The tables of clauses are in model/FAMILY/, beside the code that follows the readings.
  */
 #ifndef MISPRINT_MODEL_CORE_CLAUSE_H
 #define MISPRINT_MODEL_CORE_CLAUSE_H
@@ -20,7 +20,7 @@
 
 struct unit;
 
-/* How a reading is known, weakest first. */
+/* The kind of evidence for a reading, weakest first. */
 enum evidence {
     EVIDENCE_ARGUMENT, /* reasoning from other facts */
     EVIDENCE_DOCUMENT, /* a document says so */
@@ -33,7 +33,8 @@ enum {
     CLAUSES_MAX = 192, /* clauses a unit can have */
     READINGS_MAX = 6,  /* readings a clause can have */
     PROFILES_MAX = 9,  /* built-in profiles a unit can have */
-    /* first reading of every clause: the literal text, or if it is silent what a careful reader assumes */
+    /* the first reading of every clause: what the document literally says, or, where the document is silent,
+     * what a careful reader assumes */
     READING_MANUAL = 0,
 };
 
@@ -52,18 +53,18 @@ struct clause {
     struct reading readings[READINGS_MAX]; /* [0] is "manual"; ends at an entry without id */
     uint8_t in_profile[PROFILES_MAX]; /* the reading in each built-in profile; [0] is `manual`, always 0 */
     const char *proposed;   /* corrected wording for the manual, by the best-known reading; or NULL */
-    const char *workaround; /* what software does about it; or NULL */
+    const char *workaround; /* how software avoids the problem; or NULL */
     const char *const
         *modes; /* names of the modes that coverage tells apart, NULL-terminated; NULL: one mode */
 };
 
 /* How many readings a clause has (at least 1). */
 unsigned clause_readings(const struct clause *c);
-/* How many modes coverage distinguishes (at least 1). */
+/* How many modes of the clause coverage tells apart (at least 1). */
 unsigned clause_modes(const struct clause *c);
 
-/* What a machine is taken to do: the reading of each clause of one unit, indexed like the unit's clauses, and
- * rules (model/rule/rule.h). */
+/* A description of a machine: the reading that the machine follows for each clause of one unit, indexed like
+ * the unit's clauses, and rules (model/rule/rule.h). */
 struct profile {
     uint8_t reading[CLAUSES_MAX];
     struct rules rules;
@@ -99,9 +100,9 @@ bool profile_override(const struct unit *u, const char *overrides, struct profil
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e);
 
 /*
- * Which clauses a run consulted, and in which of their modes: bit m of modes[c]
- * is set if clause c decided something in mode m. A clause that is not covered
- * cannot have influenced the outcome. Attribution relies on this.
+ * The clauses that a run consulted, and the modes in which it consulted them: bit m of modes[c] is set if
+ * clause c decided something in mode m. A clause that is not covered cannot have influenced the outcome.
+ * Attribution relies on this.
  */
 struct coverage {
     uint16_t modes[CLAUSES_MAX];
@@ -115,8 +116,8 @@ static inline void cover(struct coverage *c, unsigned clause, unsigned mode /* b
 }
 
 /*
- * Returns the reading that the profile chose, and marks the clause as covered in this mode. A model must ask
- * by this function only, so that every clause that decides something is covered.
+ * Returns the profile's reading of the clause, and marks the clause as covered in this mode. A model that
+ * copies the readings out of the profile must itself call `cover` for each clause that decides something.
  */
 static inline unsigned consult(const struct profile *p, struct coverage *c, unsigned clause, unsigned mode)
 {
@@ -129,8 +130,8 @@ static inline bool covered(const struct coverage *c, unsigned clause)
     return c->modes[clause] != 0;
 }
 
-/* Do `p` and `q` read a covered clause differently, or have different rules? `c` is the coverage of a run
- * under `p`. If not, the same case has the same outcome under `q`. */
+/* Do `p` and `q` choose different readings for a clause in `c`, or have different rules? `c` is the coverage
+ * of a run under `p`. If the result is false, the same case has the same outcome under `q`. */
 bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
                             unsigned clauses);
 

@@ -7,7 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Replaces control characters: an error may quote input from outside, which must not control the terminal. */
+/* Sets the text, and replaces control characters. An error may quote input from outside, and such input must
+ * not control the user's terminal. */
 static void set_text(struct error *e, const char *format, va_list list)
 {
     char text[ERROR_TEXT_MAX];

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache of image rows computed by fill rules. It holds all rows of each region for the rules requested
- * last. Copying a row is six times faster than computing it. Outcomes share one cache, so that its rows stay
+ * A cache of image rows that fill rules give. For each region it holds all rows under each of the last few
+ * rules. Copying a row is six times faster than computing it. Outcomes share one cache, so that its rows stay
  * in the processor's cache.
  */
 #ifndef MISPRINT_MODEL_CORE_IMAGE_RULES_H
@@ -11,7 +11,7 @@
 
 enum { IMAGE_RULES_KEPT = 4 /* of each region */ };
 
-/* All rows of a region by one fill rule. */
+/* All rows of a region under one fill rule. */
 struct image_rule {
     bool made;
     uint32_t fill, seed; /* enum image_fill */
@@ -33,8 +33,8 @@ struct image_rules *image_rules_make(const struct unit *u, void *memory);
 /* Creates the cache in allocated memory; release with free(). */
 struct image_rules *image_rules_new(const struct unit *u);
 
-/* Returns the rows of a region by a fill rule. A later call for the region may overwrite them. The caller
- * sees that from `fill` and `seed` of the result. */
+/* Returns the rows of a region under a fill rule. A later call for the same region may overwrite these rows.
+ * Then `fill` and `seed` of the result differ from what the caller asked for. */
 const struct image_rule *image_rules_get(struct image_rules *rules, unsigned region, uint32_t fill,
                                          uint32_t seed);
 

@@ -46,7 +46,7 @@ static void add_image(struct measure *m, const struct field *f, const uint32_t *
 
 struct measure case_measure(const struct test_case *c)
 {
-    /* case_items takes a writable case, but is only read here */
+    /* case_items takes a writable case; this function only reads it */
     struct test_case *readable = (struct test_case *)(uintptr_t)c;
     struct measure m = {0};
     for (unsigned i = 0; i < c->unit->schema.field_count; i++) {

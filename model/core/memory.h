@@ -7,8 +7,9 @@
  * returns NULL. A small list with one item for each file or finding also belongs here.
  *
  * Allocations that grow with files or with the length of a run (traces, tables, kept cases, findings, a
- * board's buffers) use malloc, calloc and realloc. A failure there is handled like a full disk: error_memory,
- * exit status 3, and earlier findings are kept. Nothing is allocated while a case runs.
+ * board's buffers) use malloc, calloc and realloc. If one fails, the caller reports error_memory and the
+ * program ends with exit status 3, as for a full disk; earlier findings are kept. Nothing is allocated while
+ * a case runs.
  */
 #ifndef MISPRINT_MODEL_CORE_MEMORY_H
 #define MISPRINT_MODEL_CORE_MEMORY_H

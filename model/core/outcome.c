@@ -109,7 +109,7 @@ static uint64_t not_clean(const struct outcome *o, uint32_t word)
     return o->dirty[word] | (o->touched[word] & ~o->unchanged[word]);
 }
 
-/* The region of a row; the search starts at `region`. */
+/* Returns the region of a row, which is `region` or a later one. */
 static unsigned region_from(const struct layout *l, unsigned region, uint32_t row)
 {
     while (region + 1 < l->region_count && row >= l->regions[region + 1].first_row)
@@ -117,7 +117,7 @@ static unsigned region_from(const struct layout *l, unsigned region, uint32_t ro
     return region;
 }
 
-/* Fills a row by its region's fill rule. */
+/* Gives a row the content of its region's fill rule. */
 static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
 {
     const struct outcome_base *b = &o->base[region];
@@ -128,7 +128,7 @@ static void put_clean_row(struct outcome *o, unsigned region, uint32_t row)
         copy_row(to, zeros, width);
     else if (rule->fill == b->fill && rule->seed == b->seed)
         copy_row(to, rule->words + number * width, width);
-    else /* the cache was refilled for another outcome, so compute the row */
+    else /* another outcome replaced the rule in the shared cache, so compute the row */
         image_fill_row((enum image_fill)b->fill, b->seed, number, width, to);
 }
 
@@ -326,7 +326,7 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     o->checked = true;
     o->reason = (uint16_t)bytes_get(bytes + 2, 2);
     if (o->reason >= unit_reasons(o->unit))
-        o->reason = 0; /* the number has a meaning only on the board; keep how the case ended */
+        o->reason = 0; /* only the board knows this reason; keep `end`, which says how the case ended */
     uint32_t rows = (uint32_t)bytes_get(bytes + 4, 2), next = 0;
     size_t at = HEAD_BYTES;
     for (uint32_t i = 0; i < rows; i++) {

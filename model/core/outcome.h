@@ -7,8 +7,8 @@
  * the layout.
  *
  * The model runs directly in the outcome's rows. It marks each row that it may have changed as touched. All
- * other rows hold the case's initial content. So resetting and comparing cost only as much as the case
- * changed.
+ * other rows hold the case's initial content. So resetting and comparing need time only for the rows that the
+ * case changed.
  */
 #ifndef MISPRINT_MODEL_CORE_OUTCOME_H
 #define MISPRINT_MODEL_CORE_OUTCOME_H
@@ -97,8 +97,8 @@ struct outcome {
         *defined; /* same shape: 1 = this bit is defined by the specification, or was recorded by the board */
     uint32_t *tolerance; /* same shape; 0 outside `tolerant` rows (tolerance.h). Only the model's checked runs
                             set it */
-    /* In the `unchanged` rows of `region` only some words were recorded. Read the masks of such rows by
-     * outcome_masks; `defined` does not show it. */
+    /* Set if a board recorded only some words of the `unchanged` rows of `region`. outcome_masks returns the
+     * right masks of such rows; `defined` does not. */
     struct outcome_partial {
         const uint64_t *lanes; /* bit c of lanes[n % period]: word c of row n was recorded; NULL: unused */
         uint8_t region, period;
@@ -106,15 +106,15 @@ struct outcome {
     uint8_t image[REGIONS_MAX]; /* for each region, index of its image among the case's fields, or NO_IMAGE */
     /* Sets of rows, one bit a row. */
     _Alignas(64) uint64_t touched[OUTCOME_ROWS_MAX / 64]; /* may differ from the initial content */
-    /* These two are subsets of `touched`. They only save work, so they may be empty. */
+    /* These two sets are subsets of `touched`. They only save time, so they may lack rows. */
     uint64_t unchanged[OUTCOME_ROWS_MAX / 64];     /* recorded, and equal to the initial content */
     uint64_t fully_defined[OUTCOME_ROWS_MAX / 64]; /* recorded in full: all masks are ones */
     uint64_t tolerant[OUTCOME_ROWS_MAX / 64];      /* may have words with a tolerance */
-    /* From here on private to outcome.c. */
+    /* The members below are private to outcome.c. */
     uint64_t dirty[OUTCOME_ROWS_MAX / 64]; /* rows that the case lists */
     struct outcome_base {
         uint32_t fill, seed;           /* fill rule of all other rows */
-        const struct image_rule *rule; /* rows of that rule; the cache may have replaced them. NULL: zeros */
+        const struct image_rule *rule; /* that rule's rows; the cache may have replaced them. NULL: zeros */
     } base[REGIONS_MAX];
     struct image_rules *rules;
 };
@@ -152,7 +152,7 @@ static inline void outcome_touch_unchanged(struct outcome *o, uint32_t row)
     outcome_touch(o, row);
     o->unchanged[row / 64] |= UINT64_C(1) << (row % 64);
 }
-/* Says that words of a touched row may have a tolerance. */
+/* Marks a touched row as one whose words may have a tolerance. */
 static inline void outcome_tolerate(struct outcome *o, uint32_t row)
 {
     o->tolerant[row / 64] |= UINT64_C(1) << (row % 64);
@@ -163,11 +163,11 @@ static inline bool outcome_tolerant(const struct outcome *o, uint32_t row)
 }
 /* Do two checked outcomes have equal masks and equal tolerances? */
 bool outcome_same_masks(const struct outcome *a, const struct outcome *b);
-/* Says that only these words of a row (one bit a word) were recorded: clears the masks of the others.
- * Unchanged rows use `partial` instead. */
+/* Marks words of a row (one bit a word) as the only ones that a board recorded: clears the masks of the
+ * others. Unchanged rows use `partial` instead. */
 void outcome_record_lanes(struct outcome *o, uint32_t row, uint64_t lanes);
 
-/* Returns the masks of a row in a checked outcome. Uses `room` if `partial` applies. */
+/* Returns the masks of a row in a checked outcome. Writes them to `room` if `partial` applies to the row. */
 const uint32_t *outcome_masks(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX]);
 
 static inline bool outcome_touched(const struct outcome *o, uint32_t row)
@@ -187,8 +187,8 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
 
 /*
  * The binary form of an outcome, which boards send and traces store: how the case ended, then the touched
- * rows with their masks. It has no tolerances: a board knows none, and the masks of a model's outcome hold
- * without them. Decoding needs the case, because untouched rows of a complete outcome have its
+ * rows with their masks. It has no tolerances: a board knows none, and the masks of a model's outcome are
+ * right without them. Decoding needs the case, because untouched rows of a complete outcome have the case's
  * initial content. Malformed bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };

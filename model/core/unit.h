@@ -2,7 +2,7 @@
 /*
  * The interface that every unit implements. A unit is one modelled piece of
  * hardware: a case schema, an outcome layout, clauses, and a function that runs
- * a case. Boards, campaigns, attribution and reports are made from these tables.
+ * a case. Boards, campaigns, attribution and reports work by these tables alone.
  *
  * CONTRIBUTING.md, "Add a unit", lists what a new unit needs.
  */
@@ -18,8 +18,8 @@
 
 enum { CODE_WORDS_MAX = 8, CODE_SLOTS_MAX = 16, CODE_READS_MAX = 8, CODE_SLOT_TEXT_MAX = 40 };
 
-/* What one execution unit does in one instruction. Instructions count in program order; branches do not
- * matter. */
+/* What one execution unit does in one instruction. Instructions are numbered in program order, as if no
+ * branch were taken. */
 struct code_slot {
     char text[CODE_SLOT_TEXT_MAX]; /* "" if the unit is idle */
     unsigned reads;
@@ -33,23 +33,23 @@ struct code_slot {
 /* The instructions of a unit whose case has a FIELD_CODE. An optional hook may be NULL. */
 struct code {
     unsigned words; /* 32-bit words in an instruction, lowest first in memory; at most CODE_WORDS_MAX */
-    /* Prints one instruction without a line end. Prints an invalid encoding as raw data. parse gives the same
-     * words back for both. */
+    /* Prints one instruction without a line end, and an invalid encoding as raw data. `parse` turns both back
+     * into the same words. */
     void (*print)(const uint32_t *words, struct text *t);
     /* The error names the column (1-based). */
     bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e);
-    /* Optional: how many words an instruction has in a program; a case holds `words` of each, the rest being
-     * 0. NULL: all have `words`. */
+    /* Optional: the number of words that an instruction has in a program. A case holds `words` words for each
+     * instruction, and those beyond its length are 0. NULL: all instructions have `words`. */
     unsigned (*length)(const uint32_t *words);
     bool (*is_blank)(const char *text, size_t count); /* optional: does the text hold only comments? */
     /* optional: generates an instruction that is worth running */
     void (*generate)(struct random *r, uint32_t *words);
-    void (*mutate)(struct random *r, uint32_t *words); /* optional: changes one thing */
-    /* Optional: the encoding's fields over its bits, for pictures. */
+    void (*mutate)(struct random *r, uint32_t *words); /* optional: changes an instruction at random */
+    /* Optional: the bit fields of the encoding, for pictures. */
     const struct bit_field *(*bits)(const uint32_t *words);
-    const uint32_t *nop; /* reducing moves instructions toward it, field by field; NULL: all bits 0 */
-    /* Optional, for instructions whose fields differ from the nop's: the simplest one with the same
-     * fields. */
+    const uint32_t *nop; /* the reducer moves instructions toward it, field by field; NULL: all bits 0 */
+    /* Optional, for encodings with several layouts: writes the simplest instruction that has the same fields
+     * as `words`. */
     void (*simplest)(const uint32_t *words, uint32_t *simplest);
     /* For units whose encoding depends on the hardware's generation: the name of the case's FIELD_ENUM that
      * chooses the instruction set (it precedes the FIELD_CODE), and the code for each of its values. All sets
@@ -69,8 +69,8 @@ struct builtin_profile {
     const char *silicon; /* the chip that it describes, "BCM2835"; NULL: it describes a document */
 };
 
-/* A group of clauses that units of one family can share. The clause index of a unit counts through its groups
- * in order. */
+/* A group of clauses that units of one family can share. A unit numbers its clauses through its groups, in
+ * order. */
 struct clause_group {
     const struct clause *rows;
     unsigned count;
@@ -96,23 +96,24 @@ struct run {
     uint32_t code_base;   /* bus address of the program's first instruction on the board */
     void (*trace)(void *context, const char *line); /* RUN_TRACED only */
     void *trace_context;
-    /* Optional: takes lines on what the outcome does not show, such as why an access was out of range. */
+    /* Optional: receives lines that explain what the outcome does not show, such as why an access was out of
+     * range. */
     void (*remark)(void *context, const char *line);
     void *remark_context;
-    /* Optional: is shown each value that passes an observation point, before the profile's rules change it.
+    /* Optional: called with each value at an observation point, before the profile's rules change the value.
      */
     void (*see)(void *context, const struct observation *seen);
-    /* Optional: may replace the values that pass a point, after the rules (struct observer). */
+    /* Optional: called after the rules, and may replace the value (struct observer). */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
-    void *see_context;        /* of `see` and `force` */
-    bool count_fidelity;      /* checked runs: fill in `fidelity`; units where this costs nothing always do */
+    void *see_context;        /* passed to `see` and `force` */
+    bool count_fidelity;      /* checked runs: count `fidelity`; units that count at no cost always do */
     uint64_t steps;           /* result: number of instructions or operations executed */
     struct fidelity fidelity; /* result; 0 if the unit does not count it */
 };
 
 enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* addresses on virtual boards */
 
-/* Another name of an instruction set and of the profile of that name. */
+/* Another name, `name`, for the instruction set and the profile that are called `same_as`. */
 struct chip_alias {
     const char *name, *same_as;
 };
@@ -128,7 +129,7 @@ struct unit {
     struct clause_group clauses[CLAUSE_GROUPS_MAX];
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     const struct chip_alias *chips;         /* or NULL; ends at an entry without name */
-    unsigned best_profile;                  /* index of the profile of `virtual:` without a name */
+    unsigned best_profile;                  /* the profile of board `virtual:` if the user names none */
     const char *const *reasons;             /* why a case faulted or hung; [0] is ""; NULL-terminated */
     const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
     const struct point *points; /* observation points (model/rule/point.h); NULL: none */
@@ -140,26 +141,27 @@ struct unit {
 
     /* Optional hooks: */
 
-    /* What a row means in this case, for pictures ("ys:xs"); NULL if it has no name. */
+    /* Returns the name of a row in this case, for pictures ("ys:xs"); NULL if it has none. */
     const char *(*describe_row)(const struct test_case *c, const struct region *g, uint32_t row);
-    /* Prints what the next stage of the hardware would read from this outcome, and what is wrong with it. */
+    /* Prints what the next stage of the hardware would read from this outcome, and which of it is invalid. */
     void (*describe)(const struct test_case *c, const struct outcome *o, struct text *t);
     /* Generates a case that is worth running, starting from an initialised one. Replaces the generic
      * generator. */
     void (*generate)(struct random *r, struct test_case *c);
-    /* Changes the data of the case but not its code, because units run code faster that is already
-     * prepared. */
+    /* Changes the data of the case but not its code. A unit runs faster if it has already prepared the code.
+     */
     void (*vary)(struct random *r, struct test_case *c);
-    /* Changes what a proof before hardware (harness/verify/PROOF.md) would refuse, if that changes the case
-     * only a little. Used for boards that prove programs. It draws no random numbers, so that a seed gives
-     * similar cases on all boards. */
+    /* Changes the parts of a case that the prover would refuse to send to hardware (harness/verify/PROOF.md),
+     * if small changes are enough. Used for boards that prove programs. It draws no random numbers, so that a
+     * seed gives similar cases on all boards. */
     void (*mend_for_proof)(struct test_case *c);
     /* Repairs a case after generic mutation or generation, so that it is worth running: for example, so that
      * the program ends. */
     void (*mend)(struct test_case *c);
 };
 
-/* Sets up the observer of a run; NULL if nothing observes it, which costs least. */
+/* Fills in `o` and returns it if rules or hooks observe the run. Returns NULL if none does, so that the run
+ * costs least. */
 const struct observer *run_observer(const struct run *r, struct observer *o);
 
 /* All units, in the order in which they are listed; NULL after the last. */
@@ -167,7 +169,7 @@ const struct unit *unit_at(unsigned i);
 const struct unit *unit_named(const char *name);                 /* NULL if there is none */
 const struct unit *unit_find(const char *name, struct error *e); /* the error names the nearest unit */
 
-/* The instruction set of a case; NULL if the unit has no instructions. */
+/* Returns the instruction set that the case chose; NULL if the unit has no instructions. */
 const struct code *case_code(const struct test_case *c);
 /* Chooses the case's instruction set by name. Does nothing for NULL and for a unit with one set. */
 void case_choose_code(struct test_case *c, const char *set);
@@ -179,7 +181,8 @@ unsigned unit_clauses(const struct unit *u); /* number of clauses */
 const struct clause *unit_clause(const struct unit *u, unsigned i);
 int unit_clause_index(const struct unit *u, const char *id); /* -1 if there is none */
 int unit_profile_index(const struct unit *u, const char *name);
-/* The name that the unit's chip of this name has among instruction sets and profiles; `name` if none has. */
+/* Returns the name under which instruction sets and profiles know a chip: `same_as` of its alias, or `name`
+ * itself if the unit has no such alias. */
 const char *unit_chip(const struct unit *u, const char *name);
 unsigned unit_reasons(const struct unit *u); /* number of reasons, [0] included */
 bool unit_is_unspecified(const struct unit *u, unsigned reason);

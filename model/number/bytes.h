@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Little-endian numbers, for cases, outcomes, frames of the protocol and traces. */
+/* Reads and writes little-endian numbers, for cases, outcomes, frames of the protocol and traces. */
 #ifndef MISPRINT_MODEL_NUMBER_BYTES_H
 #define MISPRINT_MODEL_NUMBER_BYTES_H
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Binary32 arithmetic of one lane in integer operations: add, multiply, order, conversions. Each point on
- * which machines differ is a member of a rules struct, which units fill from a profile. All members 0 mean
- * IEEE 754. The bodies have no branches, so that with constant rules a compiler vectorises a loop over lanes.
+ * Binary32 arithmetic of one lane, in integer operations: add, multiply, order, conversions. Where machines
+ * differ, a member of a rules struct says what to do; units fill these structs from a profile. All members 0
+ * mean IEEE 754. The functions have no branches, so that a compiler vectorises a loop over lanes if the rules
+ * are constant.
  */
 #ifndef MISPRINT_MODEL_NUMBER_FLOAT32_H
 #define MISPRINT_MODEL_NUMBER_FLOAT32_H
@@ -33,7 +34,7 @@ struct float_rules {
                              Inf */
 };
 
-/* Conversion to integer: what finite numbers out of range give. */
+/* Conversion to integer: the result for a finite number out of range. */
 enum ftoi_range { FTOI_SATURATES, FTOI_ENDS_REPORTED, FTOI_ZERO, FTOI_SHIFTER };
 struct ftoi_rules {
     uint8_t rounding;      /* ROUND_TRUNCATE or ROUND_NEAREST_EVEN */
@@ -78,7 +79,7 @@ FLOAT_INLINE uint32_t lane_clz(uint32_t x)
     return n + (uint32_t)(x == 0);
 }
 
-/* All ones if x is a NaN; below: if x is a denormal other than zero. */
+/* Return all ones if x is a NaN (float_is_nan) or a denormal other than zero (float_is_denormal). */
 FLOAT_INLINE uint32_t float_is_nan(uint32_t x)
 {
     return lane_mask(float_magnitude(x) > FLOAT_INF);
@@ -115,7 +116,7 @@ FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum
     return ((e - 1) << 23) + kept + (up & 1);
 }
 
-/* Applies the sign, and what the rules say of overflow, denormals and zero, to a rounded result. */
+/* Applies the sign to a rounded result, and the rules for overflow, denormals and zero. */
 FLOAT_INLINE uint32_t float_finish(struct float_rules r, bool overflow_is_max, uint32_t sign, uint32_t bits)
 {
     uint32_t top = overflow_is_max ? FLOAT_MAX : FLOAT_INF;
@@ -130,7 +131,7 @@ FLOAT_INLINE uint32_t float_flush(struct float_rules r, uint32_t x)
     return x & ~(lane_mask(r.flush) & float_is_denormal(x));
 }
 
-/* The sum when an operand has exponent 255. */
+/* Returns the sum if an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_add_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t b_wins = lane_mask(float_exponent(b) == 255);
@@ -172,7 +173,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     return (result & ~special) | (special_result & special);
 }
 
-/* The product when an operand has exponent 255. */
+/* Returns the product if an operand has exponent 255. */
 FLOAT_INLINE uint32_t float_multiply_special(struct float_rules r, uint32_t a, uint32_t b)
 {
     uint32_t infinity = ((a ^ b) & FLOAT_SIGN) | FLOAT_INF;
@@ -217,9 +218,9 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
 }
 
 /*
- * The order that fmin and fmax use. All members 0: numbers by value, -0 below +0 (but equal for flag C), and
- * a number wins against a NaN (IEEE 754-2019 minimumNumber). The result always has all bits of the chosen
- * operand.
+ * The order that fmin and fmax use. If all members are 0, numbers are ordered by value, with -0 below +0 (but
+ * equal for flag C), and a number wins against a NaN (IEEE 754-2019 minimumNumber). The result always has all
+ * bits of the chosen operand.
  */
 struct order_rules {
     bool nan_ordered;       /* NaNs are ordered by sign and magnitude, beyond Inf */
@@ -227,7 +228,7 @@ struct order_rules {
     bool denormal_absolute; /* two denormals compare by magnitude */
 };
 
-/* A signed integer with the same order as the float; zeros of both signs give the same. */
+/* Returns a signed integer with the same order as the float; both zeros give the same integer. */
 FLOAT_INLINE int32_t float_key(uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31);
@@ -249,7 +250,7 @@ FLOAT_INLINE uint32_t float_select(struct order_rules r, bool max, uint32_t a, u
 {
     uint32_t zeros = lane_mask(!r.zeros_tie) & lane_mask(((a | b) << 1) == 0);
     uint32_t greater = (float_greater(r, a, b) & ~zeros) |
-                       (lane_mask(a < b) & zeros); /* +0 over -0: the sign bit clear over set */
+                       (lane_mask(a < b) & zeros); /* +0 is greater than -0: its sign bit is clear */
     uint32_t takes_a = max ? greater : ~greater;
     uint32_t a_nan = lane_mask(!r.nan_ordered) & float_is_nan(a),
              b_nan = lane_mask(!r.nan_ordered) & float_is_nan(b);
@@ -269,8 +270,8 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
-/* Restores the sign of the operand whose magnitude fminabs or fmaxabs chose; the sign of a if it could be
- * either. */
+/* Gives the magnitude that fminabs or fmaxabs chose the sign of its operand; the sign of a if both operands
+ * have this magnitude. */
 FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
 {
     uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
@@ -302,8 +303,7 @@ FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
     uint32_t negative = 0U - (x >> 31), magnitude = float_magnitude(x);
     uint32_t saturated = 0x7FFFFFFF ^ negative;
     uint32_t reported = 0x80000000 & (lane_mask(x == 0x4F000000) | lane_mask(magnitude == FLOAT_MAX));
-    /* FTOI_SHIFTER: the result is a left shift by the low 5 bits of the amount, and INT_MIN if it does not
-     * fit */
+    /* FTOI_SHIFTER: shifts left by the low 5 bits of the amount; INT_MIN if the result does not fit */
     uint32_t shifted = ((x & 0x7FFFFF) | FLOAT_HIDDEN) << ((float_exponent(x) - 150) & 31);
     uint32_t beyond = 0U - (shifted >> 31);
     uint32_t wrapped = (((shifted ^ negative) - negative) & ~beyond) | (0x80000000 & beyond);
@@ -318,7 +318,7 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
     uint32_t e = float_exponent(x), magnitude = float_magnitude(x);
     uint32_t negative = 0U - (x >> 31);
     uint32_t mantissa = (x & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
-    /* from 2^23 on shift left; below shift right, with two bits of rest for rounding */
+    /* shift left from 2^23 on, otherwise right, keeping two more bits for rounding */
     uint32_t whole = mantissa << (lane_min(e - 150, 8) & lane_mask(e >= 150));
     uint32_t down = lane_min((150 - e) & lane_mask(e < 150), 31);
     uint32_t rest = shift_sticky(mantissa << 2, down);
@@ -337,8 +337,8 @@ FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
 
 /* Half precision. */
 
-/* Half to float. `shift_denormals`: denormals are shifted but not normalised. `keep_payload`: signalling NaNs
- * stay signalling. */
+/* Converts a half to a float. `shift_denormals`: denormals are shifted but not normalised. `keep_payload`:
+ * signalling NaNs stay signalling. */
 FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, uint32_t half)
 {
     uint32_t sign = (half & 0x8000) << 16, e = (half >> 10) & 31, mantissa = half & 0x3FF;
@@ -364,7 +364,7 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
 {
     uint32_t sign = (x >> 16) & 0x8000, e = float_exponent(x), magnitude = float_magnitude(x);
     uint32_t mantissa = (x & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
-    /* exponent field of the half; if below 1, the mantissa is shifted right instead */
+    /* the half's exponent field; if it is below 1, shift the mantissa right instead */
     uint32_t tiny = lane_mask(e < 113);
     uint32_t field = ((e - 112) & ~tiny) | (tiny & 1);
     uint32_t rest =
@@ -382,8 +382,8 @@ FLOAT_INLINE uint32_t float_to_half(struct half_rules r, uint32_t x)
     return (bits | sign) & ~gone;
 }
 
-/* v / 255 for v in 0..255, truncated or rounded to nearest. In binary the quotient is the byte v repeated
- * forever. */
+/* Returns v / 255 for v in 0..255, truncated or rounded to nearest. The binary fraction of v / 255 is the
+ * byte v repeated forever. */
 FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
 {
     uint32_t repeated = v * 0x01010101;      /* the fraction's first 32 bits */
@@ -396,8 +396,8 @@ FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
     return bits & ~lane_mask(v == 0);
 }
 
-/* round(f * 255) or trunc(f * 255). `clamp`: clamped to 0..255; otherwise the low byte of the integer. NaN
- * gives 0. */
+/* Returns round(f * 255) or trunc(f * 255). `clamp`: clamped to 0..255; otherwise the low byte of the
+ * integer. NaN gives 0. */
 FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
 {
     uint32_t e = float_exponent(f), magnitude = float_magnitude(f), negative = 0U - (f >> 31);
@@ -409,7 +409,7 @@ FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
     uint32_t nan = lane_mask(magnitude > FLOAT_INF);
     if (clamp)
         return lane_min((value & ~big) | (big & 255), 255) & ~negative & ~nan;
-    /* the integer modulo 256; 0 if all its low bits are beyond 32 bits */
+    /* the integer modulo 256; 0 if the shift is 32 or more, which leaves no low bits */
     uint32_t wrapped =
         (value & ~big) | (big & (product << (lane_min(e - 150, 31) & big)) & lane_mask(e < 182));
     return ((wrapped ^ negative) - negative) & 255 & ~nan;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The project's only random generator: xoshiro256** (Blackman and Vigna, 2018), seeded through splitmix64. A
- * seed gives the same stream on every machine, so that findings are reproducible. An expression may draw only
- * once, because C does not define the order of two draws.
+ * seed gives the same stream on every machine, so that findings are reproducible. An expression may call only
+ * one function that draws, because C does not define the order of two calls.
  */
 #ifndef MISPRINT_MODEL_NUMBER_RANDOM_H
 #define MISPRINT_MODEL_NUMBER_RANDOM_H
@@ -14,7 +14,7 @@ struct random {
     uint64_t s[4];
 };
 
-/* splitmix64's output function; also a hash of small integers. */
+/* The output function of splitmix64. Also used to hash small integers. */
 static inline uint64_t random_mix64(uint64_t x)
 {
     x += UINT64_C(0x9E3779B97F4A7C15);

@@ -38,7 +38,7 @@ uint32_t real_round(struct float_rules rules, struct real r)
     if (field > 254)
         return FLOAT_INF;
     uint32_t down = field < 1 ? (uint32_t)(1 - field) : 0;
-    /* the form that float_round takes: hidden bit at bit 26, three bits below the result */
+    /* float_round takes the hidden bit at bit 26, with three bits below the result */
     uint64_t sum = r.m >> 37;
     bool rest = (r.m & ((UINT64_C(1) << 37) - 1)) != 0 || r.sticky;
     uint32_t jammed = shift_sticky((uint32_t)sum | (uint32_t)rest, lane_min(down, 31));

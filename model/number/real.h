@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * 1/x, 2^x, log2 x and roots, computed in integers and rounded once, so that every host gives the same bits.
- * 2^x and log2 have about 54 correct bits. 1/x has 40 and roots have 31; these are cut off, and `sticky`
- * stands for the rest, so that they round like the exact number. The units add the tolerances and special
- * operands of the hardware.
+ * 2^x and log2 have about 54 correct bits. 1/x has 40 bits and roots have 31. These are truncated, and
+ * `sticky` says whether the exact number is greater, so that they round like the exact number. Each unit adds
+ * its hardware's tolerances and results for special operands.
  */
 #ifndef MISPRINT_MODEL_NUMBER_REAL_H
 #define MISPRINT_MODEL_NUMBER_REAL_H
@@ -18,7 +18,7 @@ struct real {
     bool sticky;
 };
 
-struct real real_of(uint64_t m, int32_t e, bool sticky); /* normalises any m */
+struct real real_of(uint64_t m, int32_t e, bool sticky); /* takes any m, and normalises it */
 /* Rounds to a float's magnitude bits; FLOAT_INF if it is too large. */
 uint32_t real_round(struct float_rules rules, struct real r);
 

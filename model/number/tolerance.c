@@ -28,13 +28,13 @@ static uint32_t distance_of(uint32_t a, uint32_t b)
     return (uint32_t)(d < 0 ? -d : d);
 }
 
-/* The number of bits that 2n has. */
+/* Returns the number of bits that 2n has. */
 static unsigned lost_bits(uint32_t n)
 {
     return n ? 33 - lane_clz(n) : 0;
 }
 
-/* The bits above the highest in which two words differ. */
+/* Returns a mask of the bits above the highest bit in which two words differ. */
 static uint32_t common_bits(uint32_t a, uint32_t b)
 {
     unsigned lost = 32 - lane_clz(a ^ b);
@@ -47,7 +47,7 @@ uint32_t tolerance_of_floats(uint32_t value, uint32_t low, uint32_t high, uint32
     if (*mask || is_nan(value) || is_nan(low) || is_nan(high))
         return 0;
     uint32_t down = distance_of(value, low), up = distance_of(value, high), n = down > up ? down : up;
-    n += n == 0; /* zeros of both signs */
+    n += n == 0; /* -0 and +0 are at the same place, so allow 1 ulp */
     if (n > TOLERANCE_ULPS_MAX)
         return 0;
     int64_t place = tolerance_place(value), first = place - n, last = place + n;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tolerances: how far a right word may be from the model's word, where a document or a clause allows a
- * distance. A tolerance is one word, so that it can be kept in an array beside values and masks:
+ * Tolerances. Where a document or a clause allows a distance, the tolerance says how far a right word may be
+ * from the model's word. A tolerance is one word, so that outcomes can keep it in an array beside the values
+ * and masks:
  *
  *   0                          no tolerance: the mask alone says which bits are defined
  *   1 .. TOLERANCE_ULPS_MAX    the word is a float; the number is a distance in units in the last place
@@ -12,9 +13,10 @@
  * a step just below a power of two is half as large as one just above it. Both zeros are one place in this
  * order. A NaN has no place, so it is not within any distance of a number.
  *
- * A word is right if it is within the tolerance and equal in the bits of its mask. The mask holds the leading
- * bits that all words within the distance share, which says less than the distance and is for code that knows
- * only masks; bytes without a distance; and other bits that are known to be the same in all right words.
+ * A word is right if it is within the tolerance and equal in the bits of its mask. The mask holds:
+ * - the leading bits that all words within the distance share, for code that knows only masks
+ * - bytes without a distance
+ * - other bits that are known to be the same in all right words
  */
 #ifndef MISPRINT_MODEL_NUMBER_TOLERANCE_H
 #define MISPRINT_MODEL_NUMBER_TOLERANCE_H
@@ -24,19 +26,19 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-/* With 2^30 ulps or more, less than one bit of the word is known. */
+/* A tolerance of 2^30 ulps or more would leave less than one bit of the word known. */
 enum { TOLERANCE_ULPS_MAX = 0x3FFFFFFF, TOLERANCE_BYTE_MAX = 127 };
 #define TOLERANCE_BYTES UINT32_C(0x80000000)
 
-/* A float's place in the order; 0 for both zeros. Not for NaNs. */
+/* Returns a float's place in the order; 0 for both zeros. Not for NaNs. */
 int32_t tolerance_place(uint32_t x);
-/* The float at a place; +0 at 0, an infinity beyond the ends. */
+/* Returns the float at a place; +0 at place 0, an infinity beyond the ends. */
 uint32_t tolerance_float_at(int64_t place);
 
 /*
- * Returns the tolerance of a float for which every float from `low` to `high` is right, and its mask. `value`
- * is one of them. If an end is a NaN, or if less than a bit is known, the tolerance and the mask are 0. If
- * all three are the same word, it is fully defined.
+ * Returns the tolerance of a float if every float from `low` to `high` is right, and sets `mask`. `value` is
+ * one of these floats. If an end is a NaN, or if less than one bit is known, the tolerance and the mask are
+ * 0. If all three words are equal, the word is fully defined.
  */
 uint32_t tolerance_of_floats(uint32_t value, uint32_t low, uint32_t high, uint32_t *mask);
 
@@ -45,12 +47,12 @@ uint32_t tolerance_of_bytes(const uint8_t distance[4]);
 /* The leading bits that all bytes within the distance share. */
 uint32_t tolerance_mask_of_byte(uint32_t value, uint32_t distance);
 
-/* How far two words may be apart that have a tolerance each; one of them may have none. 0 if the kinds
- * differ. */
+/* Returns how far apart two words may be if each has a tolerance; one of the tolerances may be 0. 0 if their
+ * kinds differ. */
 uint32_t tolerance_sum(uint32_t a, uint32_t b);
 
-/* How much of a word is compared, as a mask: the bits of its mask, and of a float or byte the leading bits. A
- * distance of n leaves out as many low bits as 2n has. */
+/* Returns a mask of the bits of a word that are compared: those of its mask, and the leading bits of a float
+ * or byte with a distance. A distance of n leaves out as many low bits as 2n has. */
 uint32_t tolerance_compared_bits(uint32_t tolerance, uint32_t defined);
 
 /* The compared bits in which two words differ; 0 if one is right for the other. A float or byte beyond its

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Execution of one swizzle move: the machine's state, and the instruction's forms. Independent of cases. */
+/* The state of the machine that executes one swizzle move, and the instruction's forms. Independent of cases.
+ */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_H
 
@@ -19,15 +20,15 @@ enum {
     SVP64_CR_FIELDS = 128,
 };
 
-/* Rows of an outcome that hold a part of the machine's state. */
+/* The rows of an outcome that hold one part of the machine's state, such as a register file. */
 struct svp64_rows {
     uint32_t *value, *defined;
     uint64_t *touched;
     uint32_t first; /* the first row's bit in `touched` */
 };
 
-/* What a destination element received, as recorded in the region `moves`: a constant, or MOVE_COPY + the
- * source element. */
+/* What a destination element received: a constant, or MOVE_COPY + the source element. The outcome's region
+ * `moves` records it. */
 enum swizzle_move { MOVE_NONE, MOVE_ZERO, MOVE_ONE, MOVE_MASKED, MOVE_COPY = 0x100 };
 
 /* Why a move was not executed. */
@@ -54,15 +55,15 @@ struct svstate {
     bool pack, unpack, vertical_first;
 };
 
-/* One step of the loop over one side's elements. */
+/* One step of the loop over the elements of one side (source or destination). */
 struct swizzle_visit {
     uint16_t element;
-    uint8_t group;    /* counts the groups that the predicate lets through */
+    uint8_t group;    /* index of the group among those that the loop visits */
     uint8_t position; /* 0 to 3 */
-    uint8_t selector; /* of this position */
+    uint8_t selector; /* the selector of this position */
     bool hole;        /* nothing moves */
-    bool masked;      /* a predicate that zeroes masks it */
-    bool beyond;      /* source: the selector names an element beyond SUBVL */
+    bool masked;      /* a zeroing predicate masks the element */
+    bool beyond;      /* source only: the selector names an element beyond SUBVL */
 };
 
 struct swizzle_visits {
@@ -70,7 +71,7 @@ struct swizzle_visits {
     struct swizzle_visit at[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* What an element of the destination receives. ACT_MASKED: zero, by a predicate. */
+/* What an element of the destination receives. ACT_MASKED: 0, because a zeroing predicate masks it. */
 struct swizzle_action {
     uint16_t to, from; /* elements */
     enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED } kind;
@@ -87,16 +88,16 @@ struct swizzle_machine {
     struct svstate state;
     const uint32_t *cr; /* 128 fields of four bits: LT, GT, EQ, SO from the lowest, eight fields a word */
     uint64_t steps;     /* elements moved */
-    uint8_t form;       /* of the instruction: inputs of points */
+    uint8_t form;       /* input `form` of points */
     bool is_fp;
     struct swizzle_visits source, destination;
     unsigned action_count;
     struct swizzle_action action[SWIZZLE_ELEMENTS_MAX];
-    uint64_t buffer[SWIZZLE_ELEMENTS_MAX]; /* values, where all are read before the first is written */
+    uint64_t buffer[SWIZZLE_ELEMENTS_MAX]; /* the values, if all are read before the first is written */
     bool buffer_defined[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* The reading in force; marks the clause as covered. */
+/* Returns the profile's reading of a clause, and marks the clause as covered. */
 static inline unsigned swizzle_reading(const struct swizzle_machine *m, enum swizzle_clause clause,
                                        unsigned mode)
 {
@@ -116,11 +117,11 @@ static inline void swizzle_record(const struct swizzle_machine *m, uint32_t elem
     svp64_touch(&m->moves, element * 4);
 }
 
-/* Executes an instruction: without m->observer, and with it. */
+/* Executes an instruction. The first ignores m->observer, the second uses it. */
 enum swizzle_stop swizzle_run_plain(struct swizzle_machine *m, const struct swizzle_insn *i);
 enum swizzle_stop swizzle_run_observed(struct swizzle_machine *m, const struct swizzle_insn *i);
 
-/* Does the prefixed form have this MODE? */
+/* Is this MODE valid in the prefixed form? */
 static inline bool swizzle_has_mode(unsigned mode)
 {
     unsigned kind = mode >> MODE_KIND_SHIFT;

@@ -3,19 +3,20 @@
  * The clauses of Libre-SOC's swizzle moves. The other swizzle_*.c files obey
  * them.
  *
- * `manual` executes the page's pseudocode literally, with its syntax corrected
- * (see below). Where the page has no pseudocode, it follows the tables. The
- * profile `pseudocode` is the same. `prose` follows the page's sentences;
- * `repaired` resolves the page's contradictions. No hardware and no simulator
- * has the instruction, so no reading has stronger evidence than a document or
- * another program.
+ * "The page" is Libre-SOC's mv.swizzle page. Profile `manual` executes the page's
+ * pseudocode literally, except that its syntax is corrected (see below). Where
+ * the page has no pseudocode, `manual` follows the page's tables. The profile
+ * `pseudocode` is the same. `prose` follows the page's sentences; `repaired`
+ * resolves the page's contradictions. No hardware and no simulator has the
+ * instruction, so no reading has stronger evidence than a document or another
+ * program.
  *
  * These known doubts about the page have no row here:
  * - const-sentinel, name, syntax: the pseudocode compares an offset with a token
  *   CONSTANT, defines index_dest and calls index_dst, lacks a colon, and iterates
  *   over a number. It cannot run without these corrections.
- * - wiki-bits, eight-options: sentences about the encoding ("bits 16-25",
- *   "8 options, not 6") that do not change what an instruction does.
+ * - wiki-bits, eight-options: the page's sentences about the encoding ("bits
+ *   16-25", "8 options, not 6") do not change what an instruction does.
  * - po: the major opcode is not assigned; 0 stands for it.
  * - pair-limit, vl0, sat-const0, scalar-alias, rc-form: these have one reading.
  *   Pairs may end at r31, VL = 0 moves nothing, constant 0 stays 0 under

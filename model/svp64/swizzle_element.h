@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What is known of an operand's elements, and how they are converted (swizzle_element.inc.h). */
+/* The elements of an operand, and their conversion (swizzle_element.inc.h). */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_ELEMENT_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_ELEMENT_H
 
@@ -9,13 +9,13 @@
 struct swizzle_side {
     const struct svp64_rows *file;
     uint32_t base;  /* byte of element 0 in the file */
-    uint8_t bytes;  /* in an element */
-    uint8_t stride; /* from element to element, in bytes */
+    uint8_t bytes;  /* size of an element */
+    uint8_t stride; /* bytes from one element to the next */
     uint8_t format; /* enum swizzle_width */
     bool is_destination;
 };
 
-/* How values are converted; resolved once an instruction. */
+/* How an instruction converts values. Resolved once for each instruction. */
 struct swizzle_conversion {
     enum { AS_IT_IS, EXTEND_ZERO, EXTEND_SIGN, CLAMP_UNSIGNED, CLAMP_SIGNED, CONVERT_FLOAT, QUIETEN } kind;
     uint8_t from, to; /* enum swizzle_width */

@@ -1,15 +1,16 @@
 /* SPDX-License-Identifier: MIT */
 /* A template (swizzle_run.inc.h): elements, their widths and places, constants, and conversion between
- * widths. Owns everything that depends on a width, and nothing about order or predicates. */
+ * widths. Owns all code that depends on a width, and no code for order or predicates. */
 
 /* ---- places of elements ---- */
 
 static const uint8_t width_bytes[WIDTHS] = {[WIDTH_64] = 8, [WIDTH_32] = 4, [WIDTH_16] = 2, [WIDTH_8] = 1};
 
-/* The bit of a register's number that must be 0; 0 if there is none. */
+/* Returns the bit that must be 0 in an operand's register number, by swiz-odd-vector; 0 if any number is
+ * allowed. */
 static unsigned even_bit(const struct swizzle_machine *m, unsigned extra, unsigned number, unsigned mode)
 {
-    enum { FIELD_BIT = 4 }; /* the lowest bit of RTp and RAp, where EXTRA adds two below it */
+    enum { FIELD_BIT = 4 }; /* lowest bit of RTp and RAp; EXTRA adds two bits below it */
     if (!(extra & SWIZZLE_EXTRA_VECTOR) || !(number & (1 | FIELD_BIT)))
         return 1;
     switch (swizzle_reading(m, SWIZ_ODD_VECTOR, mode)) {
@@ -22,11 +23,12 @@ static unsigned even_bit(const struct swizzle_machine *m, unsigned extra, unsign
     }
 }
 
-/* The inputs that points of an operand have in common. */
+/* The inputs that all points of an operand have. */
 #define OPERAND_INPUTS(extra)                                                                                \
     !is_source, swizzle_is_fp(i), swizzle_form(i), ((extra)&SWIZZLE_EXTRA_VECTOR) != 0
 
-/* The first register of an operand as encoded, and the bits of the number that must be 0. */
+/* Sets `number` to an operand's first register, and `even` to the bits of the number that must be 0. Stops if
+ * one of these bits is set, unless swiz-odd-reg rounds the number down. */
 static enum swizzle_stop number_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                    bool is_source, unsigned *number, unsigned *even)
 {
@@ -64,7 +66,7 @@ static const struct svp64_rows *swizzle_file(const struct swizzle_machine *m, co
     return SWIZZLE_SEE(m, OPERAND_FILE, file, fp, swizzle_form(i)) ? &m->fpr : &m->gpr;
 }
 
-/* Shows the size of elements, and keeps it one of those that exist. */
+/* Shows the size of elements at its point, and replaces a rule's size that does not exist. */
 static void observe_size(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
                          struct swizzle_side *s)
 {
@@ -111,7 +113,7 @@ static enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const st
     return stop ? stop : side(m, i, false, destination);
 }
 
-/* An element is part of one word, or the two words of a register. */
+/* Returns an element, which is part of one word or the two words of a register. */
 static uint64_t swizzle_get(const struct swizzle_side *s, uint32_t byte, bool checked, bool *defined)
 {
     uint32_t shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
@@ -156,7 +158,7 @@ static uint64_t sign_extend(uint64_t value, unsigned bits)
     return ((value & largest_unsigned(bits)) ^ sign) - sign;
 }
 
-/* A rule's number of bits, 2 to 64. */
+/* Shows the number of bits at its point, and limits what rules make of it to 2 .. 64. */
 static unsigned bits_of_one(const struct swizzle_machine *m, unsigned bits, unsigned from, unsigned to,
                             unsigned kind)
 {
@@ -164,7 +166,7 @@ static unsigned bits_of_one(const struct swizzle_machine *m, unsigned bits, unsi
     return bits < 2 ? 2 : bits > 64 ? 64 : bits;
 }
 
-/* The value of selector 1 in a general register. */
+/* Returns the value that selector 1 gives in a general register. */
 static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind,
                             const struct swizzle_conversion *c)
 {
@@ -200,7 +202,7 @@ static void convert_floats(const struct swizzle_machine *m, bool copies, struct 
     if (!copies)
         return;
     if (c->from == c->to)
-        c->kind = QUIETEN; /* consults the clause for each signalling NaN */
+        c->kind = QUIETEN; /* quieting consults swiz-fmv-bits for each signalling NaN */
     else if (swizzle_reading(m, SWIZ_FMV_WIDTH_CHANGE, c->from_bits > c->to_bits) == FMV_CONVERTS)
         c->kind = CONVERT_FLOAT;
 }

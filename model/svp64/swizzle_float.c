@@ -63,7 +63,7 @@ uint64_t swizzle_float_convert_nan(unsigned from_width, unsigned to_width, uint6
     }
 }
 
-/* Drops `drop` low bits, rounding to nearest, ties to even. */
+/* Removes the low `drop` bits of a value, rounding to nearest, ties to even. */
 static uint64_t round_off(uint64_t value, int drop)
 {
     if (drop <= 0)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The floating-point formats of elements, by enum swizzle_width: binary64, binary32, binary16, and bfloat16
- * for code 8. Owns their constants and conversions. Depends on no profile.
+ * for width code WIDTH_8. Owns the formats' constants and conversions. Depends on no profile.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_FLOAT_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_FLOAT_H
@@ -13,9 +13,9 @@ uint64_t swizzle_float_one(unsigned width);
 uint64_t swizzle_float_largest(unsigned width); /* finite */
 bool swizzle_float_is_nan(unsigned width, uint64_t bits);
 uint64_t swizzle_float_quiet_bit(unsigned width);
-/* A NaN in another format, by a reading of SWIZ_FMV_NAN. */
+/* Converts a NaN to another format, by a reading of SWIZ_FMV_NAN. */
 uint64_t swizzle_float_convert_nan(unsigned from, unsigned to, uint64_t bits, unsigned reading);
-/* A number, not a NaN, in another format, rounded to nearest even. */
+/* Converts a number (no NaN) to another format, rounding to nearest even. */
 uint64_t swizzle_float_convert(unsigned from, unsigned to, uint64_t bits);
 
 #endif

@@ -3,8 +3,8 @@
 
 #include <stddef.h>
 
-/* Sources: mv.swizzle page (encoding), openpower-isa power_svp64_rm.py (RM). Power counts bits from the most
- * significant: a field's `low` is 31 or 55 minus its last bit. */
+/* Sources: the mv.swizzle page (encoding), openpower-isa power_svp64_rm.py (RM). Power numbers bits from the
+ * most significant one, so `low` is 31 or 55 minus the number of the field's last bit. */
 const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1] = {
     [SWIZZLE_XO] = {"XO", 0, 4, NULL},
     [SWIZZLE_SELECT_W] = {"W", 4, 3, NULL},

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Encoding and text of mv.swiz and fmv.swiz, Libre-SOC's swizzle moves. Owns the
- * table of fields (swizzle_fields), from which decoding, encoding, text and
- * pictures are made.
+ * table of fields (swizzle_fields). Decoding, encoding, text and pictures work by
+ * this table.
  *
  * An instruction is two words. The first is the 32-bit instruction in DQ-form
  * (Libre-SOC mv.swizzle page, table of the encoding). The major opcode PO is not
- * assigned; 0 stands for it. The second word describes the SVP64 prefix, and is
- * 0 without one:
+ * assigned, so this project uses 0. The second word describes the SVP64 prefix.
+ * It is 0 if the instruction has no prefix:
  *   23:0   the prefix's 24 bits RM; bit 23 here is bit 0 in Power's numbering
  *   30     the prefix is SVP64Single's, which has no vectors
  *   31     there is a prefix
@@ -62,7 +62,7 @@ enum swizzle_field {
 extern const struct bit_field swizzle_fields[SWIZZLE_FIELDS + 1];
 
 enum { SWIZZLE_XO_MV = 3, SWIZZLE_XO_FMV = 11 };
-enum { SWIZZLE_EXTRA_VECTOR = 4 }; /* of an EXTRA field: the operand is a vector */
+enum { SWIZZLE_EXTRA_VECTOR = 4 }; /* bit of an EXTRA field: the operand is a vector */
 
 /* Element width codes of RM. */
 enum swizzle_width { WIDTH_64, WIDTH_32, WIDTH_16, WIDTH_8, WIDTHS };
@@ -71,7 +71,7 @@ enum swizzle_width { WIDTH_64, WIDTH_32, WIDTH_16, WIDTH_8, WIDTHS };
 enum swizzle_mode {
     MODE_SZ = 1,
     MODE_DZ = 2,
-    MODE_KIND_SHIFT = 2, /* the upper three bits: */
+    MODE_KIND_SHIFT = 2, /* MODE >> 2 is one of these kinds: */
     MODE_SIMPLE = 0,
     MODE_SATURATE_UNSIGNED = 4,
     MODE_SATURATE_SIGNED = 5,
@@ -86,22 +86,23 @@ static inline bool swizzle_is_fp(const struct swizzle_insn *i)
     return i->field[SWIZZLE_XO] == SWIZZLE_XO_FMV;
 }
 
-/* The selector of destination position 0 (X) to 3 (W). */
+/* Returns the selector of a destination position, 0 (X) to 3 (W). */
 static inline unsigned swizzle_selector(const struct swizzle_insn *i, unsigned position)
 {
     return i->field[SWIZZLE_SELECT_X - position];
 }
 
-/* The register that a 5-bit field and its EXTRA name (SVP64's EXTRA3: a vector's field counts in fours). */
+/* Returns the register that a 5-bit field and its EXTRA field name (SVP64's EXTRA3). For a vector, the field
+ * counts registers in fours. */
 static inline unsigned swizzle_register(unsigned field, unsigned extra)
 {
     return extra & SWIZZLE_EXTRA_VECTOR ? field << 2 | (extra & 3) : (extra & 3) << 5 | field;
 }
 
-/* False if the words are no swizzle move. Encoding a decoded instruction gives the same words. */
+/* Decodes two words. False if they are no swizzle move. Encoding the result gives the same words. */
 bool swizzle_decode(const uint32_t *words, struct swizzle_insn *i);
-/* The two steps of it: takes the fields from any words; says whether the fields are a swizzle move's. Without
- * a prefix, the second word must also be 0. */
+/* The two steps of swizzle_decode. The first takes the fields from any words. The second says whether the
+ * fields are those of a swizzle move; without a prefix, the second word must also be 0. */
 void swizzle_take_fields(const uint32_t *words, struct swizzle_insn *i);
 bool swizzle_is_move(const struct swizzle_insn *i);
 void swizzle_encode(const struct swizzle_insn *i, uint32_t *words);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Shows the decoded fields of an instruction and of SVSTATE to the observer, and keeps what rules make of
- * them. */
+/* Shows the decoded fields of an instruction and of SVSTATE to the observer, and stores what rules make of
+ * the fields. */
 #include "model/svp64/swizzle_observe.h"
 
 #include "model/svp64/swizzle_element.h"
 #include "model/svp64/swizzle_float.h"
 
-/* Two fields that both operands have, the destination's second. */
+/* A field that source and destination both have, and its point. */
 static const struct pair {
     uint8_t point, source, destination; /* enum swizzle_field */
 } pairs[] = {
@@ -57,7 +57,7 @@ bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *wor
         *selector = (uint8_t)SWIZZLE_SEE(m, INSN_SELECTOR, *selector, p, imm, form, fp);
     }
     observe_pair(m, &pairs[0], words, i);
-    if (!f[SWIZZLE_PREFIX]) /* scalar() also reads EXTRA */
+    if (!f[SWIZZLE_PREFIX]) /* scalar() reads EXTRA also without a prefix */
         f[SWIZZLE_EXTRA_SRC] = f[SWIZZLE_EXTRA_DST] = 0;
     else
         observe_prefix(m, words, i);

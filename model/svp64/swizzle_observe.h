@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the files that execute swizzle moves show values to the observer. Private to them. A file that defines
- * SWIZZLE_OBSERVER as NULL before it includes this one shows nothing, at no cost.
+ * The functions with which the files that execute swizzle moves show values to the observer. Private to these
+ * files. A file that defines SWIZZLE_OBSERVER as NULL before it includes this one shows nothing, at no cost.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_OBSERVE_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_OBSERVE_H
@@ -13,21 +13,21 @@
 #define SWIZZLE_OBSERVER(m) ((m)->observer)
 #endif
 
-/* The value at a point after the machine's rules. The inputs follow. */
+/* Returns the value after the machine's rules for this point. The inputs follow. */
 #define SWIZZLE_SEE(m, point, value, ...)                                                                    \
     OBSERVE(SWIZZLE_OBSERVER(m), SWIZZLE_POINT_##point, (value), __VA_ARGS__)
 
-/* A stop that passes a point. */
+/* Returns a stop after the machine's rules for this point. */
 #define SWIZZLE_SEE_STOP(m, point, stop, ...)                                                                \
     (SWIZZLE_OBSERVER(m) ? swizzle_stop_of(SWIZZLE_SEE(m, point, (unsigned)(stop), __VA_ARGS__)) : (stop))
 
-/* Numbers that are no reason refuse the words as a whole. */
+/* Converts a rule's number to a stop. A number that is no stop means that the words are no swizzle move. */
 static inline enum swizzle_stop swizzle_stop_of(unsigned number)
 {
     return number < SWIZZLE_STOPS ? (enum swizzle_stop)number : SWIZZLE_STOP_NO_SWIZZLE;
 }
 
-/* The input `form` of points. */
+/* Returns the input `form` of points. */
 static inline unsigned swizzle_form(const struct swizzle_insn *i)
 {
     return !i->field[SWIZZLE_PREFIX] ? 0 : i->field[SWIZZLE_SINGLE] ? 1 : 2;
@@ -35,17 +35,18 @@ static inline unsigned swizzle_form(const struct swizzle_insn *i)
 
 /* Decodes an instruction in a run with an observer. False if the fields are no swizzle move's. */
 bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *words, struct swizzle_insn *i);
-/* Passes m->state before a vectorised swizzle. */
+/* Shows the fields of m->state before a vectorised swizzle, and stores what rules make of them. */
 void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn *i, unsigned maxvl);
-/* The reason by which decoding refuses an instruction (insn.stop). */
+/* Returns the stop for which decoding refuses an instruction, after rules (point insn.stop). */
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                  enum swizzle_stop stop);
 
-/* The same for the selectors of a group (group.stop). */
+/* Returns the stop for which the selectors of a group are refused, after rules (point group.stop). */
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop);
 
-/* Values: an element as read, what selector 1 delivers, and a copied element after its conversion. */
+/* Return values after rules: an element as read, the value of selector 1, and a copied element after its
+ * conversion. */
 struct swizzle_conversion;
 uint64_t swizzle_observe_read(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned element,
                               unsigned width, uint64_t value);

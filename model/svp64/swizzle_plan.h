@@ -2,7 +2,7 @@
 /*
  * The plan of a vectorised swizzle: which elements the two loops visit, and which
  * source element goes to which destination element. Owns selectors, end markers,
- * predicates, Pack, Unpack and Vertical-First, and nothing about widths or values.
+ * predicates, Pack, Unpack and Vertical-First, but not widths or values.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_PLAN_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_PLAN_H

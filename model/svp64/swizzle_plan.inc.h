@@ -5,14 +5,14 @@
 
 enum { CR_FIRST = 4 }; /* CR predicates begin at CR field 4 (openpower-isa consts.py, SVP64CROffs) */
 
-/* One side's predicate. */
+/* The predicate of one side (source or destination). */
 struct predicate {
     bool source, always, zeroing, per_element;
-    uint8_t form;       /* input of points */
-    const uint32_t *cr; /* predicate from CR fields; else NULL */
+    uint8_t form;       /* input `form` of points */
+    const uint32_t *cr; /* the CR, if the predicate is in CR fields; else NULL */
     uint8_t cr_bit;
     bool inverted;
-    uint64_t bits; /* predicate from a register */
+    uint64_t bits; /* the predicate, if it is in a register */
 };
 
 /* The value of a general register. */
@@ -22,7 +22,7 @@ static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
     return (uint64_t)word[1] << 32 | word[0];
 }
 
-/* A predicate from a register whose content is `content`. */
+/* Returns the bits of a register predicate after rules. `content`: the register's content. */
 static uint64_t observe_bits(const struct swizzle_machine *m, bool source, unsigned mask, uint64_t content,
                              uint64_t bits)
 {
@@ -33,7 +33,7 @@ static uint64_t observe_bits(const struct swizzle_machine *m, bool source, unsig
 
 static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
 {
-    /* by MASK; 1 is 1<<r3, higher odd numbers are inverted */
+    /* by MASK; MASK 1 is 1<<r3, higher odd values invert the register */
     static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30};
     unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
     struct predicate p = {.source = source,
@@ -55,7 +55,7 @@ static struct predicate predicate(const struct swizzle_machine *m, const struct 
     return p;
 }
 
-/* The predicate's bit at a number, or in a CR field of that number. Bits beyond a register or the CR are 0.
+/* Returns bit n of a register predicate, or the bit of CR field n. Bits beyond the register or the CR are 0.
  */
 static bool bit_at(const struct predicate *p, unsigned n)
 {
@@ -79,7 +79,7 @@ static bool lets_group_through(const struct swizzle_machine *m, const struct pre
     return SWIZZLE_SEE(m, PREDICATE_GROUP, through, !p->source, number, p->zeroing, p->always, p->form);
 }
 
-/* Does the predicate let element `element` through, at a position of a group that it lets through? */
+/* Does the predicate let an element through whose group it lets through? */
 static bool lets_element_through(const struct swizzle_machine *m, const struct predicate *p, unsigned group,
                                  unsigned position, unsigned element)
 {
@@ -102,7 +102,7 @@ static bool swizzle_first_passes(const struct swizzle_machine *m, const struct s
 struct groups {
     unsigned count;
     uint8_t number[SVP64_VL_MAX];
-    bool masked[SVP64_VL_MAX]; /* zeroed */
+    bool masked[SVP64_VL_MAX]; /* the zeroing predicate masks the group */
 };
 
 static void add_group(const struct swizzle_machine *m, const struct predicate *p, unsigned number,
@@ -121,13 +121,13 @@ struct walk {
     struct groups groups;
     const struct swizzle_shape *shape;
     bool source, vector;
-    bool by_position; /* visits all groups' first elements, then their second, ... */
+    bool by_position; /* visits the first elements of all groups, then their second elements, ... */
     bool transposed;  /* element c of group i is at c * VL + i */
     bool visits_holes;
     unsigned positions; /* positions in each group */
-    unsigned length;    /* elements from group to group */
-    int only;           /* visits this position only; -1: all */
-    struct slot {       /* a visited position, the same in every group */
+    unsigned length;    /* elements from one group to the next */
+    int only;           /* the only position to visit; -1: all */
+    struct slot {       /* a position to visit in every group */
         uint8_t position, selector, place;
         bool hole, beyond;
     } slot[SWIZZLE_POSITIONS];
@@ -188,7 +188,7 @@ static unsigned element_of(const struct swizzle_machine *m, const struct walk *w
     return element % (w->source ? 1024U : SWIZZLE_MOVES_ROWS * SVP64_ROW_WORDS);
 }
 
-/* The place in its group of the source element that a selector names. */
+/* Returns the place within its group of the source element that a selector names. */
 static unsigned place_of(const struct swizzle_machine *m, unsigned selector)
 {
     return selector - (swizzle_reading(m, SWIZ_MINUS_3, 0) == MINUS_4 ? SELECT_X : SELECT_X - 1);
@@ -234,7 +234,7 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
                                                .beyond = p->beyond};
 }
 
-/* The same steps in a run with an observer. */
+/* Does the same as the loops of walk, in a run with an observer. */
 static void walk_observed(const struct swizzle_machine *m, const struct walk *w, struct swizzle_visits *v)
 {
     unsigned groups = w->groups.count, slots = w->slots, packed = is_packed(m, w);
@@ -263,7 +263,7 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
                 visit(m, w, g, &w->slot[p], v);
 }
 
-/* Applies Pack and Unpack. */
+/* Sets the order in which the walks visit elements under Pack and Unpack. */
 static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source,
                       struct walk *destination)
 {
@@ -288,7 +288,7 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
 
 /* ---- pairs of source and destination ---- */
 
-/* How many elements one execution moves in Vertical-First mode. */
+/* Returns how many elements one execution moves in Vertical-First mode. */
 static unsigned vertical_count(const struct swizzle_machine *m, const struct swizzle_shape *s,
                                unsigned active)
 {
@@ -318,7 +318,8 @@ static unsigned vertical_runs(const struct swizzle_machine *m, const struct swiz
                        m->state.pack, m->state.unpack);
 }
 
-/* Shows what an element receives, and sets the action to what rules make of it. False: nothing. */
+/* Shows what an element receives at its point, and changes the action to what rules make of it. False if the
+ * element receives nothing. */
 static bool observe_received(const struct swizzle_machine *m, const struct swizzle_visit *s,
                              const struct swizzle_visit *d, struct swizzle_action *a)
 {
@@ -376,13 +377,14 @@ static bool in_step(const struct swizzle_visits *s, const struct swizzle_visits 
     return true;
 }
 
-/* Orders visits; comparable between the two sides. */
+/* Returns a number that orders visits by group and position, on both sides alike. */
 static unsigned order_of(const struct swizzle_visit *v)
 {
     return (unsigned)v->group << 2 | v->position;
 }
 
-/* All pairings in a run with an observer. An element moves where both loops go on. */
+/* Pairs visits in a run with an observer, under all readings of swiz-zip. Rules may change which side
+ * advances. An element moves when both advance. */
 static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned most)
 {
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
@@ -449,7 +451,8 @@ static bool is_cleared(const struct swizzle_machine *m, const struct walk *w, un
     return SWIZZLE_SEE(m, SKIPPED_CLEARED, cleared, w->groups.number[group], position);
 }
 
-/* Clears the skipped positions of masked destination groups that were reached, if the clause says so. */
+/* Clears the skipped positions of masked destination groups that the loop reached, if swiz-zeroing-dst says
+ * so. */
 static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 {
     bool done[SVP64_VL_MAX] = {false};

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of the swizzle moves. Each row: number, name, width in bits, what it is, document,
- * inputs. No point has lanes. Values of 64 bits pass two points, `.low` and `.high`.
+ * The observation points of the swizzle moves. Columns of the table: number, name, width in bits, what the
+ * value is, document, inputs. No point has lanes. A value of 64 bits has two points, `.low` and `.high`.
  */
 #ifndef MISPRINT_MODEL_SVP64_SWIZZLE_POINTS_H
 #define MISPRINT_MODEL_SVP64_SWIZZLE_POINTS_H
 
 #include "model/rule/point.h"
 
-/* Inputs. form: 0 no prefix, 1 SVP64Single, 2 SVP64. destination: 0 source (RA), 1 destination (RT). */
+/* Values of the inputs. form: 0 no prefix, 1 SVP64Single, 2 SVP64. destination: 0 source (RA), 1 destination
+ * (RT). */
 /* clang-format off */
 #define SWIZZLE_IN_FORM        {"form", 2}
 #define SWIZZLE_IN_FP          {"fp", 1}

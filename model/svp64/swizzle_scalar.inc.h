@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* A template (swizzle_run.inc.h): the form without a prefix, and with SVP64Single's. It moves four 32-bit
- * lanes in a pair of registers (mv.swizzle page, scalar form). */
+/* A template (swizzle_run.inc.h): the forms without a prefix and with an SVP64Single prefix. They move four
+ * 32-bit lanes in a pair of registers (mv.swizzle page, scalar form). */
 
 enum { BINARY32_ONE = 0x3F800000, BINARY64_ONE_UPPER = 0x3FF00000 };
 
-/* The page's sentence about "..XY" describes what "ZW.." does. */
+/* Applies swiz-dotdot-xy: the page's sentence about "..XY" describes the effect of "ZW..". */
 static void apply_dotdot_sentence(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                   unsigned selector[SWIZZLE_POSITIONS])
 {
@@ -18,7 +18,7 @@ static void apply_dotdot_sentence(const struct swizzle_machine *m, const struct 
             selector[p] = meant[p];
 }
 
-/* Replaces an end marker, and by most readings all later selectors, by skips. */
+/* Replaces an end marker, and under most readings of swiz-end-scalar all later selectors, by skips. */
 static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        unsigned selector[SWIZZLE_POSITIONS])
 {
@@ -39,7 +39,7 @@ static enum swizzle_stop end_at_marker(const struct swizzle_machine *m, const st
     return SWIZZLE_GO;
 }
 
-/* How a lane is converted, for the points that copies in all forms pass. */
+/* The conversion of a lane, as input of the points that copies pass in all forms. */
 static const struct swizzle_conversion as_lane = {
     .kind = AS_IT_IS, .from = WIDTH_32, .to = WIDTH_32, .from_bits = 32, .to_bits = 32};
 
@@ -63,7 +63,7 @@ static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_ins
     return SWIZZLE_OBSERVER(m) ? (uint32_t)swizzle_observe_result(m, i, &as_lane, lane, value) : value;
 }
 
-/* What a lane receives, as swizzle_record takes it. */
+/* Returns what a lane receives, in the form that swizzle_record takes. */
 static unsigned received(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned position,
                          unsigned selector)
 {
@@ -75,7 +75,7 @@ static unsigned received(const struct swizzle_machine *m, const struct swizzle_i
                        swizzle_form(i));
 }
 
-/* The word of a pair of registers that a lane is in. */
+/* Returns the word of a register pair that holds a lane. */
 static unsigned word_of(const struct swizzle_machine *m, const struct swizzle_insn *i, bool destination,
                         unsigned lane, unsigned swap)
 {
@@ -104,7 +104,7 @@ static void select_lanes(const struct swizzle_machine *m, const struct swizzle_i
     }
 }
 
-/* Reads the selectors that count. A predicate that masks the swizzle turns all of them into zeros. */
+/* Sets the selectors to apply. If a predicate masks the swizzle, all selectors but skips become zeros. */
 static enum swizzle_stop read_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                     bool masked, unsigned selector[SWIZZLE_POSITIONS])
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* A template (swizzle_run.inc.h): the selectors of a group, and its length by the end marker (mv.swizzle
- * page, first lines of the vectorised pseudocode). */
+/* A template (swizzle_run.inc.h): the selectors of a group, and the group's length, which the end marker
+ * decides (mv.swizzle page, first lines of the vectorised pseudocode). */
 
-/* The position of the first or the last end marker; 4 if there is none. */
+/* Returns the position of the first or the last end marker; 4 if there is none. */
 static unsigned marker(const struct swizzle_shape *s, bool last)
 {
     unsigned found = SWIZZLE_POSITIONS;
@@ -25,7 +25,7 @@ static void read_selectors(const struct swizzle_machine *m, const struct swizzle
             s->selector[p] = (uint8_t)swizzle_selector(i, SWIZZLE_POSITIONS - 1 - p);
 }
 
-/* Are the selectors behind the first marker reserved? */
+/* Are the selectors after the first end marker reserved (swiz-after-end)? */
 static bool reserved_behind(const struct swizzle_machine *m, const struct swizzle_shape *s)
 {
     unsigned skips = 0, ends = 0, behind = SWIZZLE_POSITIONS - 1U - s->end;
@@ -45,7 +45,7 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
     }
 }
 
-/* The marker's position after rules, at most 4. */
+/* Returns the end marker's position after rules, at most 4. */
 static unsigned observe_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned at,
                                unsigned first, unsigned last)
 {

@@ -8,7 +8,8 @@
 
 static const char letters[SELECTORS + 1] = ".E01XYZW";
 
-/* By MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). "" selects every element. */
+/* Names of predicates by MASKMODE, then by MASK or MASK_SRC (openpower-isa power_enums.py). "": no predicate.
+ */
 static const char *const masks[2][9] = {
     {"", "1<<r3", "r3", "~r3", "r10", "~r10", "r30", "~r30", NULL},
     {"lt", "ge", "gt", "le", "eq", "ne", "so", "ns", NULL},
@@ -75,7 +76,7 @@ void swizzle_print(const uint32_t *words, struct text *t)
 
 /* ---- parse ---- */
 
-/* Takes the longest name that comes next as a whole word; returns its index or READER_NONE. */
+/* Reads the longest of the names that comes next as a whole word. Returns its index, or READER_NONE. */
 static int accept_one_of(struct reader *r, const char *const *names)
 {
     int best = READER_NONE;
@@ -102,9 +103,9 @@ static bool accept(struct reader *r, const char *word)
 }
 
 struct suffixes {
-    int mask_mode;  /* MASKMODE of the predicates so far; READER_NONE before the first */
-    int whole_mode; /* of mode=; READER_NONE without it */
-    unsigned mode;  /* of the other suffixes */
+    int mask_mode;  /* MASKMODE of the predicates read so far; READER_NONE before the first */
+    int whole_mode; /* the MODE of a suffix mode=N; READER_NONE without one */
+    unsigned mode;  /* the MODE that the other suffixes give */
 };
 
 static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes *s, enum swizzle_field field)
@@ -127,7 +128,7 @@ static bool parse_mask(struct reader *r, struct swizzle_insn *i, struct suffixes
         "expected a predicate: 1<<r3, r3, ~r3, r10, ~r10, r30, ~r30, lt, ge, gt, le, eq, ne, so or ns");
 }
 
-/* Both fields are set; they may be the same. */
+/* Parses a width and sets both fields, which may be the same one. */
 static bool parse_width(struct reader *r, struct swizzle_insn *i, enum swizzle_field field,
                         enum swizzle_field other)
 {
@@ -173,7 +174,7 @@ static bool parse_suffix(struct reader *r, struct swizzle_insn *i, struct suffix
             r, at, "expected vec2 to vec4, ew=, dw=, sw=, dm=, sm=, satu, sats, dz, sz, single or mode=");
     case 3:
     case 4:
-        s->mode &= MODE_DZ | MODE_SZ; /* the last one counts */
+        s->mode &= MODE_DZ | MODE_SZ; /* the last saturation suffix counts */
         s->mode |= (flag == 3 ? MODE_SATURATE_UNSIGNED : 0U + MODE_SATURATE_SIGNED) << MODE_KIND_SHIFT;
         break;
     case 5:
@@ -207,7 +208,7 @@ static bool parse_prefix(struct reader *r, struct swizzle_insn *i)
     return true;
 }
 
-/* "r8," or "r8.v,". */
+/* Parses "r8," or "r8.v,". */
 static bool parse_register(struct reader *r, struct swizzle_insn *i, enum swizzle_field field,
                            enum swizzle_field extra)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A template (swizzle_run.inc.h): the prefixed form. It plans, checks and executes a swizzle (mv.swizzle
- * page, vectorised form). */
+/* A template (swizzle_run.inc.h): the form with an SVP64 prefix. Plans, checks and executes a swizzle
+ * (mv.swizzle page, vectorised form). */
 
 /* A set of bytes of a register file. */
 struct bytes {
@@ -8,7 +8,8 @@ struct bytes {
     uint64_t bit[SVP64_FILE_BYTES / 64];
 };
 
-/* The byte of an element. A rule's is cut to a multiple of its size. */
+/* Returns the byte of the file at which an element begins. A rule's address is rounded down to a multiple of
+ * the element's size. */
 static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                         const struct swizzle_side *s, uint32_t element)
 {
@@ -20,14 +21,14 @@ static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_in
     return at & ~(s->bytes - 1U);
 }
 
-/* False if the element is outside the file. */
+/* Adds an element's bytes to a set. False if the element is outside the file. */
 static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at)
 {
     if (at + s->bytes > SVP64_FILE_BYTES)
         return false;
     b->low = at < b->low ? at : b->low;
     b->high = at + s->bytes > b->high ? at + s->bytes : b->high;
-    b->bit[at / 64] |= ((UINT64_C(1) << s->bytes) - 1) << at % 64; /* elements do not cross 8 bytes */
+    b->bit[at / 64] |= ((UINT64_C(1) << s->bytes) - 1) << at % 64; /* no element crosses an 8-byte boundary */
     return true;
 }
 
@@ -41,8 +42,8 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
-/* Places the elements, and refuses one beyond the last register. Also says whether sources and destinations
- * share bytes. */
+/* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets `overlaps`
+ * if sources and destinations share bytes. */
 static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
                                const struct swizzle_side *source, const struct swizzle_side *destination,
                                bool *overlaps)
@@ -64,7 +65,7 @@ static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_i
 
 static const uint16_t moves[] = {[ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
 
-/* The value that an action writes; the filler if it is undefined. */
+/* Returns the value that an action writes; the filler if the value is undefined. */
 static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                          const struct swizzle_action *a, const struct swizzle_side *source,
                          const struct swizzle_conversion *c, bool *defined)

@@ -21,8 +21,8 @@ static const struct bit_field svstate_low_bits[] = {
     {NULL, 0, 0, NULL},
 };
 
-/* Signalling NaNs of binary32, which copying may make quiet, that are also two of bfloat16 or binary16, or
- * the upper half of a binary64 one. */
+/* Signalling NaNs of binary32, which copying may make quiet. Each is also two signalling NaNs of bfloat16 or
+ * binary16, or the upper half of one of binary64. */
 static const uint32_t float_words[] = {0x7F817F81, 0xFFBFFFBF, 0x7C017C01,
                                        0xFDFFFDFF, 0x7FF00001, 0xFFF7FFFF};
 

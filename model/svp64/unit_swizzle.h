@@ -13,7 +13,7 @@ struct swizzle_image_row {
     uint32_t index, word[SVP64_ROW_WORDS];
 };
 
-/* test_case.words begins with it. */
+/* The case struct, at the start of test_case.words. */
 struct swizzle_case {
     uint32_t svstate_high, svstate_low;
     struct image_head cr;
@@ -26,7 +26,7 @@ struct swizzle_case {
     uint32_t insn[SWIZZLE_INSNS_MAX][SWIZZLE_WORDS];
 };
 
-/* SVSTATE's two halves (openpower-isa svstate.py; its bit 0 is bit 31 of the first). */
+/* Fields of SVSTATE's two halves (openpower-isa svstate.py). SVSTATE's bit 0 is bit 31 of the high half. */
 enum {
     SVSTATE_MAXVL_SHIFT = 25,
     SVSTATE_VL_SHIFT = 18,

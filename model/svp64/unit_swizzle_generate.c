@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generates swizzles that are worth running: shapes that people write, with end
- * markers, skips and constants at every position; operands that seldom overlap;
- * widths, predicates, Pack, Unpack and Vertical-First in all combinations.
+ * Generates swizzles that are worth running: swizzles as people write them, with
+ * end markers, skips and constants at every position; operands that seldom
+ * overlap; widths, predicates, Pack, Unpack and Vertical-First in all
+ * combinations.
  */
 #include "model/svp64/unit_swizzle.h"
 
@@ -18,7 +19,7 @@ static uint8_t below(struct random *r, uint32_t n)
     return (uint8_t)random_below(r, n);
 }
 
-/* Letters up to a length, an end marker, and mostly nothing behind it. */
+/* Draws selectors up to a length, then an end marker, and mostly skips after it. */
 static void some_selectors(struct random *r, struct swizzle_insn *i)
 {
     unsigned length = random_one_in(r, 3) ? SWIZZLE_POSITIONS : random_below(r, SWIZZLE_POSITIONS + 1);
@@ -46,7 +47,7 @@ static uint8_t some_pair(struct random *r)
     return (uint8_t)(2 * random_below(r, 16) + odd);
 }
 
-/* Makes an operand name a register; a vector's may be any. */
+/* Makes an operand name register `number`. */
 static void set_operand(struct swizzle_insn *i, bool source, bool vector, unsigned number)
 {
     i->field[source ? SWIZZLE_RA : SWIZZLE_RT] = (uint8_t)(vector ? number >> 2 : number & 31);
@@ -54,7 +55,7 @@ static void set_operand(struct swizzle_insn *i, bool source, bool vector, unsign
         (uint8_t)(vector ? SWIZZLE_EXTRA_VECTOR | (number & 3) : number >> 5);
 }
 
-/* Mostly an even register. */
+/* Draws an operand, mostly with an even register. */
 static void some_operand(struct random *r, struct swizzle_insn *i, bool source, bool vector)
 {
     unsigned odd = random_one_in(r, 32);
@@ -106,7 +107,7 @@ void swizzle_insn_generate(struct random *r, uint32_t *words)
     swizzle_encode(&i, words);
 }
 
-/* Gives one field another value: a neighbour, a boundary, or any. */
+/* Changes one field to a neighbouring value, a boundary value, or any value. */
 void swizzle_insn_mutate(struct random *r, uint32_t *words)
 {
     struct swizzle_insn i;
@@ -129,7 +130,8 @@ void swizzle_insn_mutate(struct random *r, uint32_t *words)
 
 /* ---- cases ---- */
 
-/* Edges: a predicate in a register has 64 bits; one in the CR begins at field 4 of 128. */
+/* Draws a vector length, also at edges of predicates: a register has 64 bits, and a predicate in the CR
+ * begins at field 4 of 128. */
 static uint32_t some_length(struct random *r)
 {
     static const uint32_t lengths[] = {1, 2, 2, 3, 3, 4, 4, 5, 6, 7, 8, 9, 12, 16},
@@ -139,8 +141,8 @@ static uint32_t some_length(struct random *r)
     return PICK(r, lengths);
 }
 
-/* Puts one vector where its last element meets an edge, or a register before or behind it: the end of the
- * file, or the start of the other operand. */
+/* Moves one vector so that its last element is at an edge, or one register before or after the edge. The edge
+ * is the end of the file or the start of the other operand. */
 static void put_at_an_edge(struct random *r, uint32_t vl, struct swizzle_insn *i)
 {
     bool source = random_one_in(r, 2);

@@ -80,7 +80,7 @@ static inline void token_add(struct token *t, unsigned *n, char c)
     if (*n < TOKEN_MAX - 1)
         t->word[(*n)++] = c >= 'A' && c <= 'Z' ? (char)(c + 32) : c;
     else
-        t->word[TOKEN_MAX - 2] = '_'; /* too long: this makes it neither a name nor a number */
+        t->word[TOKEN_MAX - 2] = '_'; /* too long: the '_' makes the word neither a name nor a number */
 }
 
 void reader_name(struct reader *r, struct token *t)
@@ -104,7 +104,7 @@ bool reader_at_number(struct reader *r)
 void reader_number(struct reader *r, struct token *t)
 {
     unsigned n = 0;
-    bool exponent = false; /* a sign may follow an exponent's e: 1e-5, but not 0x1e-5 */
+    bool exponent = false; /* after the e of an exponent a sign may follow: 1e-5, but not 0x1e-5 */
     reader_peek(r);
     t->at = r->p;
     t->word[0] = t->word[1] = 0;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads a line of assembler text: names, numbers, suffixes. Errors name the column and what was expected
- * there. The grammars are elsewhere (model/vc4/qpu/encoding/qpu_parse.c, model/amd/encoding/amd_parse.c).
+ * Reads a line of assembler text: names, numbers, suffixes. Errors name the column and what the reader
+ * expected there. The grammars are elsewhere (for example in model/vc4/qpu/encoding/qpu_parse.c and
+ * model/amd/encoding/amd_parse.c).
  */
 #ifndef MISPRINT_MODEL_TEXT_READER_H
 #define MISPRINT_MODEL_TEXT_READER_H
@@ -21,8 +22,8 @@ struct reader {
 
 struct token {
     const char *at; /* start of the token in the line */
-    /* Lower case; empty if there is no token. A token that is too long is changed so that it is neither a
-     * name nor a number. */
+    /* In lower case; empty if there is no token. The reader changes a token that is too long so that it is
+     * neither a name nor a number. */
     char word[TOKEN_MAX];
 };
 
@@ -31,8 +32,8 @@ struct name_lists {
     const char *const *list[6];
 };
 
-/* These set the error and return false. The last two also say what was found and which name is nearest;
- * `name` is as for text_hint. */
+/* These functions set the error and return false. The last two also say which word was found and which known
+ * name is nearest; `name` is as for text_hint. */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
@@ -57,7 +58,7 @@ bool reader_suffix(struct reader *r, struct token *t);
 /* Converts a token to a whole number from 0 to `most`. */
 bool reader_bounded(struct reader *r, const struct token *t, uint64_t most, const char *what,
                     uint64_t *value);
-/* Does the same for the next token. */
+/* Reads the next token and converts it like reader_bounded. */
 bool reader_whole(struct reader *r, uint64_t most, const char *what, uint64_t *value);
 
 bool reader_integer(const char *word, uint64_t *value); /* decimal or 0x, with sign; stores the low 64 bits */
@@ -65,7 +66,7 @@ bool reader_integer(const char *word, uint64_t *value); /* decimal or 0x, with s
 bool reader_float(const char *word, uint32_t *bits);
 bool reader_word(const char *word, uint32_t *value); /* 32 bits: -2^31 .. 2^32-1, or a float */
 
-/* The index of the word in a NULL-terminated list of names, or READER_NONE. */
+/* Returns the index of the word in a NULL-terminated list of names, or READER_NONE. */
 int reader_find_name(const char *const *names, const char *word);
 
 /* Are the strings equal? Most names differ within three characters, so this loop makes parsing 8 % faster

@@ -117,8 +117,8 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
     to[used] = 0;
 }
 
-/* Is this word a number that differs between otherwise equal messages? Hexadecimal letters alone are a number
- * only if there are eight. */
+/* Is this word a number that differs between otherwise equal messages? A word of hexadecimal letters alone
+ * counts only if it has eight. */
 static bool is_long_number(const char *word, size_t length)
 {
     enum { LONG = 5, NO_WORD = 8 };
@@ -132,7 +132,8 @@ static bool is_long_number(const char *word, size_t length)
     return length - prefix >= (digit ? LONG : NO_WORD);
 }
 
-/* Does the message end in a word that a place in a case follows ("instruction ", "operation ")? */
+/* Does the message end in a word that comes before the number of a place in a case ("instruction ",
+ * "operation ")? */
 static bool names_a_place(const char *message, size_t length)
 {
     static const char *const words[] = {"instruction ", "operation "};
@@ -164,7 +165,7 @@ void text_kind(char *to, size_t room, const char *message)
     to[used] = 0;
 }
 
-/* Levenshtein distance; words are cut at 63 characters. */
+/* Returns the Levenshtein distance of two words, which are cut at 63 characters. */
 static unsigned edit_distance(const char *a, const char *b)
 {
     enum { LONGEST = 63 };
@@ -188,12 +189,12 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* The name nearest to `word` by edit distance; NULL if none is near. */
+/* Returns the known name nearest to `word` by edit distance; NULL if none is near. */
 static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
                                 const void *context)
 {
     const char *best = NULL;
-    /* names at this distance or beyond are no hint */
+    /* names at this distance or farther are not near */
     unsigned best_distance = (unsigned)strnlen(word, 63) / 2 + 1;
     for (unsigned i = 0; name(context, i); i++) {
         const char *candidate = name(context, i);

@@ -21,7 +21,7 @@ void text_clear(struct text *t); /* keeps the memory */
 void text_free(struct text *t);
 const char *text_chars(const struct text *t); /* never NULL */
 
-/* The ending of a counted noun: "1 case", "2 cases". */
+/* Returns the ending of a counted noun: "1 case", "2 cases". */
 static inline const char *plural(uint64_t count)
 {
     return count == 1 ? "" : "s";
@@ -37,21 +37,21 @@ static inline const char *plural(uint64_t count)
 size_t text_character(const char *chars, size_t room, bool *good);
 
 /*
- * Copies text from outside into an array of `room` bytes as one line. Truncates it between characters,
- * replaces bad characters by U+FFFD, and line ends and tabs by blanks. All records copy text from outside
- * with this function.
+ * Copies text from outside into an array of `room` bytes as one line. Truncates the text between characters,
+ * and replaces bad characters by U+FFFD, line ends and tabs by blanks. Every record that stores text from
+ * outside must use this function.
  */
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
- * Copies a message so that similar messages become equal. '#' replaces numbers of five digits or more, also
- * hexadecimal ones with or without "0x" (stamps, addresses), and places in a case ("instruction 4"). Other
- * short numbers (a limit, a row) stay.
+ * Copies a message so that messages that differ only in numbers become equal. Replaces by '#' numbers of five
+ * digits or more, also hexadecimal ones with or without "0x" (stamps, addresses), and places in a case
+ * ("instruction 4"). Other short numbers (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
 
-/* The end of a sentence about an unknown word: "; did you mean 'NEAREST'?", or "" if no name is near.
- * name(context, i) returns the known names, then NULL. */
+/* The end of a message about an unknown word: "; did you mean 'NEAREST'?", or "" if no name is near.
+ * name(context, i) returns the known names in order, then NULL. */
 struct text_hint {
     char chars[96];
 };

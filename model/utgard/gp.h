@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The Utgard GP as a machine that runs a program for one vertex. Owns the
- * machine's state, its preparation and execution, independent of cases and
- * boards (unit_gp.c).
+ * The Utgard GP as a machine that runs a program for one vertex. This file owns
+ * the machine's state, its preparation and execution. unit_gp.c connects the
+ * machine to cases and boards.
  *
- * When an instruction first runs it is resolved to a step: the action and inputs
- * of each unit under the profile. A step lets results age, fetches, runs the six
- * units, stores and branches. Checked runs also track what is known of each
- * value (struct gp_known), and values that only the next step of a function can
- * use (enum gp_kind).
+ * When an instruction first runs, gp_settle resolves it to a step: the action
+ * and inputs of each unit under the profile. Executing a step ages the results
+ * of earlier instructions, fetches, runs the six units, stores and branches.
+ * Checked runs also track which bits of each value are known (struct gp_known),
+ * and which values only the next instruction of a function can use (enum gp_kind).
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_H
 #define MISPRINT_MODEL_UTGARD_GP_H
@@ -43,19 +43,19 @@ enum gp_action {
     GP_DO_SET_ADDRESS,
     GP_DO_ZERO,
     GP_DO_UNKNOWN,
-    GP_READ_NOTHING = GP_DO_ZERO /* these actions and all after them ignore their inputs */
+    GP_READ_NOTHING = GP_DO_ZERO /* this action and all after it ignore their inputs */
 };
 
-/* Places in the bank beyond the 32 selectors. */
+/* Places of constants in the bank. They follow the 32 selectors. */
 enum { GP_INPUT_ZERO = GP_SOURCES, GP_INPUT_ONE, GP_INPUT_UNDEFINED, GP_INPUTS };
-/* Behind them, each unit has three places for inputs that a rule changed. */
+/* After the constants, each unit has three places for inputs that a rule changed. */
 enum { GP_PLACES = GP_INPUTS + 3 * GP_UNITS };
 
 struct gp_unit_step {
     uint8_t action;               /* enum gp_action */
     uint8_t a, b, c;              /* places of the inputs in the bank; `c` is select's condition */
     uint8_t flip_a, flip_b, flip; /* 1: an input, or the result, is negated */
-    uint8_t op;                   /* input of points (gp_points.h) */
+    uint8_t op;                   /* the opcode, as observation points show it (gp_points.h) */
 };
 
 enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };
@@ -64,8 +64,8 @@ struct gp_half_store {
     uint8_t space;   /* enum gp_space */
     uint8_t addr;    /* register or varying; for a temporary, it is added to address register 0 */
     uint8_t field;   /* the address as encoded */
-    uint8_t unit[2]; /* enum gp_unit, GP_UNIT_UNKNOWN for 0.0 or undefined, GP_STORE_NONE */
-    bool stores;     /* at least one of the units */
+    uint8_t unit[2]; /* enum gp_unit; GP_UNIT_UNKNOWN for 0.0 or undefined; or GP_STORE_NONE */
+    bool stores;     /* at least one unit is not GP_STORE_NONE */
     bool undefined;  /* the register gets undefined bits (gp-one-register) */
 };
 
@@ -73,42 +73,44 @@ struct gp_half_store {
 struct gp_step {
     struct gp_unit_step unit[GP_UNITS]; /* by enum gp_unit; [GP_UNIT_UNKNOWN] is not used */
     /*
-     * For plain runs, sets of units, a bit each. The result of a unit is the bank's word at `from`, negated
-     * for units in `negates`. Units in `keeps` keep their last result. Units in `works` compute; those in
-     * `moves` only if the word is not normal.
+     * For plain runs: sets of units, one bit each. The result of a unit is the bank's word at `from`, negated
+     * for units in `negates`. Units in `keeps` keep their last result instead. Units in `works` compute their
+     * result; units in `moves` compute it only if the word is not normal.
      */
     uint8_t from[GP_UNITS], negates, keeps, works, moves;
-    uint32_t hazards[GP_UNITS]; /* hazards of each unit's result, besides those of its inputs */
+    uint32_t hazards[GP_UNITS]; /* hazards of a unit's result besides those of its inputs */
     uint32_t uses;              /* selectors that busy units read, a bit each */
-    /* Of these, the selectors that read a complex result for its value, not as a step of a function. */
+    /* `uses` without selectors that only complex1 reads. complex1 needs the complex result as a step of a
+     * function; the other units use its value (gp-partials). */
     uint32_t partial;
-    uint64_t covers; /* clauses that decide something whenever the step runs (mode 0) */
+    uint64_t covers; /* clauses that decide something whenever this step runs (mode 0) */
     struct gp_half_store store[2];
     uint8_t stored_units; /* units whose result is stored, a bit each */
     bool loads, fetches0, fetches1;
     bool attribute, register1_undefined, one_register_loads, one_register_stores;
     uint8_t register0, register1;
     uint16_t load;
-    uint8_t offset;   /* address register 0 to 3, GP_NO_OFFSET or GP_UNKNOWN_OFFSET */
-    uint8_t function; /* GP_DO_FUNCTION: enum gp_complex_op; GP_DO_SET_ADDRESS: registers to set, a bit each,
-                         and from bit 4 on those that become undefined */
-    bool from_pass;   /* the pass unit's result sets address registers */
+    uint8_t offset; /* address register 0 to 3, GP_NO_OFFSET or GP_UNKNOWN_OFFSET */
+    /* GP_DO_FUNCTION: enum gp_complex_op. GP_DO_SET_ADDRESS: registers to set, one bit each; from bit 4 on,
+     * registers that become undefined. */
+    uint8_t function;
+    bool from_pass;     /* the pass unit's result sets address registers */
     bool complex1_fits; /* complex1 has the documented inputs */
     bool branches, branch_raw;
-    bool settled; /* all of this is known; instructions that never run are not resolved */
+    bool settled; /* the members above are valid; instructions that never run are not resolved */
     uint16_t target;
 };
 enum { GP_NO_OFFSET = 7, GP_UNKNOWN_OFFSET = 6 };
 
-/* Kinds other than GP_PLAIN mark values that only the next step of a function can use; elsewhere they are
- * undefined. */
+/* A kind other than GP_PLAIN marks a value that only the next instruction of a function can use. For all
+ * other instructions the value is undefined. */
 enum gp_kind { GP_PLAIN, GP_KIND_PREEXP2, GP_KIND_LOG2, GP_KIND_OPAQUE };
 
-/* What is known of a value: a mask of defined bits, and a tolerance (model/number/tolerance.h). */
+/* The known part of a value: a mask of defined bits, and a tolerance (model/number/tolerance.h). */
 struct gp_known {
     uint32_t defined, tolerance;
 };
-/* A word with these defined bits and no tolerance. */
+/* Returns these defined bits and no tolerance. */
 static inline struct gp_known gp_bits(uint32_t defined)
 {
     return (struct gp_known){defined, 0};
@@ -121,16 +123,16 @@ static inline bool gp_same_known(struct gp_known a, struct gp_known b)
 struct gp_value {
     uint32_t value;
     struct gp_known known;
-    uint32_t hazards; /* hazards */
+    uint32_t hazards; /* bits by enum gp_hazard */
     uint8_t kind;     /* enum gp_kind */
 };
 
-/* A store whose latency is not over. */
+/* A pending store: its latency is not over. */
 struct gp_write {
     uint32_t when; /* the instruction that stored */
     uint32_t value;
     struct gp_known known;
-    uint32_t hazards; /* hazards */
+    uint32_t hazards; /* bits by enum gp_hazard */
     uint16_t place;   /* component, counted over all rows; or address register */
     uint8_t kind;
 };
@@ -142,10 +144,10 @@ struct gp_writes {
 };
 
 /*
- * Hazards: clauses on which a value can depend. Each value carries a set of them, and results inherit those
- * of their inputs. The clause decided something only if such a value is stored to varyings or memory, sets an
- * address register or decides a branch. Most values never get there; without this, coverage would be far too
- * large.
+ * Hazards: clauses on which a value can depend. Each value carries a set of hazards, and a result inherits
+ * the hazards of its inputs. A hazard's clause counts as covered only if such a value is stored to varyings
+ * or memory, sets an address register or decides a branch. Most values never have such an effect, so covering
+ * their clauses at once would make coverage far too large.
  */
 enum gp_hazard {
 #define X(name, clause, mode) GP_HAZARD_##name,
@@ -165,16 +167,16 @@ struct gp_rules {
 /* Why a run ended. */
 enum gp_stop { GP_GO, GP_STOP_LIMIT, GP_STOP_RANGE, GP_STOP_UNDEFINED, GP_STOPS };
 
-/* What is around the machine. The caller owns it. Rows have GP_VEC words. */
+/* The surroundings of the machine, which the caller owns. Rows have GP_VEC words. */
 struct gp_setup {
     const struct profile *profile;
     const struct observer *observer; /* or NULL */
     const uint32_t *program;
     uint32_t count, limit, filler;
-    uint32_t components; /* components of each attribute, less one; two bits each */
+    uint32_t components; /* number of components of each attribute minus one, two bits each */
     bool checked;
     void *context;
-    void (*attribute)(void *context, uint32_t row, uint32_t *words); /* gives the four words of a row */
+    void (*attribute)(void *context, uint32_t row, uint32_t *words); /* writes the four words of a row */
     void (*register_before)(void *context, uint32_t row, uint32_t *words);
     uint32_t *memory, *memory_defined, *memory_tolerance;
     uint32_t *varying, *varying_defined, *varying_tolerance;
@@ -185,7 +187,7 @@ struct gp_setup {
 
 struct gp_function { /* a function that the complex unit began */
     uint8_t op;      /* 0: none */
-    bool good;       /* the function accepts the operand's kind */
+    bool good;       /* the function takes operands of this kind */
     uint32_t x, full;
     struct gp_known x_known, full_known;
     uint32_t hazards;
@@ -211,12 +213,12 @@ struct gp {
     uint32_t result[GP_UNITS], result_hazards[GP_UNITS];
     struct gp_known result_known[GP_UNITS];
     uint8_t result_kind[GP_UNITS];
-    /* complex1's result, before selector 26 reads it (gp-wide-wait) */
+    /* complex1's result until selector 26 (mul0@2) can read it (gp-wide-wait) */
     struct gp_late {
         bool pending, due; /* pending: one instruction after complex1; due: two instructions after it */
         struct gp_value result, due_result;
     } late;
-    bool complex_partial; /* the complex unit's last result is only a step of a function */
+    bool complex_partial; /* the complex unit's last result is a partial one, a step of a function */
     struct gp_function function, function_before;
     struct gp_square square, square_before;
     uint32_t decided; /* hazards of values that had a visible effect */
@@ -234,21 +236,21 @@ struct gp {
     uint64_t steps;
     uint32_t now; /* instructions and bubbles so far */
     uint32_t pc;
-    uint32_t delayed; /* 1 + the number of the instruction after the next; 0: in order */
+    uint32_t delayed; /* 1 + the number of the instruction to run after the next one; 0: in order */
     enum gp_stop stop;
     uint64_t covered[3];      /* clauses, by mode */
     struct fidelity fidelity; /* counts of checked runs */
-    /* members that are not cleared before a run: */
+    /* gp_prepare does not clear the members from here on */
     uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
     struct gp_writes reg_writes, memory_writes, address_writes;
     uint8_t register_latency, memory_latency, address_latency;
-    /* kept between runs: most are of the same program and readings (gp_setup.c) */
+    /* kept between runs, because most runs have the same program and readings (gp_setup.c) */
     uint8_t reading[GP_CLAUSES];
     bool was_observed; /* rules may have changed the steps */
     uint32_t known;    /* instructions of the program */
     uint32_t program[GP_WORDS * GP_PROGRAM_MAX];
     bool previous0,
-        previous1; /* the program reads what register unit 0 or 1 fetched in the previous instruction */
+        previous1; /* the program reads what register unit 0 or 1 fetched one instruction earlier */
     struct gp_step step[GP_PROGRAM_MAX];
 };
 

@@ -25,7 +25,8 @@ static uint32_t make_nan(const struct gp_rules *r, uint32_t a, uint32_t b, uint6
     return CONSULT(NAN_PAYLOAD, nan) == GP_NAN_FIRST ? first | 0x00400000 : FLOAT_NAN;
 }
 
-/* Covers the clauses on denormals and rounding of sums and products, and applies the one on NaN. */
+/* Finishes a sum or product: covers the clauses on denormals and rounding, and returns the profile's NaN if
+ * the result is a NaN. */
 static uint32_t finish(const struct gp_rules *r, uint32_t a, uint32_t b, uint32_t result, uint64_t *covered)
 {
     bool nan = is_nan(result);
@@ -58,7 +59,7 @@ uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint
     return finish(r, a, b, a_zero && b_zero ? zero : float_multiply(r->f, a, b), covered);
 }
 
-/* An operand of min, max, comparisons, floor and sign. */
+/* Returns an operand of min, max, comparisons, floor or sign as these read it: denormals by gp-denormal. */
 static uint32_t flushed(const struct gp_rules *r, uint32_t x, uint64_t *covered)
 {
     if (is_denormal(x))
@@ -188,12 +189,12 @@ bool gp_truth(const struct gp_rules *r, uint32_t condition, uint64_t *covered)
 
 /* ---- values that are only partly known ---- */
 
-/* The floats from `low` to `high`, in the order of tolerance.h, with -0 below +0. */
+/* All floats from `low` to `high`, in the order of tolerance.h, but with -0 below +0. */
 struct range {
     uint32_t low, high;
 };
 
-/* All floats within a number of ulps. */
+/* Returns the range of all floats within `ulps` of x. */
 static struct range around(uint32_t x, uint32_t ulps)
 {
     int64_t place = tolerance_place(x);
@@ -204,10 +205,10 @@ static struct range around(uint32_t x, uint32_t ulps)
 static bool is_below(uint32_t a, uint32_t b)
 {
     int32_t of_a = tolerance_place(a), of_b = tolerance_place(b);
-    return of_a < of_b || (of_a == of_b && a > b); /* a > b only if they are the zeros */
+    return of_a < of_b || (of_a == of_b && a > b); /* at the same place, a > b as words only for -0 and +0 */
 }
 
-/* Widens a range to include x. False if x is a NaN. */
+/* Widens a range so that it includes x. False if x is a NaN. */
 static bool include(struct range *range, uint32_t x)
 {
     if (is_below(x, range->low))
@@ -234,7 +235,7 @@ static struct gp_known known_range(uint32_t value, const struct range *range)
     return k;
 }
 
-/* A NaN with undefined sign and payload. */
+/* Is the operand a NaN with undefined sign and payload? */
 static bool is_some_nan(const struct gp_operand *o)
 {
     return o->known.defined == FLOAT_INF && !o->known.tolerance && (o->value & FLOAT_INF) == FLOAT_INF;
@@ -259,7 +260,7 @@ static bool gives_nan_as_is(const struct gp_rules *r, enum gp_action action)
            (action == GP_DO_SIGN && r->sign_edge == GP_SIGN_KEEPS);
 }
 
-/* What is known of a result of fully defined operands. */
+/* Returns the known part of a result whose operands are fully defined. */
 static struct gp_known fully_defined_result(const struct gp_rules *r, enum gp_action action, uint32_t value)
 {
     bool payload = !is_nan(value) || r->nan != READING_MANUAL || gives_nan_as_is(r, action);
@@ -267,9 +268,9 @@ static struct gp_known fully_defined_result(const struct gp_rules *r, enum gp_ac
 }
 
 /*
- * All these operations are monotonic in each operand (a product: on either side of 0), and so is rounding. So
- * the results for all values in the operands' ranges are between those for the ends. Only a product of 0 and
- * an infinity is a NaN that the ends may not show.
+ * Returns the known part of a result whose operands have ranges. All these operations are monotonic in each
+ * operand (a product: on either side of 0), and so is rounding. So every possible result is between results
+ * of the ranges' ends. The ends may not show one case: 0 times an infinity is a NaN.
  */
 static struct gp_known known_between(const struct gp_rules *r, enum gp_action action,
                                      const struct range operand[3], unsigned operands, uint32_t value,
@@ -288,7 +289,7 @@ static struct gp_known known_between(const struct gp_rules *r, enum gp_action ac
             x[k] = corner >> k & 1 ? operand[k].high : operand[k].low;
         good = include(&result, compute(r, action, x, covered));
     }
-    if (good && zero && has_zero(&result)) { /* its sign may depend on that of an operand that may be 0 */
+    if (good && zero && has_zero(&result)) { /* the operand that may be 0 has an unknown sign */
         (void)include(&result, FLOAT_SIGN);
         (void)include(&result, 0);
     }
@@ -313,7 +314,7 @@ struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action
         range[k] = o->known.tolerance ? around(x[k], o->known.tolerance) : (struct range){x[k], x[k]};
     }
     if (action == GP_DO_MOVE && !exact)
-        COVER(IDENTITY); /* arithmetic may change what is known of a value; a bypass does not */
+        COVER(IDENTITY); /* arithmetic may change the defined bits of a value; a bypass does not */
     *value = compute(r, action, x, covered);
     if (gives_nan_as_is(r, action) && (action == GP_DO_MOVE || (exact && is_nan(*value))))
         return operand[0].known;
@@ -326,7 +327,8 @@ struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action
 
 enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
 
-/* Results without rounding, of operands that are 0, infinite, NaN or outside the domain; false for others. */
+/* Sets the result if it needs no rounding: for operands that are 0, infinite, NaN, or outside the domain or
+ * the result's range. Returns false for other operands. */
 static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result,
                              uint64_t *covered)
 {
@@ -353,7 +355,7 @@ static bool function_special(const struct gp_rules *r, enum gp_complex_op op, ui
     return true;
 }
 
-/* The result before gp-denormal applies to it. */
+/* Returns a function's result before gp-denormal applies to the result. */
 static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special,
                             uint64_t *covered)
 {
@@ -384,8 +386,8 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     return sign | result;
 }
 
-/* Widens a range to include what devices may give where the correct result is this one, before gp-denormal
- * applies. False if it is a NaN. */
+/* Widens a range by all results that devices may give if the correct result is `result`. gp-denormal applies
+ * to each of them. False if one is a NaN. */
 static bool include_result(const struct gp_rules *r, uint32_t result, bool special, struct range *range,
                            uint64_t *covered)
 {
@@ -398,7 +400,8 @@ static bool include_result(const struct gp_rules *r, uint32_t result, bool speci
            include(range, float_flush(r->f, tolerated.high));
 }
 
-/* The same for all operands in a range. A function is monotonic where it has no pole. */
+/* Widens a range by the results for all operands in `operand`. A function is monotonic where it has no pole,
+ * so the ends are enough. */
 static bool include_function(const struct gp_rules *r, enum gp_complex_op op, const struct range *operand,
                              struct range *range, uint64_t *covered)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arithmetic of the GP's units on single values, under the rules of a
- * profile. Functions add the clauses that decided something to `covered`. Also
- * the same on values that are only partly known: the tolerance of a result
- * includes the results of all values within the operands' tolerances, and no
- * defined bit depends on an undefined bit.
+ * profile. Functions add the clauses that decided something to `covered`. The
+ * functions with `known` work on values that are only partly known: the result's
+ * tolerance includes the results of all values within the operands' tolerances,
+ * and no defined bit of the result depends on an undefined bit.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_ALU_H
 #define MISPRINT_MODEL_UTGARD_GP_ALU_H
@@ -13,7 +13,7 @@
 
 enum { GP_ONE = 0x3F800000 };
 
-/* GP_DO_ADD to GP_DO_MOVE, of one or two operands. */
+/* Returns the result of an action from GP_DO_ADD to GP_DO_MOVE, which has one or two operands. */
 uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a, uint32_t b,
                     uint64_t *covered);
 
@@ -21,7 +21,7 @@ uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a,
 uint32_t gp_add_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
 uint32_t gp_multiply_slow(const struct gp_rules *r, uint32_t a, uint32_t b, uint64_t *covered);
 
-/* Is it a number with exponent field 1 to 254? */
+/* Is x a number with exponent field 1 to 254? */
 FLOAT_INLINE bool gp_is_normal(uint32_t x)
 {
     return (x & 0x7FFFFFFF) - FLOAT_HIDDEN < FLOAT_INF - FLOAT_HIDDEN;
@@ -71,7 +71,7 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
 
 /* min(max(in, x), y), or by the other readings of gp-clamp-order. */
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
-/* Do the readings of that clause give different values? */
+/* Do the readings of gp-clamp-order give different values? */
 bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 
 /* Is a condition true? */
@@ -82,21 +82,22 @@ struct gp_operand {
     struct gp_known known;
 };
 
-/* Do the defined bits of a condition decide its truth? Those of a NaN do, whatever its sign and payload. */
+/* Do the defined bits of a condition decide its truth? A NaN decides it even if its sign and payload are
+ * undefined. */
 bool gp_truth_is_known(const struct gp_operand *condition);
 
-/* The value of a function, and what is known of it. */
+/* Returns a function's value, and sets `known` to its known part. */
 uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, struct gp_operand x,
                      struct gp_known *known, uint64_t *covered);
-/* The complex unit's own result for it (gp-partials). */
+/* Returns the partial result that the complex unit gives if a function has value `full` (gp-partials). */
 uint32_t gp_partial(const struct gp_rules *r, uint32_t full);
 
-/* Returns what is known of a result, and the result in *value. Operands that an action does not use are fully
+/* Sets *value to the result, and returns its known part. Operands that an action does not use count as fully
  * known. */
 struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action,
                                  const struct gp_operand operand[3], uint32_t *value, uint64_t *covered);
 
-/* The vector number that an address register makes of a value. */
+/* Converts a value to the vector number that an address register then holds. */
 int32_t gp_address(unsigned reading, uint32_t value);
 
 #endif

@@ -1,21 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of unit utgard-gp: where the only public description ("Utgard
- * GP", mali-isa-docs), Mesa's lima driver, open-gpu-tools and a program of the
- * vendor's compiler disagree, or all are silent. gp_clauses_units.c and
- * gp_clauses_flow.c describe them.
+ * The clauses of unit utgard-gp. A clause is a point on which four sources
+ * disagree or are silent: the only public description ("Utgard GP",
+ * mali-isa-docs), Mesa's lima driver, open-gpu-tools, and a program of the
+ * vendor's compiler. gp_clauses_units.c and gp_clauses_flow.c describe them.
  *
  * These disputed points have no clause, because no result of an instruction
  * shows them:
  * - the prefetch count, unknown commands, and jobs without a PLBU list: they
  *   belong to a job's command list
- * - attribute formats other than float: converted before the program runs
- * - where temporaries begin: one space holds all, the program chooses
+ * - attribute formats other than float: the hardware converts these before the
+ *   program runs
+ * - where temporaries begin: uniforms and temporaries share one memory, and the
+ *   program chooses addresses
  * - Mesa's values in the fields of idle units (0 instead of 21), its unit for
  *   mul 1's second input, and whether it clamps 1/w: these concern the compiler
  * - the names of address registers: 1 to 3 here, 0 to 2 in Mesa
- * - both halves of one instruction storing to one component: x, y and z, w are
- *   disjoint, and so are the two kinds of target
+ * - both halves of one instruction storing to one component: impossible, since
+ *   one half stores x and y and the other z and w
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_H
@@ -98,7 +100,7 @@ enum { GP_MINMAX_ZERO_FIRST = 1 };
 enum { GP_COMPARE_NAN_LT = 1 };
 enum { GP_SIGN_KEEPS = 1, GP_SIGN_BIT };
 enum { GP_ACC_MOVE_ALWAYS = 1 };
-/* Unknown opcodes; for mul the second reading is to multiply. */
+/* Readings of clauses on unknown opcodes. For mul, GP_UNKNOWN_FIRST means to multiply. */
 enum { GP_UNKNOWN_ZERO = 1, GP_UNKNOWN_FIRST };
 enum { GP_IDENTITY_BYPASS = 1 };
 enum { GP_WIDE_IDENTITY_COMPLEX = 1 };

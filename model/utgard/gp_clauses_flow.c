@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clauses on inputs, latencies, stores and branches. gp_prepare.c, gp_run.c and gp_memory.c obey them. */
+/* The clauses on inputs, latencies, stores and branches. The code that obeys them is in gp_prepare.c,
+ * gp_run.c and gp_memory.c. */
 #include "model/utgard/gp_clauses_table.h"
 
 #define INPUTS      DOC "inputs to the ALUs"

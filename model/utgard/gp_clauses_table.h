@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What both halves of the table of clauses share: names of sources, and choices of profiles. */
+/* Macros that both halves of the table of clauses use: names of sources, and choices of profiles. */
 #ifndef MISPRINT_MODEL_UTGARD_GP_CLAUSES_TABLE_H
 #define MISPRINT_MODEL_UTGARD_GP_CLAUSES_TABLE_H
 

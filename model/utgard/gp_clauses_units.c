@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The clauses on what the units compute. gp_alu.c, gp_units.c and gp_prepare.c obey them. */
+/* The clauses on what the units compute. The code that obeys them is in gp_alu.c, gp_units.c and
+ * gp_prepare.c. */
 #include "model/utgard/gp_clauses_table.h"
 
 static const char *const truth_modes[] = {"branch", "select", NULL};

@@ -28,7 +28,8 @@ struct gp_insn {
 #undef X
 };
 
-/* The source of an input: five bits. "D1", "D2": a result of one, two instructions ago. */
+/* The source of a unit's input: a selector of five bits. "D1" and "D2" name results of one and two
+ * instructions ago. */
 enum gp_source {
     GP_REG0_X = 0, /* to 3: fetched by the register 0 unit in this instruction */
     GP_REG1_X = 4,
@@ -50,8 +51,8 @@ enum gp_source {
     GP_SOURCES = 32
 };
 
-/* The six units with a result, numbered as in store sources. The next instruction reads a result by selector
- * GP_ACC0_D1 + unit. */
+/* The six units with a result. Fields that name a store's source use these numbers. In the next instruction,
+ * selector GP_ACC0_D1 + unit reads the result. */
 enum gp_unit {
     GP_ACC0,
     GP_ACC1,
@@ -91,7 +92,8 @@ enum { GP_OFFSET_NONE = 7, GP_FLAGS_TEMPORARY = 12, GP_FLAGS_BRANCH = 13, GP_ADD
 extern const struct gp_insn gp_nop; /* as compilers write it */
 extern const uint32_t gp_nop_words[GP_WORDS];
 
-/* Two fields cross a word's end. The positions are constants, so that this folds to a shift or two. */
+/* Returns a field, which may cross a word's end. Callers pass constant positions, so compilers fold this to a
+ * shift or two. */
 static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigned width)
 {
     uint64_t two = words[low / 32];
@@ -100,8 +102,8 @@ static inline uint32_t gp_field_get(const uint32_t *words, unsigned low, unsigne
     return (uint32_t)(two >> (low % 32)) & ((1U << width) - 1);
 }
 
-/* Every 128 bits are an instruction; decoding and encoding lose nothing. Inline, so that a caller pays only
- * for the fields that it uses. */
+/* Decodes an instruction. Any 128 bits are an instruction, and encoding it gives the same bits. Inline, so
+ * that a caller pays only for the fields that it uses. */
 static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
 {
 #define X(name, low, width, idle) i->name = (uint16_t)gp_field_get(words, low, width);
@@ -111,7 +113,7 @@ static inline void gp_decode(const uint32_t words[GP_WORDS], struct gp_insn *i)
 void gp_encode(const struct gp_insn *i, uint32_t words[GP_WORDS]);
 extern const struct bit_field gp_bit_fields[];
 
-/* The selectors that the units of an instruction read, a bit each. */
+/* Returns the selectors that the units of an instruction read, one bit each. */
 static inline uint32_t gp_selectors(const struct gp_insn *i)
 {
     return 1U << i->mul0_src0 | 1U << i->mul0_src1 | 1U << i->mul1_src0 | 1U << i->mul1_src1 |
@@ -119,14 +121,15 @@ static inline uint32_t gp_selectors(const struct gp_insn *i)
            1U << i->complex_src | 1U << i->pass_src;
 }
 
-/* The target's absolute instruction number. Bit 70 is the inverse of its bit 8. */
+/* Returns the branch target: an absolute instruction number. Bit 70 of the instruction is the inverse of the
+ * number's bit 8. */
 static inline unsigned gp_branch_target(const struct gp_insn *i)
 {
     return i->branch_target + (i->branch_target_lo ? 0U : 256U);
 }
 void gp_set_branch_target(struct gp_insn *i, unsigned target);
 
-/* The flags that compilers write with the instruction's enable bits. */
+/* Returns the flags that compilers write for this choice of branch and temporary stores. */
 static inline unsigned gp_usual_flags(const struct gp_insn *i)
 {
     return i->branch ? GP_FLAGS_BRANCH : i->store0_temporary | i->store1_temporary ? GP_FLAGS_TEMPORARY : 0;
@@ -136,13 +139,13 @@ static inline unsigned gp_usual_flags(const struct gp_insn *i)
 void gp_print(const uint32_t *words, struct text *t);
 bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 
-/* Names by number, NULL-terminated. Selector 22 is "complex@1", as a second input gp_identity_name. */
+/* Names by number, NULL-terminated. Selector 22 is "complex@1", but gp_identity_name as a second input. */
 extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[];
 extern const char *const gp_pass_names[], *const gp_source_names[], *const gp_store_names[],
                                                                         *const gp_unit_names[];
 extern const char gp_identity_name[];
 
-/* The instruction's units as slots of a picture (struct code). */
+/* The units of an instruction, as slots for pictures (struct code). */
 extern const char *const gp_slot_names[];
 void gp_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Registers, memory and address registers: their latencies, and fetches before these are over. */
+/* Registers, memory and address registers: pending stores, and fetches before a store's latency is over. */
 #include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
@@ -33,8 +33,8 @@ void gp_commit_address(struct gp *g, const struct gp_write *w)
     g->address_set[w->place] = true;
 }
 
-/* Four components as a fetch sees them. Sets of components: those with a pending store, those read before its
- * latency is over, and those that were ever written. */
+/* Four components as a fetch sees them. The last three members are sets of components: those with a pending
+ * store, those fetched before its latency is over, and those that were ever written. */
 struct row_view {
     uint32_t value[GP_VEC];
     struct gp_known known[GP_VEC];
@@ -92,7 +92,8 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
     gp_add_hazard(g, GP_HAZARD_INITIAL, ~v.written & 0xF, selector);
 }
 
-/* Fetches an attribute and fills in missing components. Kept, because programs fetch each several times. */
+/* Fetches an attribute and fills in its missing components. Keeps the result in `attribute`, because programs
+ * fetch each attribute several times. */
 void gp_fetch_attribute(struct gp *g, unsigned row)
 {
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
@@ -104,7 +105,7 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
             words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
 }
 
-/* Address register n as a load sees it; false if it is undefined. */
+/* Sets *offset to address register n as a load reads it. False if the register is undefined. */
 static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
 {
     struct row_view v = {.written = 0};
@@ -121,7 +122,8 @@ static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
     return v.known[n].defined;
 }
 
-/* Brings a vector number into memory by a reading of gp-load-range; false if there is no such vector. */
+/* Brings a vector number into the range of memory by a reading of gp-load-range. False if the reading gives
+ * no vector. */
 static bool bring_into_range(unsigned reading, int32_t *row)
 {
     switch (reading) {
@@ -144,7 +146,7 @@ static void load_row(struct gp *g, unsigned row)
         gp_memory_known(g, row, v.known);
     view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
     for (unsigned c = 0; c < GP_VEC; c++)
-        if (v.kind[c]) { /* steps of functions cannot pass through memory */
+        if (v.kind[c]) { /* memory keeps only the words, so the value is no step of a function any more */
             v.kind[c] = GP_PLAIN;
             v.known[c] = gp_bits(0);
         }
@@ -180,7 +182,8 @@ void gp_load(struct gp *g, const struct gp_step *s)
 
 /* ---- stores ---- */
 
-/* The value that a unit stores. complex1's result is not ready (gp-wide-wait). */
+/* Returns the value that a unit stores. complex1's result is not ready in its own instruction; gp-wide-wait
+ * decides what it stores. */
 static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     struct gp_write w = {.when = g->now,
@@ -213,7 +216,8 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     }
 }
 
-/* The row of a temporary store; false if it is dropped. Stops a checked run if the row is undefined. */
+/* Sets *row to the row of a temporary store. False if the store is dropped. Stops a checked run if the row is
+ * undefined. */
 static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_store *h, int32_t *row)
 {
     if (!g->address_set[0])
@@ -235,7 +239,8 @@ static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_stor
     return false;
 }
 
-/* False if a rule leaves the store out. `n`: which of the half's units. */
+/* Passes a store through its points. False if a rule drops the store. `n`: 0 or 1, the half's first or second
+ * component. */
 static bool observe_store(const struct gp *g, const struct gp_half_store *h, unsigned n, unsigned component,
                           uint32_t row, struct gp_write *w)
 {

@@ -10,9 +10,9 @@ enum { OP_UNSET = -1 };
 struct parser {
     struct reader r;
     struct gp_insn i;
-    uint32_t seen;                         /* parts so far, a bit each */
-    int acc_op, mul_op, mul1_op;           /* OP_UNSET until the text gives it; mul1_op: of mul 1 alone */
-    const char *acc_at, *mul_at, *mul1_at; /* where the text gives it */
+    uint32_t seen;                         /* parts that the text had so far, one bit each */
+    int acc_op, mul_op, mul1_op;           /* OP_UNSET until the text names it */
+    const char *acc_at, *mul_at, *mul1_at; /* where the text names these opcodes */
     bool flags_given;
 };
 
@@ -27,7 +27,7 @@ static bool read_number(struct parser *p, unsigned most, const char *what, uint1
     return true;
 }
 
-/* A word of all characters that an operand's name can have: "reg0.x@1". */
+/* Reads a word of all characters that an operand's name can have: "reg0.x@1". */
 static void read_operand(struct parser *p, struct token *t)
 {
     struct reader *r = &p->r;
@@ -120,7 +120,7 @@ static bool read_load(struct parser *p)
     return reader_expect(&p->r, ']');
 }
 
-/* Sets the opcode of a pair of units; an error if the other unit has a different one. */
+/* Sets the opcode of a pair of units. An error if the other unit of the pair has a different opcode. */
 static bool set_op(struct parser *p, const struct token *t, const char *const *names, int op, int *pair,
                    const char **pair_at)
 {
@@ -133,7 +133,7 @@ static bool set_op(struct parser *p, const struct token *t, const char *const *n
     return true;
 }
 
-/* Reads an opcode's name. "mov" stands for opcode `move` (unless that is OP_UNSET) and sets *is_move. */
+/* Reads an opcode's name. "mov" means opcode `move` and sets *is_move, unless `move` is OP_UNSET. */
 static bool read_op(struct parser *p, const char *const *names, int move, struct token *t, int *op,
                     bool *is_move)
 {
@@ -318,7 +318,7 @@ static bool read_named_part(struct parser *p)
     return read_part(p, (enum part)part);
 }
 
-/* The opcode of the multipliers, from the texts of both. */
+/* Sets the opcode that both multipliers share from the opcodes in their texts. */
 static bool settle_mul(struct parser *p)
 {
     bool helper = p->mul_op == GP_MUL_COMPLEX2;

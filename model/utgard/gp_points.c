@@ -16,7 +16,7 @@ const struct point gp_points[GP_POINT_COUNT] = {GP_POINTS(ROW)};
 
 /* ---- fields ---- */
 
-enum { OP_MUL = 8, OP_COMPLEX = 16, OP_PASS = 32 }; /* added to opcodes, so that each is another number */
+enum { OP_MUL = 8, OP_COMPLEX = 16, OP_PASS = 32 }; /* added to opcodes, so that each unit has its own */
 
 static void observe_op(const struct gp *g, uint16_t *op, unsigned unit, unsigned bits)
 {

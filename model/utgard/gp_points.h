@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of the Utgard GP, and how steps pass them. Each row: number, name, width in bits,
- * what it is, section of "Utgard GP", inputs. No point has lanes.
+ * The observation points of the Utgard GP, and the functions with which a step shows values at points.
+ * Columns of the table: number, name, width in bits, what the value is, section of "Utgard GP", inputs. No
+ * point has lanes.
  *
- * Inputs. unit: 0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex. op: the opcode; 8 is added for the
- * multipliers, 16 for the complex unit and 32 for the pass unit. space: 0 register, 1 varying, 2 temporary.
+ * Values of the inputs. unit: 0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex. op: the opcode; 8 is added
+ * for the multipliers, 16 for the complex unit and 32 for the pass unit. space: 0 register, 1 varying, 2
+ * temporary.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_POINTS_H
 #define MISPRINT_MODEL_UTGARD_GP_POINTS_H
@@ -77,19 +79,19 @@ extern const struct point gp_points[GP_POINT_COUNT];
 
 /* ---- for the files that execute steps ---- */
 
-/* The value at a point after the machine's rules. The inputs follow. */
+/* Returns the value after the machine's rules for this point. The inputs follow. */
 #define GP_SEE(g, point, value, ...) OBSERVE((g)->setup.observer, GP_POINT_##point, (value), __VA_ARGS__)
 
-/* May the observer change a field of an instruction? */
+/* Can the observer change a field of an instruction? */
 bool gp_changes_fields(const struct observer *o);
-/* Passes the fields of a decoded instruction. */
+/* Shows the fields of a decoded instruction, and stores what rules make of them. */
 void gp_observe_fields(const struct gp *g, struct gp_insn *i);
-/* Passes the four words at a selector, which a slot fetched. */
+/* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. */
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot);
-/* Passes the inputs of all units. Where a rule changes one, the step reads a place of the bank that has the
- * new value. */
+/* Shows the inputs of all units. If a rule changes an input, makes the step read the new value from a place
+ * of its own in the bank. */
 void gp_observe_operands(struct gp *g, struct gp_step *s);
-/* Passes the results of all units; `before` holds the last ones. */
+/* Shows the results of all units. `before`: the results of the previous instruction. */
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS]);
 
 #endif

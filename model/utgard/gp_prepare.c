@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Resolves an instruction to a step: all readings that depend only on the
- * instruction's bits are applied here, once. step.covers collects the clauses
- * that decide something whenever the step runs, step.hazards those that decide
- * something where a unit's result has an effect.
+ * Resolves an instruction to a step. This applies, once, all readings that
+ * depend only on the instruction's bits. step.covers collects the clauses that
+ * decide something whenever the step runs. step.hazards collects the clauses
+ * that decide something only if a unit's result has an effect.
  */
 #include "model/utgard/gp.h"
 #include "model/utgard/gp_points.h"
@@ -11,10 +11,10 @@
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
 #define CONSULT(clause) (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))
 
-/* An input's position, which decides what selector 22 means: the complex result, or an identity. */
+/* An input's position in its unit. It decides whether selector 22 means the complex result or an identity. */
 enum position { FIRST, SECOND_OF_ACC, SECOND_OF_MUL, SECOND_OF_WIDE };
 
-/* The place of a selector whose meaning depends on a clause or on the position. */
+/* Returns the place in the bank for a selector whose meaning depends on a clause or on the position. */
 static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned selector,
                               enum position position)
 {
@@ -33,7 +33,7 @@ static uint8_t disputed_place(const struct gp *g, struct gp_step *s, unsigned se
     return reading == GP_SOURCE_8_REGISTER1 ? (uint8_t)selector : places[reading];
 }
 
-/* The place in the bank that a selector reads; GP_NONE if it leaves the unit idle. */
+/* Returns the place in the bank that a selector reads; GP_NONE if the selector leaves the unit idle. */
 static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned selector,
                                enum position position)
 {
@@ -41,13 +41,14 @@ static inline uint8_t place_of(const struct gp *g, struct gp_step *s, unsigned s
     return (uint32_t)DISPUTED >> selector & 1 ? disputed_place(g, s, selector, position) : (uint8_t)selector;
 }
 
-/* Places that a unit does not read are GP_INPUT_ZERO, so that settle_units need not know them. */
+/* Inputs that a unit does not read are GP_INPUT_ZERO. This place is no selector, so settle_units can add all
+ * three inputs of a unit to `uses`. */
 static const struct gp_unit_step idle_unit = {.action = GP_DO_IDLE,
                                               .a = GP_INPUT_ZERO,
                                               .b = GP_INPUT_ZERO,
                                               .c = GP_INPUT_ZERO};
 
-/* Resolves unused inputs of a unit with two or (select) three inputs (gp-idle-source). */
+/* Resolves inputs that are GP_NONE, of a unit with two or (select) three inputs (gp-idle-source). */
 static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
     bool a = u->a == GP_NONE, b = u->b == GP_NONE, c = u->c == GP_NONE;
@@ -64,7 +65,7 @@ static void settle_unused(const struct gp *g, struct gp_step *s, struct gp_unit_
         *u = idle_unit;
 }
 
-/* False if the unit is idle. */
+/* Resolves unused inputs. False if the unit is idle. */
 static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct gp_unit_step *u)
 {
     if (u->a == GP_NONE || u->b == GP_NONE || u->c == GP_NONE)
@@ -72,7 +73,7 @@ static inline bool settle_inputs(const struct gp *g, struct gp_step *s, struct g
     return u->action != GP_DO_IDLE;
 }
 
-/* The action of an unknown opcode under its clause's reading. */
+/* Returns the action of an unknown opcode under a reading of the opcode's clause. */
 static uint8_t unknown_action(unsigned reading, enum gp_action first)
 {
     return reading == READING_MANUAL    ? GP_DO_UNKNOWN
@@ -117,7 +118,7 @@ static void settle_product(const struct gp *g, struct gp_step *s, struct gp_unit
     (void)settle_inputs(g, s, u);
 }
 
-/* B of mul 0 is the condition, A of mul 0 or mul 1 the result. */
+/* Resolves select. mul 0's second input is the condition; mul 0's and mul 1's first inputs are the values. */
 static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
                           struct gp_unit_step *u)
 {
@@ -134,7 +135,7 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
         u->flip_a = reading == GP_SELECT_NEGATE_ARMS ? neg : 0;
         u->flip_b = reading == GP_SELECT_NEGATE_ARMS ? other_neg : 0;
     }
-    if (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) { /* covered if the operands differ (do_select) */
+    if (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST) { /* do_select covers it if the operands differ */
         struct gp_unit_step t = *u;
         u->a = t.b;
         u->b = t.a;
@@ -143,7 +144,8 @@ static void settle_select(const struct gp *g, const struct gp_insn *i, struct gp
     }
 }
 
-/* Documents describe it only with inputs c, m3, c, x (complex functions). mul 1's step holds x. */
+/* Resolves complex1, which documents describe only with the inputs c, m3, c, x ("Utgard GP", complex
+ * functions). The step of mul 1 holds x. */
 static void settle_complex1(const struct gp *g, const struct gp_insn *i, struct gp_step *s,
                             struct gp_unit_step *u)
 {
@@ -221,7 +223,7 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
 {
     struct gp_unit_step *u = &s->unit[GP_PASS];
     static const uint8_t two_steps[] = {GP_DO_UNKNOWN, GP_DO_PREEXP2, GP_DO_COPY,
-                                        GP_DO_ZERO}; /* by gp-pass-4-5 */
+                                        GP_DO_ZERO}; /* by reading of gp-pass-4-5 */
     uint8_t a = place_of(g, s, i->pass_src, FIRST);
     if (a == GP_NONE)
         return;
@@ -249,7 +251,7 @@ static void settle_pass(const struct gp *g, const struct gp_insn *i, struct gp_s
 
 /* ---- stores and branches ---- */
 
-/* Is the instruction a branch by this reading of gp-flags? */
+/* Is the instruction a branch under this reading of gp-flags? */
 static bool is_branch(const struct gp_insn *i, unsigned reading)
 {
     enum { WANTED = 13 };
@@ -271,7 +273,7 @@ static bool is_temporary(const struct gp_insn *i, bool enabled, unsigned reading
 static unsigned settle_flags(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
     if (!(i->branch | i->store0_temporary | i->store1_temporary) && !is_branch(i, GP_FLAGS_ALONE))
-        return READING_MANUAL; /* nothing is enabled: all readings agree */
+        return READING_MANUAL; /* the instruction enables nothing, so all readings agree */
     for (unsigned reading = 0; reading <= GP_FLAGS_ALONE; reading++)
         if (is_branch(i, reading) != is_branch(i, 0) ||
             is_temporary(i, i->store0_temporary, reading) != i->store0_temporary ||
@@ -328,7 +330,8 @@ enum {
                 ACTION(FUNCTION) | ACTION(CLAMP)
 };
 
-/* The place in the bank that holds the result of an action that moves a word: the input, or a constant. */
+/* Returns the place in the bank with the result of an action that only moves a word: the place of its input
+ * or of a constant. */
 static uint8_t moved_place(const struct gp_unit_step *u, unsigned idle_reading)
 {
     switch (u->action) {
@@ -352,7 +355,7 @@ static void settle_units(const struct gp *g, struct gp_step *s)
         const struct gp_unit_step *u = &s->unit[n];
         uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
         bool is_idle = u->action == GP_DO_IDLE;
-        bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input by some reading */
+        bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input under some readings */
         bool reads = u->action < GP_READ_NOTHING || disputed || (n == GP_PASS && s->branch_raw);
         places |= reads ? of_unit : 0;
         s->from[n] = moved_place(u, reading);
@@ -398,7 +401,7 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     }
 }
 
-/* The opcodes as points show them. */
+/* Sets the opcodes that points show as inputs. */
 static void note_opcodes(const struct gp_insn *i, struct gp_step *s)
 {
     s->unit[GP_ACC0].op = s->unit[GP_ACC1].op = (uint8_t)i->acc_op;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs a program. step_one is compiled twice: for plain runs (values only), and for checked ones (also
- * defined bits and kinds). */
+/* Runs a program. step_one is compiled for plain runs (values only) and for checked runs (also defined bits
+ * and kinds), each with and without an observer. */
 #include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
@@ -108,7 +108,8 @@ static void put_input(struct gp *g, unsigned selector, const struct gp_value *v)
     g->bank_hazards[selector] = v->hazards;
 }
 
-/* complex1's result can be read by selector 26 only; gp-wide-wait decides what selector 18 gives before. */
+/* Ages complex1's result. Two instructions after complex1, selector 26 (mul0@2) reads it. One instruction
+ * after, gp-wide-wait decides what selector 18 (mul0@1) reads. */
 static void age_late(struct gp *g)
 {
     struct gp_late *l = &g->late;
@@ -152,15 +153,15 @@ ALWAYS void age(struct gp *g, bool checked)
     g->square.good = false;
 }
 
-/* Units that keep their results keep the hazards, too. */
+/* Units that keep their last results also keep the hazards of these results. */
 static void keep_hazards(struct gp *g, const struct gp_step *s, const uint32_t *before)
 {
     for (unsigned left = s->keeps; left; left &= left - 1)
         g->result_hazards[__builtin_ctz(left)] |= before[__builtin_ctz(left)];
 }
 
-/* Sets the hazards of the results from inputs and actions. Select and clamp add those of their third input.
- */
+/* Sets the hazards of the results from the hazards of inputs and actions. The code for select and clamp adds
+ * the hazards of their third input. */
 ALWAYS void set_hazards(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = s->unit;
@@ -229,7 +230,7 @@ static void do_checked(struct gp *g, const struct gp_step *s)
     }
 }
 
-/* Plain runs: an action that computes. */
+/* Runs a computing action of a plain run. */
 static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
@@ -268,7 +269,7 @@ static void keep_results(struct gp *g, const struct gp_step *s, const uint32_t *
         g->result[__builtin_ctz(left)] = before[__builtin_ctz(left)];
 }
 
-/* Units whose result is neither normal nor zero. */
+/* Returns the acc and mul units whose result is neither normal nor zero, one bit each. */
 ALWAYS unsigned odd_results(const struct gp *g)
 {
     unsigned odd = 0;
@@ -277,8 +278,8 @@ ALWAYS unsigned odd_results(const struct gp *g)
     return odd;
 }
 
-/* Moves words for all units, then runs those that compute. A switch on each unit's action defeated the host's
- * branch prediction. */
+/* Runs the units in a plain run: moves a word for each unit, then computes for those that compute. A switch
+ * on each unit's action was slower, because it defeated the host's branch prediction. */
 ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
 {
     uint32_t before[GP_UNITS];
@@ -312,7 +313,7 @@ static void store(struct gp *g, const struct gp_step *s)
 
 /* ---- control flow ---- */
 
-/* A cycle without an instruction (gp-branch-results). */
+/* Executes the empty cycle after a taken branch, as one reading of gp-branch-results has it. */
 static void bubble(struct gp *g)
 {
     age(g, true);
@@ -341,7 +342,7 @@ static void lose_results(struct gp *g)
     g->late.pending = g->late.due = false;
 }
 
-/* Adds gp-branch-results to the hazards of all earlier results and fetches. */
+/* Adds the hazard of gp-branch-results to all earlier results and fetches. */
 static void add_branch_hazard(struct gp *g)
 {
     for (unsigned selector = 0; selector < GP_SOURCES; selector++)
@@ -365,7 +366,7 @@ static void go_to(struct gp *g, uint32_t target)
                    g->memory_writes.first != g->memory_writes.end ||
                    g->address_writes.first != g->address_writes.end;
     unsigned reading = READING(BRANCH_RESULTS);
-    if (pending) /* a bubble decides what later instructions read; otherwise the hazard covers the clause */
+    if (pending) /* a bubble ages these stores; otherwise the hazard covers the clause */
         COVER(BRANCH_RESULTS);
     if (reading == GP_BRANCH_BUBBLE)
         bubble(g);
@@ -374,7 +375,7 @@ static void go_to(struct gp *g, uint32_t target)
     add_branch_hazard(g);
 }
 
-/* Is this instruction's branch taken? Stops a checked run if that is undefined. */
+/* Is this instruction's branch taken? Stops a checked run if the condition is undefined. */
 static bool is_taken(struct gp *g, const struct gp_step *s)
 {
     const struct gp_unit_step *u = &s->unit[GP_PASS];
@@ -410,7 +411,7 @@ static void advance(struct gp *g, const struct gp_step *s)
         go_to(g, target);
 }
 
-/* Counts the step by its results. Steps of functions count as within a tolerance. */
+/* Counts the step by what is known of its results. A step of a function counts as within a tolerance. */
 static void count_fidelity(struct gp *g, const struct gp_step *s)
 {
     bool tolerance = false, undefined = false;
@@ -444,7 +445,7 @@ ALWAYS void step_one(struct gp *g, bool checked, bool observed)
     uint32_t before[GP_UNITS];
     if (!s->settled)
         gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
-    if (observed) { /* rules may change which places the units read, in this step only */
+    if (observed) { /* rules may change the places that units read, so change a copy of the step */
         copy = *s;
         s = &copy;
         memcpy(before, g->result, sizeof before);
@@ -495,7 +496,7 @@ ALWAYS void run(struct gp *g, bool checked, bool observed)
     }
 }
 
-/* Fills components of varyings that were not stored (gp-unwritten-varying). */
+/* Fills those components of varyings that the program did not store (gp-unwritten-varying). */
 static void finish_varyings(struct gp *g)
 {
     for (unsigned place = 0; place < GP_VEC * g->setup.varyings; place++) {

@@ -27,7 +27,8 @@ static void set_rules(struct gp *g)
     };
 }
 
-/* Registers, address registers and results before the first instruction (gp-initial-state). */
+/* Sets registers, address registers and results to their values before the first instruction
+ * (gp-initial-state). */
 static void set_initial(struct gp *g)
 {
     unsigned reading = READING(INITIAL_STATE);
@@ -66,7 +67,8 @@ static void set_constants(struct gp *g)
     gp_set_result(g, GP_UNIT_UNKNOWN, zero ? 0 : g->filler, gp_bits(zero ? UINT32_MAX : 0), GP_PLAIN);
 }
 
-/* Takes over the program and the readings. Steps remain settled if both are those of the last run. */
+/* Copies the program and the readings to the machine. If both equal those of the last run, keeps the resolved
+ * steps. A run with an observer, and the run after it, resolve them again. */
 static void take_program(struct gp *g, const struct gp_setup *setup)
 {
     size_t bytes = setup->count * GP_WORDS * sizeof *g->program;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The units of an instruction as slots of a picture: what each does, and whose results it reads (struct
+/* The units of an instruction, as slots for pictures: what each unit does, and whose results it reads (struct
  * code_slot). */
 #include "model/utgard/gp_insn.h"
 
@@ -23,7 +23,7 @@ enum slot_number {
 const char *const gp_slot_names[] = {"reg0",    "reg1", "load",   "mul0",   "mul1",   "acc0", "acc1",
                                      "complex", "pass", "store0", "store1", "branch", NULL};
 
-/* The unit that produced the value of a selector, and how many instructions ago. */
+/* For each selector: the unit that produced its value, and how many instructions ago. */
 static const struct {
     bool known;
     uint8_t slot, ago;
@@ -45,7 +45,7 @@ static const struct {
     [GP_REG0_PREVIOUS_X... GP_REG0_PREVIOUS_X + 3] = {true, SLOT_REG0, 1},
 };
 
-/* Cuts the text of each busy unit out of the instruction's. */
+/* Sets the texts of slots: each busy unit's part of the instruction's text. */
 static void set_texts(const uint32_t *words, struct code_slot *slots)
 {
     struct text t = {0};
@@ -123,7 +123,8 @@ static void add_stores(const struct reader_context *c, const struct gp_insn *i)
             add_read(&c->slots[SLOT_XY + half], c->index, SLOT_COMPLEX, false);
 }
 
-/* Adds the last earlier store to each half of a register that this instruction fetches. */
+/* Adds the reads of a register fetch: for each half of the register, the last earlier instruction that stores
+ * it. */
 static void add_register(const struct reader_context *c, unsigned slot, unsigned number)
 {
     enum { LATENCY = 3 };

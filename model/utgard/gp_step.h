@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files that execute steps share: gp_setup.c (before the first step), gp_run.c (the step),
- * gp_memory.c (fetches and stores with latencies), gp_units.c (units beyond plain arithmetic). Private to
- * them.
+ * Declarations that only the files that execute steps share: gp_setup.c (before the first step), gp_run.c
+ * (the step), gp_memory.c (fetches and stores with latencies), gp_units.c (units beyond plain arithmetic).
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_STEP_H
 #define MISPRINT_MODEL_UTGARD_GP_STEP_H
@@ -12,15 +11,17 @@
 
 #include <string.h>
 
-/* The reading in force. The clause is covered elsewhere: through a hazard, or by CONSULT or COVER. */
+/* Returns the profile's reading of a clause without covering the clause. A hazard, CONSULT or COVER covers it
+ * elsewhere. */
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
-/* The same for a decision that is made here and now. */
+/* Returns the reading and covers the clause. */
 #define CONSULT(clause, mode)    (COVER_MODE(clause, mode), READING(clause))
 #define COVER_MODE(clause, mode) (g->covered[mode] |= GP_CLAUSE_BIT(GP_CLAUSE_##clause))
 #define COVER(clause)            COVER_MODE(clause, 0)
 #define ALWAYS                   static inline __attribute__((always_inline))
 
-/* Adds a hazard to those of four selectors that `components` has bits for. */
+/* Adds a hazard to the values of the four selectors from `selector` on: to selector + c if `components` has
+ * bit c. */
 ALWAYS void gp_add_hazard(struct gp *g, enum gp_hazard h, uint32_t components, unsigned selector)
 {
     for (unsigned c = 0; c < GP_VEC; c++)
@@ -46,7 +47,7 @@ ALWAYS uint32_t gp_flip(uint32_t value, bool negate)
     return value ^ (negate ? FLOAT_SIGN : 0);
 }
 
-/* A unit's input. Values of a kind other than GP_PLAIN have no defined bits. */
+/* Returns a unit's input as an operand. Values of a kind other than GP_PLAIN have no defined bits. */
 ALWAYS struct gp_operand gp_operand_of(const struct gp *g, unsigned place, bool negate)
 {
     return (struct gp_operand){gp_flip(g->bank[place], negate),
@@ -66,7 +67,7 @@ ALWAYS void gp_set_undefined(struct gp *g, enum gp_unit unit)
     gp_set_result(g, unit, g->filler, gp_bits(0), GP_PLAIN);
 }
 
-/* What is known of a row of memory. */
+/* Sets `known` to the known parts of a row of memory. */
 ALWAYS void gp_memory_known(const struct gp *g, unsigned row, struct gp_known known[GP_VEC])
 {
     for (unsigned c = 0; c < GP_VEC; c++)
@@ -74,7 +75,7 @@ ALWAYS void gp_memory_known(const struct gp *g, unsigned row, struct gp_known kn
                                      g->setup.memory_tolerance[GP_VEC * row + c]};
 }
 
-/* gp_memory.c: fetches into the bank that are more than copies, stores, and the end of a store's latency. */
+/* gp_memory.c: fetches that do more than copy, stores, and what happens when a store's latency is over. */
 void gp_fetch_register(struct gp *g, unsigned row, unsigned selector);
 void gp_fetch_attribute(struct gp *g, unsigned row);
 void gp_load(struct gp *g, const struct gp_step *s);

@@ -4,8 +4,8 @@
  *
  *   reg0 attr2 | reg0 $5          what the register 0 unit fetches
  *   reg1 $3                       what the register 1 unit fetches
- *   load u[6] | load u[6+addr1]   what the load unit fetches; +addr2, +addr3; +off0, +off4 ... for offsets
- *                                 without a known meaning
+ *   load u[6] | load u[6+addr1]   what the load unit fetches; also +addr2, +addr3, and +off0, +off4 ... for
+ *                                 offsets without a known meaning
  *   acc0 max -A, B                operands with their negates; "acc0 mov A" is "acc0 add A, -ident"
  *   mul0 -mul A, B                '-' negates the result; "mul0 mov A" is "mul0 mul A, ident"
  *   complex rcp A
@@ -34,7 +34,7 @@ static void begin(struct printer *p, const char *what)
     p->any = true;
 }
 
-/* Does a unit of this instruction read one of the four selectors from `first` on? */
+/* Does a unit of this instruction read one of the selectors first .. first + 3? */
 static bool reads(const struct gp_insn *i, unsigned first)
 {
     return gp_selectors(i) >> first & 0xF;
@@ -84,7 +84,7 @@ static bool print_acc(struct printer *p, const struct gp_insn *i, const char *un
     return true;
 }
 
-/* Prints a busy unit, and with it the pair's opcode; false if it is idle. */
+/* Prints a busy multiplier and its opcode; false if the multiplier is idle. */
 static bool print_mul(struct printer *p, unsigned op, const char *unit, unsigned a, unsigned b, unsigned neg)
 {
     if (a == GP_NONE && b == GP_NONE && !neg)
@@ -106,7 +106,7 @@ static void print_arithmetic(struct printer *p, const struct gp_insn *i)
         begin(p, "accop ");
         text_add(p->t, "%s", gp_acc_names[i->acc_op]);
     }
-    /* beside complex2 the second unit multiplies and prints "mul" */
+    /* with complex2 on mul 0, mul 1 multiplies and prints "mul" */
     unsigned op1 = i->mul_op == GP_MUL_COMPLEX2 ? GP_MUL_MUL : i->mul_op;
     bool mul0 = print_mul(p, i->mul_op, "mul0", i->mul0_src0, i->mul0_src1, i->mul0_neg);
     bool mul1 = print_mul(p, op1, "mul1", i->mul1_src0, i->mul1_src1, i->mul1_neg);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Units beyond plain arithmetic: select, the steps of functions, address registers; arithmetic with defined
- * bits. */
+/* Units beyond plain arithmetic: select, the steps of functions, address registers. Also plain arithmetic
+ * that tracks defined bits. */
 #include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
 
@@ -41,7 +41,7 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     f->good = function_takes(g, op, g->bank_kind[u->a]);
     f->hazards = g->bank_hazards[u->a];
     if (g->checked &&
-        (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* the clause decides what is defined */
+        (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* gp-pass-4-5 decides which bits are defined */
         f->hazards |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hazards[GP_COMPLEX] |= f->hazards;
     const struct gp_operand x = {f->x, f->x_known};
@@ -91,7 +91,7 @@ static void do_complex1(struct gp *g, const struct gp_step *s)
     g->late.pending = true;
 }
 
-/* The rare actions, in plain and checked runs. */
+/* Runs one of the rare actions, in plain and in checked runs. */
 void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
     const struct gp_unit_step *u = &s->unit[unit];
@@ -123,7 +123,7 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     }
 }
 
-/* Arithmetic with defined bits. */
+/* Runs an arithmetic action and tracks defined bits. */
 void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
 {
     const bool clamp = u->action == GP_DO_CLAMP;
@@ -149,7 +149,8 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     gp_set_result(g, unit, gp_flip(value, u->flip), known, GP_PLAIN);
 }
 
-/* Sets address registers: number 0, for temporary stores, at once; the others after their latency. */
+/* Sets address registers. Register 0, for temporary stores, changes at once; the others change after their
+ * latency. */
 void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
     const struct gp_operand o =

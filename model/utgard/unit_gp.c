@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unit utgard-gp: one vertex runs a program on the geometry processor of a
- * Mali-200, -300, -400 or -450. The outcome is what a driver can see: varyings
- * and memory.
+ * Mali-200, -300, -400 or -450. The outcome is the state that a driver can read:
+ * varyings and memory.
  */
 #include "model/utgard/unit_gp.h"
 
@@ -131,7 +131,8 @@ static void touch_memory(void *context, uint32_t row)
     outcome_touch(st->run->out, ROW_MEMORY + row);
 }
 
-/* Traces a step: number, instruction, results of busy units; "?" if no bit is defined. */
+/* Traces a step: its number, the instruction, and the results of busy units; "?" for a result without defined
+ * bits. */
 static void watch(void *context, uint32_t index)
 {
     struct state *st = context;
@@ -162,7 +163,7 @@ static void report_coverage(const struct gp *g, struct coverage *coverage)
             cover(coverage, (unsigned)__builtin_ctzll(left), mode);
 }
 
-/* Marks the rows that the run left with a tolerance. */
+/* Marks the rows in which the run left a tolerance. */
 static void note_tolerances(struct outcome *o)
 {
     for (uint32_t row = 0; o->checked && row < ROWS; row++)

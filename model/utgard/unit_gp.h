@@ -9,7 +9,7 @@ enum { GP_CASE_LIMIT = 4096, GP_CASE_LIMIT_MAX = 1000000, GP_CASE_VARYINGS = 4 }
 
 struct gp_case {
     uint32_t limit, varying_count;
-    uint32_t components; /* components of each attribute, less one; two bits each */
+    uint32_t components; /* number of components of each attribute minus one, two bits each */
     CASE_IMAGE(GP_ATTRIBUTES, GP_VEC) attributes;
     CASE_IMAGE(GP_MEMORY_ROWS, GP_VEC) memory;
     CASE_IMAGE(GP_REGISTERS, GP_VEC) registers;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generates cases that are worth running: programs whose units read existing
- * results, mostly wait for latencies, store to varyings, and end.
+ * Generates cases that are worth running: programs that read results which
+ * exist, mostly wait for latencies, store to varyings, and end.
  */
 #include "model/utgard/unit_gp.h"
 
@@ -18,7 +18,7 @@ static uint16_t below(struct random *r, uint32_t n)
     return (uint16_t)random_below(r, n);
 }
 
-/* An input that usually has a value: fetched now, or a result of one or two instructions ago. */
+/* Returns an input that usually has a value: a fetch, or a result of one or two instructions ago. */
 static uint16_t any_source(struct random *r)
 {
     static const uint8_t usual[] = {0,  1,  2,  3,  0,  1,  2,  3,  4,  5,  6,  7,  12, 13, 14, 15, 12, 13,
@@ -97,7 +97,7 @@ static void make_fetches(struct random *r, struct gp_insn *i)
         i->load_offset = random_one_in(r, 4) ? below(r, 8) : (uint16_t)(1 + random_below(r, 3));
 }
 
-/* Units whose results have a meaning by themselves, a bit each. */
+/* Returns the units whose results are useful by themselves, one bit each. */
 static uint32_t busy_units(const struct gp_insn *i)
 {
     bool pair = i->mul_op == GP_MUL_MUL;
@@ -108,7 +108,8 @@ static uint32_t busy_units(const struct gp_insn *i)
            (uint32_t)((i->complex_src != GP_NONE) & (i->complex_op == GP_COMPLEX_MOV)) << GP_COMPLEX;
 }
 
-/* A busy unit or none; seldom any. The mask is doubled, so that the search can begin anywhere. */
+/* Returns a busy unit, GP_STORE_NONE if none is busy, or (1 in 96) any number. `around` repeats the mask, so
+ * that the search can begin at any unit. */
 static uint16_t any_result(struct random *r, uint32_t busy)
 {
     uint32_t start = random_below(r, 7 * 96), around = (busy | busy << 7) >> start % 7;
@@ -198,7 +199,7 @@ static struct gp_insn *append(struct gp_insn *program, uint32_t *count)
     return &program[(*count)++];
 }
 
-/* acc 0 moves a value, and the x of a varying receives it. */
+/* Makes acc 0 move a value, and stores it to the x of a varying. */
 static void store_moved(struct gp_insn *i, unsigned source)
 {
     i->acc0_src0 = (uint16_t)source;
@@ -208,7 +209,7 @@ static void store_moved(struct gp_insn *i, unsigned source)
     i->store0_src_x = GP_ACC0;
 }
 
-/* Stores fetched values to registers, so that later instructions find values there. Returns how many. */
+/* Adds stores of fetched values to registers, for later instructions to read. Returns how many. */
 static uint32_t add_prologue(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t registers = 1 + random_below(r, 2);
@@ -234,7 +235,7 @@ static uint32_t add_prologue(struct random *r, struct gp_insn *program, uint32_t
     return registers;
 }
 
-/* One of the four functions in the five instructions of compilers; the result goes to a varying. */
+/* Adds a function in the five instructions that compilers use. Its result goes to a varying. */
 static void add_function(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     static const uint8_t ops[] = {GP_COMPLEX_RCP, GP_COMPLEX_RCP, GP_COMPLEX_RSQRT, GP_COMPLEX_EXP2,
@@ -270,7 +271,7 @@ static void add_function(struct random *r, struct gp_insn *program, uint32_t *co
     i->store0_src_x = GP_PASS;
 }
 
-/* Stores to a register or temporary and reads it a few instructions later, mostly after its latency. */
+/* Adds a store to a register or temporary, and a read of it, mostly after its latency. */
 static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     bool temporary = random_one_in(r, 2);
@@ -285,7 +286,7 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
     if (temporary) {
         i->store0_temporary = 1;
         i->complex_op = GP_COMPLEX_ADDR0;
-        i->complex_src = GP_LOAD_X + 3; /* rows hold their own numbers there: see make_memory */
+        i->complex_src = GP_LOAD_X + 3; /* the rows have their own numbers there: make_memory */
         i->flags = GP_FLAGS_TEMPORARY;
         place = i->load_addr;
     }
@@ -297,7 +298,7 @@ static void add_round_trip(struct random *r, struct gp_insn *program, uint32_t *
     i->store0_addr = 1;
 }
 
-/* Sets one to three address registers from memory, and mostly after their latency loads by way of each. */
+/* Sets one to three address registers from memory, and loads through each, mostly after their latency. */
 static void add_indexed_loads(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     enum { LOADING = GP_ADDRESS_REGISTERS - 1 }; /* register 0 is for stores */
@@ -323,8 +324,8 @@ static void add_indexed_loads(struct random *r, struct gp_insn *program, uint32_
     }
 }
 
-/* Sets an address register from the row of edges, and loads or stores there a few instructions later: at the
- * ends of memory, or one row before or behind them. */
+/* Adds an access at an edge of memory: sets an address register from row EDGE_ROW, then loads or stores at
+ * the first or last row, or one row outside. */
 static void add_edge(struct random *r, struct gp_case *c, struct gp_insn *program, uint32_t *count)
 {
     static const int16_t rows[] = {-1, 0, GP_MEMORY_ROWS - 1, GP_MEMORY_ROWS};
@@ -354,7 +355,7 @@ static void add_edge(struct random *r, struct gp_case *c, struct gp_insn *progra
     i->store0_addr = 1;
 }
 
-/* A branch over one or two instructions that store, mostly on 1.0 or 0.0, so that gp-truth seldom matters. */
+/* Adds a branch over one or two stores, mostly on 1.0 or 0.0, so that gp-truth seldom matters. */
 static void add_branch(struct random *r, struct gp_insn *program, uint32_t *count)
 {
     uint32_t over = 1 + random_below(r, 2);
@@ -380,8 +381,8 @@ static void add_branch(struct random *r, struct gp_insn *program, uint32_t *coun
     }
 }
 
-/* Stores a register, two earlier results and a row of memory to a varying, so that the outcome shows what the
- * program left in them. */
+/* Adds stores of a register, two earlier results and a row of memory to a varying, so that the outcome shows
+ * what the program left in them. */
 static void add_epilogue(struct random *r, struct gp_insn *program, uint32_t *count, uint32_t varyings)
 {
     static const uint8_t results[] = {GP_ACC0_D1, GP_ACC1_D1, GP_MUL0_D1, GP_MUL1_D1, GP_PASS_D1,
@@ -404,7 +405,7 @@ static void add_epilogue(struct random *r, struct gp_insn *program, uint32_t *co
     i->store0_addr = i->store1_addr = below(r, varyings);
 }
 
-/* Units that compute nothing, a bit each by enum gp_unit. */
+/* Returns the units that compute nothing, a bit each by enum gp_unit. */
 static uint32_t idle_units(const struct gp_insn *i)
 {
     return (uint32_t)(i->acc0_src0 == GP_NONE) << GP_ACC0 | (uint32_t)(i->acc1_src0 == GP_NONE) << GP_ACC1 |
@@ -413,7 +414,7 @@ static uint32_t idle_units(const struct gp_insn *i)
            (uint32_t)(i->complex_src == GP_NONE) << GP_COMPLEX;
 }
 
-/* Does an input read the result of a unit that was idle? `before`: one and two instructions ago. */
+/* Does an input read a unit that was idle? `before`: units idle one and two instructions ago. */
 static bool reads_idle(uint32_t source, const uint32_t before[2])
 {
     static const uint8_t later[] = {GP_PASS, GP_ACC0, GP_ACC1, GP_MUL0, GP_MUL1}; /* from GP_PASS_D2 on */
@@ -427,9 +428,9 @@ static bool sets_address(const struct gp_insn *i)
     return i->complex_op >= GP_COMPLEX_ADDR0 && i->complex_op < GP_COMPLEX_ADDR0 + GP_ADDRESS_REGISTERS;
 }
 
-/* Lets most inputs that would read an idle unit read memory, and registers that the prologue did not store
- * (from number `stored` on) become ones that it did. Their values are undefined under most readings, and so
- * would be all that is computed from them. Addresses stay as they are: most words of memory are none. */
+/* Replaces most inputs that read an idle unit by memory, and most registers that the prologue did not store
+ * (from number `stored` on) by ones that it did. Otherwise most results would be undefined. Inputs that set
+ * address registers stay, because most words of memory are no addresses. */
 static void connect(struct random *r, struct gp_insn *program, uint32_t count, uint32_t stored)
 {
     uint32_t before[2] = {UINT32_MAX, UINT32_MAX};
@@ -451,13 +452,12 @@ static void connect(struct random *r, struct gp_insn *program, uint32_t count, u
     }
 }
 
-/* Sets targets to instructions up to `end`, seldom backward: backward branches mostly loop until the limit.
- */
+/* Sets branch targets up to `end`. Few are backward, because such loops mostly run to the limit. */
 static void set_targets(struct random *r, struct gp_insn *program, uint32_t count, uint32_t end)
 {
     for (uint32_t n = 0; n < count; n++) {
         if (!program[n].branch || gp_branch_target(&program[n]) == n + 2 ||
-            gp_branch_target(&program[n]) == n + 3) /* add_branch */
+            gp_branch_target(&program[n]) == n + 3) /* add_branch set this target */
             continue;
         uint32_t forward = n < end ? n + 1 + random_below(r, end - n) : count,
                  any = random_below(r, count + 2);
@@ -467,7 +467,7 @@ static void set_targets(struct random *r, struct gp_insn *program, uint32_t coun
 
 /* ---- inputs ---- */
 
-/* Numbers of ordinary size, small whole ones, 0 and 1 for conditions, and edge cases. */
+/* Returns an ordinary number, a small whole one, 0 or 1 for conditions, or an edge case. */
 static uint32_t any_word(struct random *r)
 {
     static const uint32_t edges[] = {0x00000000, 0x80000000, 0x3F800000, 0x3F800000, 0xBF800000, 0x7F800000,
@@ -554,9 +554,9 @@ static bool is_branch(const uint32_t *words)
 }
 
 /*
- * Lowers the limit of programs with branches: endless loops are not worth thousands of instructions. Branches
- * far beyond the program, which most mutations would give and which all do the same, become branches to its
- * end or one instruction beyond.
+ * Lowers the limit of programs with branches, because an endless loop is not worth thousands of instructions.
+ * Moves targets far beyond the program to its end or one instruction beyond. Most mutations would give such
+ * far targets, and all of these do the same.
  */
 void gp_mend_case(struct test_case *tc)
 {
@@ -578,8 +578,8 @@ void gp_mend_case(struct test_case *tc)
     c->limit = !branches ? GP_CASE_LIMIT : c->limit > MADE_LIMIT ? MADE_LIMIT : c->limit;
 }
 
-/* Draws attributes, their components, and memory anew. Rows that hold their number keep it, and the row
- * of edges stays: programs compute addresses from them. */
+/* Draws attributes, their component counts, and memory anew. Keeps rows that hold their own number, and
+ * EDGE_ROW, because programs compute addresses from them. */
 void gp_vary_case(struct random *r, struct test_case *tc)
 {
     struct gp_case *c = (void *)tc->words;
