@@ -448,9 +448,16 @@ static void list_benches(struct text *t)
         text_add(t, "  %s\n", benches[i].name);
     text_add(t, "  store\n\n  all of these  --json --quiet\n");
     for (unsigned i = 0; i < TOOLS; i++) {
+        size_t column = 15;
         text_add(t, "  %-13s", tools[i].name);
-        for (const enum option_id *o = tools[i].takes; *o != OPTION_END; o++)
+        for (const enum option_id *o = tools[i].takes; *o != OPTION_END; o++) {
+            column += 1 + strlen(option_name(*o));
+            if (column > 80) {
+                text_add(t, "\n%15s", "");
+                column = 16 + strlen(option_name(*o));
+            }
             text_add(t, " %s", option_name(*o));
+        }
         text_add(t, "\n");
     }
 }
@@ -478,8 +485,8 @@ const struct command command_bench = {
         "      plants errata of all kinds in virtual boards, searches for each within\n"
         "      --cases and --time, and prints a table (Markdown) of what was found\n"
         "  misprint bench unknown\n"
-        "      hides readings of the ledger from `misprint learn`, one, two or four at once,\n"
-        "      learns boards that follow them, and prints tables of what was stated\n"
+        "      hides readings of the ledger from `misprint learn`, one, two or four at\n"
+        "      once, learns boards that follow them, and prints tables of what was stated\n"
         "      (docs/unknown.md). --unit takes several units with commas between them\n"
         "  misprint bench store\n"
         "      what a campaign costs besides its cases: the store, memory, start-up\n",

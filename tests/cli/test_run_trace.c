@@ -140,7 +140,7 @@ static void every_line_is_as_documented(void **state)
 static void a_rule_changes_what_stands_after(void **state)
 {
     (void)state;
-    struct seen seen = trace_corpus(unit_named("vc4-vpm"), "write.row");
+    struct seen seen = trace_corpus(unit_named("vc4-vpm"), "block.row");
     assert_int_equal(seen.ends, seen.files);
     assert_true(seen.ruled > 0);
 }
