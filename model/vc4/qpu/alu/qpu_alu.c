@@ -194,8 +194,8 @@ static void resolve_integers(struct alu_rules *r)
     r->overflow_wide = when(r, ALU_PACK_32S_OPS, READING_MANUAL);
 }
 
-/* Returns the kernel that the rules choose. If the row does not have it, we made a mistake; then every
- * program stops. */
+/* Returns the kernel that the rules choose. A row without this kernel is an error of ours, which stops every
+ * program. */
 static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
                           alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {

@@ -137,7 +137,7 @@ static inline void qpu_split(uint64_t word, uint32_t *words)
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
-/* An instruction of this class that does nothing. Fields that the text omits have its values. */
+/* Gives an instruction of this class that writes nothing. The parser takes omitted fields from it. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
 /* The opcodes: QPU_ADD_FADD, QPU_MUL_FMUL, ... */
@@ -158,8 +158,8 @@ bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e)
 /* The bit fields of the word's class, for pictures. */
 const struct bit_field *qpu_bit_fields(uint64_t word);
 
-/* The operand that small immediate v stands for (p29-30 T5). 48 to 63 rotate; under the observed reading they
- * also stand for v - 64. */
+/* Returns the operand that small immediate v encodes (p29-30 T5). Codes 48 to 63 rotate the MUL result. Their
+ * operand is v - 64 under the observed reading of small-imm-48-63. */
 uint32_t qpu_small_immediate(unsigned v);
 
 /* The name of the register at address 0..63 of file A (0) or B (1): "ra0", "uniform", "vpm", ...; "-" if
@@ -167,8 +167,8 @@ uint32_t qpu_small_immediate(unsigned v);
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
-/* Is the address the same register in both files? Then it has one name, and neither ws nor the read port
- * matters. */
+/* Is the address the same register in both files? Then the register has one name, and an instruction may
+ * access it through either file. */
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 
