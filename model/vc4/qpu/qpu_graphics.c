@@ -265,8 +265,8 @@ static bool reaches_tile(struct qpu *q)
 
 /*
  * Returns the reading for a tile buffer access. A program must not wait for the scoreboard in its first two
- * instructions, neither by a signal nor by its first access (p37, p108; clause hw-2796). If it waited there by
- * a signal, the wait may have failed, so the clause also applies to later accesses.
+ * instructions, neither by a signal nor by its first access (p37, p108; clause hw-2796). If a signal was
+ * there, the QPU did not wait, so the clause also applies to later accesses.
  */
 static unsigned too_early(struct qpu *q)
 {
@@ -298,8 +298,8 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     arrive_r4(q, &q->zero);
 }
 
-/* Writes one element's word to a row of the tile. With `sure` false, it is undefined whether the write happens,
- * so the word becomes undefined. */
+/* Writes one element's word to a row of the tile. If `sure` is false, it is undefined whether the write
+ * happens, so the word becomes undefined. */
 static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
 {
     struct vc4_rows *t = &q->graphics->tile;
@@ -362,8 +362,8 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
     return q->rev_flag.value.lane[element] & 1;
 }
 
-/* Tests one pixel and updates Z and stencil. False: the test fails, so the program's colours for this pixel are
- * not written (p48). */
+/* Tests one pixel and updates Z and stencil. False: the test failed, so later colour writes must not change
+ * the pixel's samples (p48). */
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;

@@ -155,8 +155,8 @@ static void find_stale_uses_in(const struct qpu_rules *rules, uint32_t low, uint
     found->mul_result |= (low >> 29 == 0) & mul_written;
 }
 
-/* Looks for uses of stale values in the whole program. A quick test skips most instructions, which neither read
- * an I/O register nor write with a MUL nop. */
+/* Looks for uses of stale values in the whole program. A quick test skips most instructions: those that
+ * neither read an I/O register nor write with a MUL nop. */
 static struct stale_uses find_stale_uses(const struct qpu *q)
 {
     static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
@@ -192,8 +192,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
     return a->value == b->value && a->defined == b->defined;
 }
 
-/* Are the steps planned for this program and profile? With several QPUs, planning them again would take a third
- * of a run's time. */
+/* Are the steps planned for this program and profile? With several QPUs, planning them again would take a
+ * third of a run's time. */
 static bool is_planned(const struct qpu *q)
 {
     return q->planned_rules == q->rules && q->planned_checked == q->env->checked && !q->replans &&

@@ -101,7 +101,7 @@ static void read_status(struct qpu *q, enum vpm_status which, unsigned file, str
 static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     if (q->shared->mutex_held) {
-        /* The other read of this instruction has taken the mutex: qpu_must_wait waits only for other QPUs. */
+        /* The other read of this instruction has taken the mutex: before, qpu_must_wait found it free. */
         qpu_halt(q, VC4_HANG_MUTEX);
         return;
     }

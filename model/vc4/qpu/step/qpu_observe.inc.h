@@ -192,7 +192,7 @@ static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, 
     return view_of(&q->written);
 }
 
-/* The new flags, and the elements whose flags change. If the step keeps C, passes the old C as the new one. */
+/* The new flags, and the elements whose flags change. If the step keeps C, the old C passes as the new. */
 static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                            struct view result, const struct qpu_result *r, struct qpu_value *z,
                            struct qpu_value *n, struct qpu_result *lanes)
