@@ -108,7 +108,7 @@ struct qpu_step {
     uint64_t alu_clauses; /* the same, of alu_clauses.h */
     uint64_t writes;      /* set of registers */
     uint64_t reads;       /* set of registers that operands use */
-    uint64_t touches; /* the registers to add to qpu.wrote, even if the conditions suppress the write */
+    uint64_t touches;     /* the registers to add to qpu.wrote, even if the conditions suppress the write */
     uint8_t writes_acc, touches_acc; /* bit n: r0..r3, r5 */
     uint8_t reads_acc;               /* bit n: operands of either pipe */
     uint8_t rotates_acc;             /* bit n: accumulators that the rotator moves; r5 if it is the amount */

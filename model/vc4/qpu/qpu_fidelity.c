@@ -64,7 +64,7 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     q->fidelity.to_address |= address && !complete;
 }
 
-/* Tracks the result of a look-up, which will arrive in r4. Returns true if the result has a tolerance. */
+/* Tracks a look-up's result, which will arrive in r4. Returns true if the result has a tolerance. */
 static bool account_arrival(struct qpu *q)
 {
     uint32_t known = UINT32_MAX;

@@ -446,7 +446,7 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
         }
 }
 
-/* Returns the reading for a write of TLB_Z, which must not be in a program's last instruction (p37; clause
+/* Returns the reading for a write of TLB_Z. A program's last instruction must not write TLB_Z (p37; clause
  * end-tlb-z). */
 static unsigned too_late_for_z(struct qpu *q)
 {

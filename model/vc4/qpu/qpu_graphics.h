@@ -53,12 +53,12 @@ struct qpu_graphics {
     struct vc4_rows tile;                 /* QPU_TILE_ROWS rows */
     uint32_t sample_written, sample_read; /* next sample of TLB_COLOUR_MS writes, and of colour loads */
     uint32_t stencil[2],
-        stencil_mask[2]; /* setup of front and back faces; mask of the bits that may be written */
-    bool stencil_set;    /* a setup was written, so the stencil test is on */
-    bool waited_early;   /* one of the first two instructions waited for the scoreboard (HW-2796) */
-    bool no_swap, no_swap_before;           /* TMU_NOSWAP now, and before its last write */
-    uint64_t no_swap_written;               /* 1 + step number of the write; 0: never */
-    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+        stencil_mask[2];          /* setup of front and back faces; mask of the bits that may be written */
+    bool stencil_set;             /* a setup was written, so the stencil test is on */
+    bool waited_early;            /* one of the first two instructions waited for the scoreboard (HW-2796) */
+    bool no_swap, no_swap_before; /* TMU_NOSWAP now, and before its last write */
+    uint64_t no_swap_written;     /* 1 + step number of the write; 0: never */
+    uint64_t uniform_read;        /* 1 + step number of the last read of a uniform */
     uint32_t uniform_word, uniform_defined; /* the word of that uniform */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
     struct qpu_value ms_before;             /* MS_FLAGS before the last TLB_Z write */
@@ -76,7 +76,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t);
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
 void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
-void qpu_deliver_arrivals(struct qpu *q);           /* writes arriving_r4, arriving_r5 */
+void qpu_deliver_arrivals(struct qpu *q);           /* arriving_r4 and _r5 to r4 and r5 */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);

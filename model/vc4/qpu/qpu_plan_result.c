@@ -195,8 +195,8 @@ static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
 /*
  * Counts the step's accesses to peripherals. An instruction may make only one (p37): a write of the tile
  * buffer, the SFU or a TMU, a load from tile or TMU, an access to the mutex or a semaphore. But it may both
- * read and write a colour. Other clauses cover two writes of one address (inverse-cond-peripheral) and two SFU
- * results that arrive in r4 together (sfu-r4-hazard).
+ * read and write a colour. Other clauses cover two writes of one address (inverse-cond-peripheral) and two
+ * SFU results that arrive in r4 together (sfu-r4-hazard).
  */
 static unsigned count_peripherals(const struct qpu_step *s)
 {

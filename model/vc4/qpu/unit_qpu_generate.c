@@ -165,7 +165,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
     if (i->class ==
-        QPU_SEMAPHORE) { /* mostly increments of few counters: a QPU alone that waits at 0 waits for ever */
+        QPU_SEMAPHORE) { /* mostly increments of few counters: a single QPU that waits at 0 waits for ever */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -303,8 +303,8 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
     }
 }
 
-/* Adds a DMA transfer to or from the case's memory. The program takes the address from a uniform, so that it
- * runs wherever the memory is. */
+/* Adds a DMA transfer to or from the case's memory. Replaces the uniforms by addresses, and the program takes
+ * the transfer's address from one, so that it runs wherever the memory is. */
 static void add_dma(struct random *r, struct qpu_case *c)
 {
     bool store = random_one_in(r, 2);
@@ -445,8 +445,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     add_end(c);
 }
 
-/* Changes registers and flags, from which most programs compute. Keeps the initial state of a fragment shader,
- * and uniforms, which may be addresses and textures. */
+/* Changes registers and flags, from which most programs compute. Keeps the initial state of a fragment
+ * shader, and the uniforms, which may be addresses and textures. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;

@@ -255,7 +255,7 @@ void alu_resolve(const struct profile *p, struct alu_rules *rules)
             return;
 }
 
-/* Z is defined if any 1 bit is defined. */
+/* Z is defined if all bits are defined, or if a defined bit is 1. */
 void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined,
                                struct vc4_vector *z_defined, struct vc4_vector *n_defined)
 {

@@ -40,7 +40,7 @@ static struct answer answer_zero(const struct alu_rules *rules, enum sfu_functio
     return word(words[f]);
 }
 
-/* The answer for Inf, NaN, and for negative x if the function has no real value there (`root`). */
+/* The answer for Inf and NaN. `root`: the function has no real value for negative x. */
 static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t x, bool root)
 {
     unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
@@ -160,7 +160,7 @@ static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct 
         low &= ~UINT32_C(0xFF);
     }
     uint32_t unused;
-    if (!flushes) /* otherwise a device may also return 0, which no tolerance of floats reaches */
+    if (!flushes) /* otherwise a device may also return 0, which is too far away for a tolerance */
         w->tolerance =
             tolerance_of_floats(w->bits, sign | (sign ? high : low), sign | (sign ? low : high), &unused);
 }
