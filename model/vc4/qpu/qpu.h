@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * One QPU: its registers, its prepared program, and how it runs. Arithmetic is in qpu_alu.h, VPM and DMA in
- * vpm.h, encodings in qpu_insn.h, TMUs, varyings and the tile buffer in qpu_graphics.h. Knows nothing of
- * cases, boards or campaigns.
+ * vpm.h, encodings in qpu_insn.h, TMUs, varyings and the tile buffer in qpu_graphics.h. The QPU's code does
+ * not use cases, boards or campaigns.
  *
  * qpu_plan.c turns an instruction into a step when it is first executed: it chooses the kernels, operands,
  * destinations, and the readings of clauses. All steps run through one body (step/qpu_step.inc.h), which is
- * compiled in three forms: values only, values with rules, and values with definedness. Plans are kept as
- * long as the same program runs again.
+ * compiled in three forms: values only, values with rules, and values with definedness. qpu_prepare keeps
+ * the planned steps of the previous run if program and profile are the same.
  *
  * Without graphics (setup.graphics NULL) a program that uses them stops with VC4_FAULT_UNSUPPORTED.
  * qpu_thread.c adds a second thread. In a program with one thread, a thread switch loses the accumulators and
@@ -31,18 +31,18 @@ enum {
     QPU_RULES_KEPT = 4,
 };
 
-/* What QPUs share (p14, p33). */
+/* The state that all QPUs of a machine share (p14, p33). */
 struct qpu_shared {
     uint32_t semaphore[QPU_SEMAPHORES];
     uint32_t mutex_held, host_interrupt; /* 0 or 1 */
     uint32_t host_interrupt_defined;     /* mask of host_interrupt */
     uint32_t mutex_holder;               /* QPU number, while mutex_held */
-    uint64_t changes; /* grows with each change of semaphores and mutex; a QPU that waits then tries again */
+    uint64_t changes; /* of semaphores and mutex, counted; a waiting QPU tries again after a change */
 };
 
 /* ---- steps ---- */
 
-/* What a read address of a step gives. */
+/* Where the value of a read address comes from. AS_FILE_A: from file A (io-read-both-files). */
 enum qpu_read {
     QPU_READ_NONE,
     QPU_READ_REGISTER,
@@ -52,7 +52,7 @@ enum qpu_read {
     QPU_READ_NOTHING_THERE,
     QPU_READ_AS_FILE_A
 };
-/* What a write address of a step reaches. */
+/* What a pipe writes to. R5_A, R5_B: r5 through file A or B, which fill r5 differently (p38 T14). */
 enum qpu_to { QPU_TO_NOTHING, QPU_TO_REGISTER, QPU_TO_ACCUMULATOR, QPU_TO_R5_A, QPU_TO_R5_B, QPU_TO_IO };
 enum qpu_packs { QPU_PACKS_NOT, QPU_PACKS_A, QPU_PACKS_MUL, QPU_PACKS_JUNK };
 /* Where a pipe's result comes from. STALE: the last MUL result. */
@@ -87,7 +87,7 @@ struct qpu_pipe {
     uint8_t to, index, file; /* enum qpu_to; register number or I/O address; 0: file A, 1: file B */
     uint8_t number, address; /* 0: ADD, 1: MUL; the write address in the instruction */
     uint8_t packs, pack;     /* enum qpu_packs, code */
-    bool packs_any;          /* the pack converts whatever the operation gives */
+    bool packs_any;          /* a rule chose the pack mode: it applies to every operation */
     bool lanes;              /* the step must find at run time which elements are written */
     bool direct;             /* the kernel writes its result to `target` */
     bool write_back;         /* the result is copied to its destination after the kernel */
@@ -108,13 +108,13 @@ struct qpu_step {
     uint64_t alu_clauses; /* the same, of alu_clauses.h */
     uint64_t writes;      /* set of registers */
     uint64_t reads;       /* set of registers that operands use */
-    uint64_t touches; /* the part of `writes` that later steps treat as written, whatever the conditions */
+    uint64_t touches;     /* the registers to add to qpu.wrote, even if the conditions suppress the write */
     uint8_t writes_acc, touches_acc; /* bit n: r0..r3, r5 */
     uint8_t reads_acc;               /* bit n: operands of either pipe */
-    uint8_t rotates_acc;             /* accumulators that the rotator moves, and r5 if it holds the amount */
+    uint8_t rotates_acc;             /* bit n: accumulators that the rotator moves; r5 if it is the amount */
     uint8_t flags_from;              /* enum qpu_flags_from */
     struct qpu_pipe add, mul;
-    bool observed;      /* values of this step pass points where a rule may act, or that something watches */
+    bool observed;      /* a rule may change a value in the step's body, or an observer watches values */
     bool only_computes; /* results are direct, operands are registers or constants, nothing else happens */
     bool signals;       /* the signal field is not none */
     bool may_wait;      /* for a semaphore or the mutex (qpu_must_wait) */
@@ -122,11 +122,11 @@ struct qpu_step {
     bool flags_keep_c;  /* setf does not change C (ldi-op-text) */
     bool float_view;    /* regfile A is unpacked to float */
     bool no_r5;         /* operands read zeros from r5 (accumulator-count) */
-    bool keeps_old;     /* the next step needs what the destinations held before */
-    uint8_t vpm_beside; /* a look-up is loaded in the same instruction as a VPM access: 1 + mode of clause
-                           vpm-concurrent */
+    bool keeps_old;     /* the next step may need the destinations' old values */
+    uint8_t vpm_beside; /* 1 + mode of clause vpm-concurrent, if the step loads a TMU's result and also
+                           accesses the VPM; otherwise 0 */
     bool rotates, rotates_by_r5, rotates_in_quads;
-    bool rotates_operands; /* operands rotate before the operation, because they move differently */
+    bool rotates_operands; /* the step rotates each operand before the operation: only some change quads */
     uint8_t rotation;      /* the amount; unused if r5 holds it */
     uint8_t rotate_rule;   /* enum qpu_rotate_rule */
     uint8_t collision;     /* enum qpu_collision */
@@ -178,7 +178,7 @@ struct qpu_uniforms {
     uint32_t address;
 };
 
-/* A branch whose delay slots are running. It is taken before step number `due`. */
+/* A branch whose delay slots are running. The QPU jumps before it executes step number `due`. */
 struct qpu_pending_branch {
     uint64_t due;
     uint32_t target;
@@ -214,10 +214,10 @@ struct qpu_setup {
     uint32_t count, code_base;
     struct qpu_uniforms uniforms;
     uint32_t number; /* QPU number */
-    /* The same in all elements: the last read through file A, B, and the last MUL result. */
+    /* The values last read through files A and B, and the last MUL result; one word for all elements. */
     uint32_t stale[2], stale_mul;
     uint64_t limit; /* instructions */
-    bool waits;     /* others may release what it waits for: qpu_turn returns instead of stopping the QPU */
+    bool waits;     /* other QPUs run, too: a QPU that must wait returns from qpu_turn instead of stopping */
     const struct qpu_second *second; /* NULL: one thread */
     const struct observer *observer; /* of qpu_points; NULL: none */
 };
@@ -228,25 +228,25 @@ struct qpu {
     struct alu_flags flags, flags_defined;
     struct vc4_rows file[2], acc;
     struct qpu_value number, quad[2], ms_flags, rev_flag;
-    bool pixels_written; /* quad, ms_flags or rev_flag */
+    bool pixels_written; /* quad, ms_flags or rev_flag have been written */
     struct qpu_uniforms uniforms, uniforms_before;
     uint64_t uniforms_changed;  /* step number of the last write to UNIFORMS_ADDRESS */
     uint64_t ms_rev_written[2]; /* step numbers */
     bool flags_touched, semaphores_touched, mutex_touched, interrupt_touched;
 
     /* 2. between instructions */
-    struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or MUL result, repeated */
-    struct qpu_value old_add, old_mul;    /* what the last step's destinations held before */
+    struct qpu_value stale[2], stale_mul; /* elements 12 to 15 of the last read or MUL result, in each quad */
+    struct qpu_value old_add, old_mul;    /* the values that the last step's writes replaced */
     struct qpu_result sfu;                /* a result that will arrive in r4 */
-    struct vc4_vector sfu_tolerance, arriving_tolerance; /* of the results for r4 */
+    struct vc4_vector sfu_tolerance, arriving_tolerance; /* of sfu and arriving_r4 */
     uint64_t tolerant;    /* set of registers that may have a tolerance (qpu_tolerance.c) */
     uint8_t tolerant_acc; /* bit n: accumulator n may */
-    uint64_t sfu_due;     /* the step number at which it arrives */
+    uint64_t sfu_due;     /* the step number at which `sfu` arrives in r4 */
     struct qpu_pending_branch branch[QPU_PENDING_BRANCHES];
     unsigned branches;            /* number of entries in branch[], sorted by due */
     uint64_t last_branch;         /* step number */
     uint64_t end_due, switch_due; /* step number at which the program ends or the thread switches */
-    /* Values on their way: from a load signal, from a varying read. */
+    /* Values that will arrive: in r4 from a load signal, in r5 from a varying read. */
     struct qpu_value arriving_r4, arriving_r5;
     bool arrives_r4, arrives_r5;
     bool two_threads, second; /* two_threads: setup has a second; second: the second one runs, and sees the
@@ -270,8 +270,8 @@ struct qpu {
     uint32_t waits_for; /* number of the semaphore, if it waits for one */
     bool reads_stale, tracks_stale, tracks_mul, tracks_old;
     uint64_t clauses, alu_clauses; /* consulted so far, as in struct qpu_step */
-    uint64_t alu_marked; /* which alu_clauses of steps to mark at the end: all, or in checked runs those that
-                            do not depend on operands */
+    uint64_t alu_marked; /* the clauses that planning adds to a step's alu_clauses: in plain runs all; in
+                            checked runs only unary-operand, because alu_cover marks the others */
     uint64_t wrote;      /* set of registers that steps may have written so far */
     uint8_t wrote_acc;
     qpu_execute *general; /* the form of the step's body that this run uses */
@@ -279,7 +279,7 @@ struct qpu {
                   bool after); /* NULL, or called before and after every step */
     void *watch_context;
 
-    /* how exact results are, if env->fidelity asks for it: qpu_fidelity.c */
+    /* how exact the results are: qpu_fidelity.c, if env->fidelity is set */
     struct fidelity fidelity;
     uint64_t inexact; /* set of registers whose undefined bits come from a tolerance */
     uint8_t inexact_acc;
@@ -291,9 +291,9 @@ struct qpu {
     struct qpu_shared *shared;
     struct qpu_graphics *graphics;
     const struct observer *observer;       /* NULL: none */
-    uint64_t wants[POINTS_MAX / 64];       /* set of points that something watches or acts at */
-    bool observes;                         /* one of them is passed in the body of a step */
-    bool replans;                          /* something watches: every step is planned when it is executed */
+    uint64_t wants[POINTS_MAX / 64];       /* set of points at which rules act or an observer watches */
+    bool observes;                         /* one of these points is in the body of a step */
+    bool replans;                          /* an observer watches: each execution of a step plans it again */
     const struct qpu_rules *rules;         /* the current ones; one of `kept` */
     struct qpu_rules kept[QPU_RULES_KEPT]; /* rules of the profiles used last */
     unsigned oldest;                       /* index in `kept` of the entry to replace next */
@@ -306,14 +306,14 @@ struct qpu {
     bool used;   /* does an operand select what is read? See qpu_step.read */
     struct qpu_result add, mul;
     struct qpu_value carry;
-    struct vc4_vector moved_tolerance[2]; /* of what the pipes move */
+    struct vc4_vector moved_tolerance[2]; /* of the operands that ADD and MUL move unchanged */
     struct vc4_vector zero, all;
     struct qpu_value undefined, operand[2];
     struct {
         unsigned amount;
-        bool in_quads, undefined; /* undefined: the result of the rotation is */
+        bool in_quads, undefined; /* undefined: the rotated result is undefined */
     } rotator;
-    struct qpu_value seen[2][2], written; /* observed steps: the operands of both pipes, the word written */
+    struct qpu_value seen[2][2], written; /* in observed steps: both pipes' operands, the value to write */
 
     /* 6. what the steps were planned for */
     const struct qpu_rules *planned_rules;
@@ -335,11 +335,11 @@ static inline uint32_t qpu_address(const struct qpu *q, const struct qpu_step *s
 }
 
 /*
- * Prepares a run. `q` must be zeroed before its first use, and is kept between runs. The program has at most
- * QPU_PROGRAM_MAX instructions, which must stay in place until the run is over.
+ * Prepares a run. The caller zeroes `q` before the first run and keeps it between runs. The program has at
+ * most QPU_PROGRAM_MAX instructions. The caller keeps it in place until the run is over.
  */
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
-/* Runs to the end, a hang or a fault, and returns the reason. Marks touched rows and clauses. */
+/* Runs until the program ends, hangs or faults, and returns which. Marks touched rows and clauses. */
 enum vc4_stop qpu_run(struct qpu *q);
 
 /*
@@ -383,7 +383,7 @@ static inline unsigned qpu_consult(struct qpu *q, unsigned clause)
     q->clauses |= qpu_clause_bit(clause);
     return qpu_reading(q, clause);
 }
-/* Does the same while a step is planned: the clause is covered whenever the step runs. */
+/* The same for planning: the step will mark the clause each time it runs. */
 static inline unsigned qpu_consult_step(const struct qpu *q, struct qpu_step *s, unsigned clause)
 {
     s->clauses |= qpu_clause_bit(clause);
@@ -397,17 +397,18 @@ static inline void qpu_add_clauses(uint64_t *set, const uint8_t *clauses)
         *set |= UINT64_C(1) << (*clauses - ALU_CLAUSE_FIRST);
 }
 
-/* Is anything interested in the values at a point? */
+/* Does a rule act at this point, or does an observer watch it? */
 static inline bool qpu_wants(const struct qpu *q, unsigned point)
 {
     return q->wants[point / 64] >> (point % 64) & 1;
 }
-/* A value that passes a point, as the rules leave it. The inputs come last. */
+/* Passes `value` to the observer, if it wants this point, and gives the value after the rules. The arguments
+ * after `value` are the point's inputs (qpu_points.h). */
 #define QPU_OBSERVE(q, point, value, ...)                                                                    \
     (qpu_wants(q, QPU_POINT_##point)                                                                         \
          ? observe((q)->observer, QPU_POINT_##point, (value), (const uint32_t[]){__VA_ARGS__})               \
          : (value))
-/* step/qpu_observe.c. The inputs that are vectors, and the others. */
+/* step/qpu_observe.c. `vectors`: the point's inputs that are vectors; `others`: its single words. */
 void qpu_observe_vector(const struct qpu *q, unsigned point, struct vc4_vector *v,
                         const struct vc4_vector *const *vectors, const uint32_t *others);
 #define QPU_VECTORS(...) ((const struct vc4_vector *const[]){__VA_ARGS__})
@@ -416,20 +417,21 @@ void qpu_observe_vector(const struct qpu *q, unsigned point, struct vc4_vector *
     (qpu_wants(q, QPU_POINT_##point)                                                                         \
          ? qpu_observe_vector(q, QPU_POINT_##point, v, vectors, (const uint32_t[]){__VA_ARGS__})             \
          : (void)0)
-/* The same for vectors of lane masks, 0 or FFFFFFFF. */
+/* The same for lane masks (0 or FFFFFFFF). The observer sees them as 0 or 1. */
 void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v,
                        const struct vc4_vector *const *vectors, const uint32_t *others);
-/* Can a rule act in the body of a planned step, or does something watch? */
+/* Can a rule change a value in the body of a planned step, or does an observer watch? */
 bool qpu_is_observed(const struct qpu *q, const struct qpu_step *s);
-/* step/qpu_observe_fields.c: the fields that decide how a word is decoded, and the others. */
+/* step/qpu_observe_fields.c. qpu_observe_word passes the fields that choose the class (signal, mode) to the
+ * observer; qpu_observe_fields passes the other fields. */
 uint64_t qpu_observe_word(const struct qpu *q, uint64_t word);
 void qpu_observe_fields(const struct qpu *q, struct qpu_insn *i);
-/* Does anything watch fields or act on them? */
+/* Does a rule act on an instruction's fields, or does an observer watch them? */
 static inline bool qpu_wants_fields(const struct qpu *q)
 {
     return q->wants[0] & ((UINT64_C(1) << QPU_POINT_PLANS) - 1);
 }
-/* A word as the rules for its fields leave it; nobody sees this. */
+/* Returns the word after the rules for its fields. Observers do not see these values. */
 uint64_t qpu_change_word(const struct qpu *q, uint64_t word);
 static inline uint64_t qpu_ruled_word(const struct qpu *q, uint64_t word)
 {
@@ -438,8 +440,8 @@ static inline uint64_t qpu_ruled_word(const struct qpu *q, uint64_t word)
 
 /* qpu_plan*.c */
 void qpu_plan(struct qpu *q, struct qpu_step *s);
-void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* its destination and pack */
-void qpu_plan_link(struct qpu_step *s, bool is_mul);                        /* the same of a branch's link */
+void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* destination, pack */
+void qpu_plan_link(struct qpu_step *s, bool is_mul);                        /* the same for a branch's link */
 void qpu_plan_collision(const struct qpu *q, struct qpu_step *s);
 bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s); /* true: the step's effect is undefined */
 void qpu_plan_vpm_beside(struct qpu_step *s);
@@ -449,14 +451,16 @@ qpu_execute qpu_step_plain, qpu_step_ruled, qpu_step_checked;
 qpu_execute qpu_execute_branch, qpu_execute_outside, qpu_execute_reserved, qpu_execute_undefined;
 void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *value); /* counts */
 void qpu_signal(struct qpu *q, const struct qpu_step *s);    /* does what the signal field asks for */
-bool qpu_must_wait(struct qpu *q, const struct qpu_step *s); /* true: it does, and nothing has happened */
-/* qpu_fidelity.c: count how exact a step, a branch and the end were. The masks are of the pipes' results. */
+bool qpu_must_wait(struct qpu *q, const struct qpu_step *s); /* true: it waits, and the step did nothing */
+/* qpu_fidelity.c: counts how exact a step, a branch and the end were. The masks belong to both pipes'
+ * results. */
 void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *add_defined,
                  const struct vc4_vector *mul_defined);
 void qpu_account_branch(struct qpu *q, const struct qpu_step *s);
 void qpu_account_end(struct qpu *q);
-/* qpu_tolerance.c. The first gives elements of r4 tolerances. A step calls `take` before it writes, and `put`
- * after that. Other writes of registers forget the tolerances of what they write. */
+/* qpu_tolerance.c. qpu_tolerate_r4 gives elements of r4 tolerances. A step calls qpu_take_tolerances before
+ * it writes, and qpu_put_tolerances after it. Code that writes a register outside a step calls
+ * qpu_forget_tolerance. */
 void qpu_tolerate_r4(struct qpu *q, const struct vc4_vector *tolerance, const struct vc4_vector *lanes);
 void qpu_take_tolerances(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before);
 void qpu_put_tolerances(struct qpu *q, const struct qpu_step *s);
@@ -466,7 +470,7 @@ void qpu_forget_tolerances(struct qpu *q);
 void qpu_begin_second(struct qpu *q, const struct qpu_second *second); /* NULL: there is none */
 void qpu_switch_thread(struct qpu *q);
 bool qpu_end_thread(struct qpu *q);          /* the running thread has ended; true: the other one goes on */
-uint64_t qpu_other_half(uint64_t registers); /* the set as the other thread names it */
+uint64_t qpu_other_half(uint64_t registers); /* the same set in the other thread's numbering */
 /* qpu_uniforms.c: takes the next word of the stream, for a read or for a write of a TMU; false: the QPU
  * stopped */
 bool qpu_take_uniform(struct qpu *q, bool for_tmu, uint32_t *word, uint32_t *defined);
@@ -493,7 +497,7 @@ static inline unsigned qpu_operands_used(const struct qpu_operation *op, unsigne
     return (op->operands & 1U) << mux_a | (unsigned)(op->operands >> 1) << mux_b;
 }
 
-/* The loop handles events before the next step. */
+/* Makes the loop (qpu_run.c) handle events before the next step. */
 static inline void qpu_check_events(struct qpu *q)
 {
     q->event = 0;
@@ -511,8 +515,8 @@ static inline void qpu_halt_if(struct qpu *q, enum vc4_stop stop)
         qpu_halt(q, stop);
 }
 
-/* Called when another result will arrive in r4. True if an SFU result is also on its way: then both are
- * undefined (p37: must not). */
+/* The caller has another result for r4. Returns true if an SFU result has not arrived yet: then both results
+ * are undefined, because p37 forbids such programs. */
 static inline bool qpu_meet_sfu(struct qpu *q)
 {
     if (q->sfu_due == UINT64_MAX)
@@ -537,8 +541,8 @@ static inline const struct vc4_vector *qpu_constant(const struct qpu *q, const s
     return small ? &s->immediate : file ? &q->number.value : &qpu_element_numbers;
 }
 
-/* Elements 12 to 15 in every quad: what a read or a MUL result leaves (clauses nop-read-stale, mul-nop-
- * write). */
+/* Copies elements 12 to 15 to every quad. This is the value that a later stale read or MUL nop repeats
+ * (clauses nop-read-stale, mul-nop-write). */
 static inline void vector_repeat_last_quad(struct vc4_vector *to, const struct vc4_vector *from)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -555,7 +559,7 @@ static inline void qpu_splat(struct qpu_value *v, uint32_t word, uint32_t define
     vector_splat(&v->value, word);
     vector_splat(&v->defined, defined);
 }
-/* The set of elements whose lowest bit is 1; and back, as FFFFFFFF or 0. */
+/* vector_bits returns the set of elements whose lowest bit is 1. vector_of_bits makes lane masks of a set. */
 static inline uint32_t vector_bits(const struct vc4_vector *lanes)
 {
     uint32_t bits = 0;

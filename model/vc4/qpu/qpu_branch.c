@@ -48,7 +48,8 @@ static enum taken decide(const struct qpu *q, unsigned cond)
     return !all_known ? TAKEN_UNDEFINED : any ? TAKEN_NO : TAKEN_YES;
 }
 
-/* The register part of a target (clause branch-element). An undefined bit in it stops a checked run. */
+/* Returns the register part of a branch target (clause branch-element). In a checked run, an undefined bit in
+ * it stops the QPU. */
 static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
     unsigned e = qpu_consult(q, QPU_BRANCH_ELEMENT) == BRANCH_ELEMENT_15 ? 15 : 0, number = s->insn.raddr_a;
@@ -119,7 +120,7 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
         if (!q->stop)
             link_pipe(q, &s->mul, &q->old_mul, link);
     } else if (s->writes | s->writes_acc) {
-        q->before = &q->blank; /* the plan says that this step writes, but the next one meets no hazard */
+        q->before = &q->blank; /* no link was written, so the next step meets no hazard */
     }
     bool flags = taken && i->raddr_a & 1 && qpu_consult(q, QPU_BRANCH_SF_ALIAS) == BRANCH_SF_BIT_45;
     if (!QPU_OBSERVE(q, BRANCH_FLAGS, flags, taken, i->raddr_a, i->cond_br))
@@ -139,8 +140,8 @@ static unsigned distance_of(const struct qpu *q)
                : (unsigned)(q->now - q->last_branch);
 }
 
-/* Handles a branch with fewer than two other instructions since the last one (clause branch-spacing), and the
- * conditions that p35 T11 does not define. True: the branch is lost. */
+/* Handles a branch with fewer than two instructions between it and the last one (clause branch-spacing), and
+ * the condition codes that p35 T11 does not define. True: the QPU ignores the branch. */
 static bool is_lost(struct qpu *q, const struct qpu_insn *i, unsigned distance)
 {
     unsigned reading = distance < 3 ? qpu_consult(q, QPU_BRANCH_SPACING) : READING_MANUAL;
@@ -192,7 +193,8 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
 
 /* ---- signals and semaphores ---- */
 
-/* Loads a TMU's result. Beside a VPM access neither is reliable (clause vpm-concurrent). */
+/* Loads a TMU's result. If the instruction also accesses the VPM, neither access is reliable (clause
+ * vpm-concurrent). */
 static void load_tmu(struct qpu *q, const struct qpu_step *s)
 {
     const struct vc4_env *env = q->env;
@@ -262,8 +264,9 @@ static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i)
     return QPU_OBSERVE(q, SEMAPHORE_ACTS, acts, i->cond_add, i->cond_mul, acquires(i), i->immediate & 15);
 }
 
-/* Does the instruction have to wait? A semaphore waits at 0 or 15 (p33), MUTEX_ACQUIRE while the mutex is
- * held (p24). Waiting comes before everything else that the instruction does (p17 fig 2: stage SP). */
+/* Must the instruction wait? A decrement waits while the semaphore is 0, an increment while it is 15 (p33),
+ * MUTEX_ACQUIRE while any QPU holds the mutex (p24). The instruction waits before it does anything else
+ * (p17 fig 2: stage SP). */
 bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;

@@ -3,13 +3,14 @@
  * The QPU's clauses on encoding, registers, signals and hazards, one row each. qpu_prepare.c, qpu_plan.c,
  * qpu_step.inc.h and their neighbours obey them.
  *
- * Known facts about these matters that have no row here, and why:
+ * Known facts about the QPU that have no row here, and the reason:
  * - t8-title, register-names, tmu-noswap-name: a program cannot see names and titles.
  * - branch-reg-addr-limit: the field has 5 bits, so no word can express the other reading.
- * - nop-or-zero-habit: it is the reading `zero` of nop-read-stale.
+ * - nop-or-zero-habit: the reading `zero` of nop-read-stale covers it.
  * - last-thrsw-b0, thread-regs: they need two threads (qpu_thread.c), and a case has one.
  * - vpm-concurrent, vpm-read-write-same, cond-vpm-write: they are in vpm_clauses.c.
- * - bkpt-zero-word: signal code 0 is the breakpoint (p29 T4), so a word of zeros is one. No source disagrees.
+ * - bkpt-zero-word: signal code 0 is the breakpoint (p29 T4), so a zero word is a breakpoint. No source
+ *   disagrees.
  * - r4-signal-same-instr: a load signal beside the S write of the same TMU falls under peripherals-in-one.
  * - hw-2253: six bits of Y can name just the 64 rows that user programs reach. There is no other reading.
  * - hw-2806: a Z write close to the end spoils MS_FLAGS for the next shader, and a case has one shader.
@@ -28,7 +29,8 @@
 
 /* clang-format off */
 #define ROW(index) [(index) - QPU_CLAUSE_FIRST]
-/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+/* The reading in the profile of BCM2835. A row without .in_profile has READING_MANUAL in every built-in
+ * profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 
 /* Readings, by the kind of their evidence. */

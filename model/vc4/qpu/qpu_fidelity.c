@@ -2,14 +2,14 @@
 /*
  * Counts how exact the results of steps are (model/core/fidelity.h), in checked runs. Masks say which bits
  * are defined. This file tracks which registers have undefined bits because of the tolerance of an SFU or a
- * filter. Once such bits were written to memory or the VPM, every word there counts as within a tolerance;
- * tracking single words would gain too little.
+ * filter. Once a program has written such bits to memory or the VPM, every word there counts as within a
+ * tolerance; tracking single words would gain too little.
  */
 #include "model/vc4/qpu/qpu.h"
 
 enum { ACC_R4 = 1 << 4 };
 
-/* Are all bits defined that the pipe writes, and is it defined which elements it writes? */
+/* Are all bits that the pipe writes defined, and also the conditions of the elements? */
 static bool is_complete(const struct qpu_pipe *p, const struct qpu_result *r,
                         const struct vc4_vector *defined)
 {
@@ -43,7 +43,8 @@ static bool reads_inexact(const struct qpu *q, const struct qpu_step *s)
            (q->inexact_flags && (is_conditional(&s->add) || is_conditional(&s->mul)));
 }
 
-/* Tracks the destination of a result. `why`: if the result is incomplete, a tolerance is the reason. */
+/* Tracks the destination of a result. `complete`: all its bits are defined; `why`: if not, a tolerance is the
+ * reason. */
 static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, bool why)
 {
     bool sfu = qpu_writes_sfu(p);
@@ -63,7 +64,7 @@ static void note_target(struct qpu *q, const struct qpu_pipe *p, bool complete, 
     q->fidelity.to_address |= address && !complete;
 }
 
-/* Tracks the result of a look-up, which will arrive in r4. True: it has a tolerance. */
+/* Tracks a look-up's result, which will arrive in r4. Returns true if the result has a tolerance. */
 static bool account_arrival(struct qpu *q)
 {
     uint32_t known = UINT32_MAX;
@@ -114,7 +115,7 @@ void qpu_account_end(struct qpu *q)
     bool undefined = q->stop == VC4_FAULT_UNDEFINED, branch = undefined && last->insn.class == QPU_BRANCH;
     bool two = undefined && last->clauses & qpu_clause_bit(QPU_PERIPHERALS_IN_ONE),
          beside = undefined && last->vpm_beside;
-    /* undefined for all values */
+    /* the combination of accesses is undefined, whatever the values */
     bool forbidden =
         (two && qpu_reading(q, QPU_PERIPHERALS_IN_ONE) == READING_MANUAL) ||
         (beside && reading_of(q->env->profile, VPM_CLAUSE_CONCURRENT) == VPM_CONCURRENT_UNDEFINED);

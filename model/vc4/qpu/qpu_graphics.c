@@ -26,7 +26,7 @@ void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env)
         tmu_reset(&g->tmu[i], env, QPU_CLAUSE_END);
 }
 
-/* Makes the elements undefined whose condition failed or is undefined. */
+/* Makes elements undefined if their condition failed or is undefined. */
 static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -37,7 +37,7 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
     }
 }
 
-/* ---- what arrives in r4 and r5 for the next instruction (p19, p51) ---- */
+/* ---- values that arrive in r4 and r5 for the next instruction (p19, p51) ---- */
 
 static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
 {
@@ -85,7 +85,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t)
         print_arrival("r4", &q->arriving_r4, t);
     if (q->arrives_r5)
         print_arrival("r5", &q->arriving_r5, t);
-    /* there is none, or it is of an earlier step; `now` already counts the next step */
+    /* no SFU result of the last step; `now` already counts the next step */
     if (q->sfu_due != q->now + 2)
         return;
     struct qpu_value v = {.value = q->acc.value[4], .defined = q->acc.defined[4]};
@@ -111,8 +111,8 @@ static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
                                          q->number.value.lane[0], q->before->insn.sig)];
 }
 
-/* The TMU_NOSWAP that a write of a TMU register uses. A change takes effect three instructions after its
- * write (p37; clause tmu-noswap-delay). */
+/* Returns the TMU_NOSWAP that a write of a TMU register uses. A write of TMU_NOSWAP takes effect after three
+ * instructions (p37; clause tmu-noswap-delay). */
 static bool no_swap_of_write(struct qpu *q)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -136,7 +136,8 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
         arrive_r4(q, q->env->checked ? tmu_loaded_tolerance(t) : &q->zero);
 }
 
-/* Element 0 decides this write. If its condition is undefined, the QPU stops, and the result is false. */
+/* Checks element 0, which decides this write. If its condition or its value is undefined, stops the QPU and
+ * returns false. */
 static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
 {
     bool defined = r->lanes_defined.lane[0] && (!r->lanes.lane[0] || r->defined.lane[0] == UINT32_MAX);
@@ -144,7 +145,7 @@ static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
     return defined;
 }
 
-/* TMU_NOSWAP (p45 T21; clause tmu-noswap-value): element 0. */
+/* Writes TMU_NOSWAP from element 0 (p45 T21; clause tmu-noswap-value). */
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
 {
     if (!q->graphics)
@@ -160,8 +161,8 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
             QPU_OBSERVE(q, TMU_NO_SWAP, bit_0 ? word & 1 : word != 0, word, q->graphics->no_swap_before);
 }
 
-/* Takes the uniform that goes with a write. The same instruction must not read one (p23; clause
- * tmu-uniform-share). */
+/* Takes the uniform that the TMU needs with a register write. The same instruction must not read a uniform
+ * (p23; clause tmu-uniform-share). */
 static bool take_parameter(struct qpu *q, uint32_t *word, uint32_t *defined)
 {
     if (q->graphics->uniform_read != q->now + 1)
@@ -194,7 +195,7 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
     }
     if (!all) {
         unsigned reading = qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
-        /* nothing is written, or whether it is written is undefined */
+        /* no element is written for sure: nothing happens, or it is undefined whether the write happens */
         if (!any && reading == READING_MANUAL) {
             qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
             return;
@@ -214,8 +215,8 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
 
 /* ---- varyings (p51) ---- */
 
-/* Reads a varying: returns the part of A and B. C arrives in r5 for the next instruction. A read after the
- * last varying waits (clause varying-excess). */
+/* Reads a varying. Returns the part that A and B give; C arrives in r5 for the next instruction. A read after
+ * the last varying waits (clause varying-excess). */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 {
     if (!has_graphics(q))
@@ -249,8 +250,8 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 
 /* ---- the tile buffer (p46-50) ---- */
 
-/* May the program use the tile buffer? No document says what happens to programs that are no fragment shaders
- * (clause tlb-outside-fragment). */
+/* May the program use the tile buffer? No document says what happens if a program other than a fragment
+ * shader uses it (clause tlb-outside-fragment). */
 static bool reaches_tile(struct qpu *q)
 {
     if (!has_graphics(q))
@@ -263,9 +264,9 @@ static bool reaches_tile(struct qpu *q)
 }
 
 /*
- * Returns the reading for a tile buffer access. The wait for the scoreboard, by a signal or implied by the
- * first access, must not be in the first two instructions (p37, p108; clause hw-2796). If a signal was there,
- * nothing waited, so the clause also applies to later accesses.
+ * Returns the reading for a tile buffer access. A program must not wait for the scoreboard in its first two
+ * instructions, neither by a signal nor by its first access (p37, p108; clause hw-2796). If a signal was
+ * there, the QPU did not wait, so the clause also applies to later accesses.
  */
 static unsigned too_early(struct qpu *q)
 {
@@ -297,8 +298,8 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     arrive_r4(q, &q->zero);
 }
 
-/* Writes one element's word to a row of the tile. Makes it undefined if it is undefined whether the write
- * happens. */
+/* Writes one element's word to a row of the tile. If `sure` is false, it is undefined whether the write
+ * happens, so the word becomes undefined. */
 static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint32_t defined, bool sure)
 {
     struct vc4_rows *t = &q->graphics->tile;
@@ -308,7 +309,8 @@ static void put(struct qpu *q, unsigned row, unsigned lane, uint32_t word, uint3
     vc4_touch(t, row);
 }
 
-/* The samples of a pixel that a write reaches: those of MS_FLAGS, if the element's condition holds (p47). */
+/* Returns the samples of a pixel that a write changes: those in MS_FLAGS, if the element's condition holds
+ * (p47). */
 static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigned lane, bool *sure)
 {
     uint32_t undefined = q->env->checked ? ~q->ms_flags.defined.lane[lane] & 15 : 0;
@@ -345,8 +347,8 @@ static uint32_t stencil_result(unsigned operation, uint32_t old, uint32_t refere
     return result[operation & 7] & 0xFF;
 }
 
-/* The side whose stencil setup a pixel has: 0 front, 1 back. REV_FLAG of its element decides, or of element 0
- * (clauses ms-rev-flags-storage, hw-2924). It does not matter if both setups are the same. */
+/* Returns the side whose stencil setup applies to a pixel: 0 front, 1 back. REV_FLAG decides, of the pixel's
+ * element or of element 0 (clauses ms-rev-flags-storage, hw-2924), unless both setups are the same. */
 static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -360,7 +362,8 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
     return q->rev_flag.value.lane[element] & 1;
 }
 
-/* Tests one pixel and updates Z and stencil. False: it fails, and its samples are not written (p48). */
+/* Tests one pixel and updates Z and stencil. False: the test failed, so later colour writes must not change
+ * the pixel's samples (p48). */
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;
@@ -387,7 +390,7 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
     return true;
 }
 
-/* Are all bits defined that a test reads? If not, the test makes the pixel undefined. */
+/* Are all bits that a test reads defined? If not, the caller makes the pixel undefined. */
 static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned lane)
 {
     const struct qpu_graphics *g = q->graphics;
@@ -443,7 +446,7 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
         }
 }
 
-/* Returns the reading for a write of TLB_Z, which must not be in a program's last instruction (p37; clause
+/* Returns the reading for a write of TLB_Z. A program's last instruction must not write TLB_Z (p37; clause
  * end-tlb-z). */
 static unsigned too_late_for_z(struct qpu *q)
 {

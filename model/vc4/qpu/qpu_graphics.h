@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What shaders reach in addition to registers and the VPM: two TMUs (tmu.h), the varyings of their pixels,
- * and their pixels in the tile buffer (p39-52). Owns the tests of the tile buffer and the order of its
- * samples.
+ * The units that shaders use in addition to registers and the VPM: two TMUs (tmu.h), the varyings of their
+ * pixels, and their pixels in the tile buffer (p39-52). This file owns the depth and stencil tests and the
+ * order of samples.
  *
  * The rasteriser is not modelled. The caller supplies what it would provide: partial products of varyings,
  * coefficients, covered samples, and the old content of the tile. Sixteen elements are four quads of pixels.
@@ -48,27 +48,27 @@ extern const char *const qpu_test_names[QPU_TESTS + 1];
 struct qpu_graphics {
     enum qpu_stage stage;
     enum qpu_test depth_test;
-    struct vc4_rows varyings; /* two rows each: the part of A and B, as VARYING_READ gives it, and C (p51) */
+    struct vc4_rows varyings; /* two rows each: A and B's part, which VARYING_READ returns, and C (p51) */
     uint32_t varying_count, varying_next;
     struct vc4_rows tile;                 /* QPU_TILE_ROWS rows */
     uint32_t sample_written, sample_read; /* next sample of TLB_COLOUR_MS writes, and of colour loads */
     uint32_t stencil[2],
-        stencil_mask[2]; /* setup of front and back faces; mask of the bits that may be written */
-    bool stencil_set;    /* a setup was written, so the stencil test is on */
-    bool waited_early;   /* it waited for the scoreboard in one of the first two instructions (HW-2796) */
-    bool no_swap, no_swap_before;           /* TMU_NOSWAP now, and before its last write */
-    uint64_t no_swap_written;               /* 1 + step number of the write; 0: never */
-    uint64_t uniform_read;                  /* 1 + step number of the last read of a uniform */
+        stencil_mask[2];          /* setup of front and back faces; mask of the bits that may be written */
+    bool stencil_set;             /* a setup was written, so the stencil test is on */
+    bool waited_early;            /* one of the first two instructions waited for the scoreboard (HW-2796) */
+    bool no_swap, no_swap_before; /* TMU_NOSWAP now, and before its last write */
+    uint64_t no_swap_written;     /* 1 + step number of the write; 0: never */
+    uint64_t uniform_read;        /* 1 + step number of the last read of a uniform */
     uint32_t uniform_word, uniform_defined; /* the word of that uniform */
     uint64_t z_written;                     /* 1 + step number of the last TLB_Z write; 0: none */
-    struct qpu_value ms_before;             /* MS_FLAGS before that write */
+    struct qpu_value ms_before;             /* MS_FLAGS before the last TLB_Z write */
     struct tmu tmu[2];
 };
 
 void qpu_graphics_reset(struct qpu_graphics *g, const struct vc4_env *env);
 
-/* Prints what the last step will bring to r4 and r5, as "; r4 = all 3f000000", for qpu.watch of a checked
- * run. */
+/* Prints the values that the last step loaded for r4 and r5 and that have not arrived yet, as
+ * "; r4 = all 3f000000". For qpu.watch of a checked run. */
 void qpu_print_arrivals(const struct qpu *q, struct text *t);
 
 /* ---- for the QPU's files ---- */
@@ -76,7 +76,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t);
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
 void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
-void qpu_deliver_arrivals(struct qpu *q);           /* brings them to r4 and r5 */
+void qpu_deliver_arrivals(struct qpu *q);           /* arriving_r4 and _r5 to r4 and r5 */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Plans steps: from an instruction word, decides everything that does not depend on data, including the
- * readings of clauses. A step is planned when it is first executed. Sources: VideoCoreIV-AG100-R p26-38; the
- * clauses name theirs.
+ * readings of clauses. The QPU plans a step when it first executes it. Sources: VideoCoreIV-AG100-R p26-38,
+ * and those that the clauses name.
  *
- * A fuzzer's programs are random words, and nearly every executed step has to be planned, so mispredicted
- * branches take most of the time. Therefore common choices use tables, masks, and & instead of &&. Planning
- * at first use instead of all steps in advance reduces the time for a generated case from 3.5 us to 2.3 us.
+ * A fuzzer's programs are random words. Nearly every executed step must be planned, and mispredicted branches
+ * take most of that time. Therefore common choices use tables, masks, and & instead of &&. Planning a step at
+ * its first execution, not all steps in advance, reduces the time for a generated case from 3.5 us to 2.3 us.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -16,8 +16,8 @@
 
 /* ---- decoding ---- */
 
-/* Decodes a load immediate (signal 14) whose mode, bits 59:57, is 2, 5, 6 or 7: the manual's table (p33)
- * lacks these modes. False: the reading reserves them. */
+/* Decodes a load immediate (signal 14) whose mode, bits 59:57, is 2, 5, 6 or 7. The manual's table (p33)
+ * lacks these modes. False: the profile's reading says that they are reserved. */
 static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
 {
     uint64_t mode = (word >> 57) & 7, partial = mode & 4 ? 4 : mode & 1;
@@ -34,9 +34,9 @@ static void clear(struct qpu_step *s)
         words[v] = zero;
 }
 
-/* ---- what is read ---- */
+/* ---- reads ---- */
 
-/* What a read address gives, the same kind in both files (p37 T14). */
+/* The kind of each read address, which is the same in both files (p37 T14). */
 static const uint8_t kinds_of_read[64] = {
     [0 ... 31] = QPU_READ_REGISTER,       [QPU_R_UNIFORM] = QPU_READ_IO,
     [33 ... 34] = QPU_READ_NOTHING_THERE, [QPU_R_VARYING] = QPU_READ_IO,
@@ -58,8 +58,8 @@ static bool read_acts(unsigned address)
     return acting >> address & 1;
 }
 
-/* Is an address read that no operand selects? For plain registers this matters only to later stale reads
- * (clause raddr-side-effect). */
+/* Does the step read an address that no operand selects (clause raddr-side-effect)? For plain registers only
+ * later stale reads can show the difference. */
 static bool reads_unused(const struct qpu *q, struct qpu_step *s)
 {
     return q->tracks_stale && qpu_consult_step(q, s, QPU_RADDR_SIDE_EFFECT) == RADDR_ALONE;
@@ -98,7 +98,7 @@ static uint8_t plan_io_read(const struct qpu *q, struct qpu_step *s, unsigned ad
     return kind;
 }
 
-/* Lets rules decide whether an address is read. `other`: the address of the other file. */
+/* Lets rules decide whether the step reads an address. `other`: the read address of the other file. */
 static void observe_read(const struct qpu *q, struct qpu_step *s, unsigned file, unsigned other)
 {
     unsigned address = s->read[file].address;
@@ -191,7 +191,7 @@ static void plan_rotation(const struct qpu *q, struct qpu_step *s, const struct 
     unsigned used = qpu_operands_used(op, i->mul_a, i->mul_b);
     bool accumulator = used & 0xF,
          other = used & (1U << QPU_MUX_R4 | 1U << QPU_MUX_R5 | 1U << QPU_MUX_A | 1U << QPU_MUX_B);
-    s->rotate_rule = QPU_ROTATE_SPLIT; /* for accumulators alone, this rule is right */
+    s->rotate_rule = QPU_ROTATE_SPLIT; /* right if all operands are accumulators */
     if (accumulator && other) {
         static const uint8_t rules[] = {QPU_ROTATE_UNDEFINED, QPU_ROTATE_SPLIT, QPU_ROTATE_ALL_IN_QUAD};
         s->rotate_rule = rules[qpu_consult_step(q, s, QPU_ROTATE_MIXED_OPERANDS)];
@@ -238,7 +238,7 @@ static void plan_alu(const struct qpu *q, struct qpu_step *s)
     qpu_plan_result(q, s, true);
 }
 
-/* Plans which ALU sets the flags, and of which elements (p27 T1, p28). */
+/* Plans which ALU sets the flags, and in which elements (p27 T1, p28). */
 static void plan_flags(const struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
@@ -330,8 +330,8 @@ static void plan_nop(const struct qpu *q, struct qpu_step *s, bool end)
 
 /* ---- all together ---- */
 
-/* Drops an operation whose result is unused. The step still consults the clauses that say which operand is
- * read, because a read can have an effect. */
+/* Drops an operation whose result nothing uses. The step still consults clause unary-operand, which says what
+ * operand the operation reads, because a read can have an effect. */
 static void drop_unused_operation(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p,
                                   uint64_t clauses, bool wanted)
 {
@@ -392,7 +392,7 @@ static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu
     p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
                 !(is_mul & s->rotates);
     if (is_mul)
-        p->direct &= s->add.to != QPU_TO_IO; /* which may stop the QPU before the MUL pipe writes */
+        p->direct &= s->add.to != QPU_TO_IO; /* ADD's I/O may stop the QPU before MUL writes */
     else if (p->direct && s->mul.source == QPU_FROM_ALU)
         p->direct = !mul_reads_target(s);
     p->write_back = (p->to != QPU_TO_NOTHING) & !p->direct;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The part of planning (qpu_plan.c) about results: destinations, packs, and accesses in the same
+/* The part of planning (qpu_plan.c) about results: destinations, packs, and several accesses in one
  * instruction. */
 #include "model/vc4/qpu/qpu.h"
 
@@ -7,7 +7,7 @@
 
 /* ---- destinations ---- */
 
-/* What a write address reaches (p37 T14). Address 37 depends on the file. */
+/* The destination of each write address (p37 T14). Through file B, address 37 is QPU_TO_R5_B. */
 static const uint8_t kinds_of_write[64] = {
     [0 ... 31] = QPU_TO_REGISTER,   [QPU_W_R0... QPU_W_R3] = QPU_TO_ACCUMULATOR,
     [QPU_W_TMU_NOSWAP] = QPU_TO_IO, [QPU_W_R5] = QPU_TO_R5_A,
@@ -67,7 +67,7 @@ static void plan_end_write(const struct qpu *q, struct qpu_step *s, struct qpu_p
         p->to = QPU_TO_NOTHING;
 }
 
-/* Notes the registers whose hazards the next step may meet because of this pipe. */
+/* Notes the registers that this pipe writes. If the next step reads them, it meets a hazard. */
 static void plan_writes(struct qpu_step *s, const struct qpu_pipe *p)
 {
     s->writes |= (uint64_t)(p->to == QPU_TO_REGISTER) << (32 * p->file + (p->index & 31));
@@ -166,7 +166,7 @@ void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul)
     plan_writes(s, p);
 }
 
-/* ---- accesses that meet ---- */
+/* ---- accesses in the same instruction ---- */
 
 /* Plans what happens if both ALUs write the same accumulator or I/O register (p19). They cannot write the
  * same regfile register, because ws gives each ALU its own file. */
@@ -193,10 +193,10 @@ static unsigned writes_one_of(const struct qpu_pipe *p, uint64_t addresses)
 }
 
 /*
- * Counts the step's accesses of which an instruction may make only one (p37): writes of tile buffer, SFU and
- * TMU, loads from tile and TMU, the mutex, a semaphore. One colour read and one colour write are allowed
- * together. Other clauses cover two writes of one address (inverse-cond-peripheral) and two SFU results that
- * arrive in r4 together (sfu-r4-hazard).
+ * Counts the step's accesses to peripherals. An instruction may make only one (p37): a write of the tile
+ * buffer, the SFU or a TMU, a load from tile or TMU, an access to the mutex or a semaphore. But it may both
+ * read and write a colour. Other clauses cover two writes of one address (inverse-cond-peripheral) and two
+ * SFU results that arrive in r4 together (sfu-r4-hazard).
  */
 static unsigned count_peripherals(const struct qpu_step *s)
 {
@@ -215,7 +215,7 @@ static unsigned count_peripherals(const struct qpu_step *s)
 
 bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s)
 {
-    /* Most steps have none, or a load alone. */
+    /* Most steps have no access, or only a load. */
     bool none = (s->add.to != QPU_TO_IO) & (s->mul.to != QPU_TO_IO) & !s->may_wait;
     if (none || count_peripherals(s) < 2)
         return false;
@@ -227,7 +227,8 @@ bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s)
     return reading == READING_MANUAL;
 }
 
-/* Notes if the step loads a look-up and also writes a vector to the VPM, reads one, or sets something up. */
+/* Sets vpm_beside if the step loads a look-up and also accesses the VPM: it writes or reads a vector, or
+ * writes a setup. */
 void qpu_plan_vpm_beside(struct qpu_step *s)
 {
     static const uint64_t vector = UINT64_C(1) << QPU_W_VPM,

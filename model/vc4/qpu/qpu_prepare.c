@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Prepares a run: registers, the readings of the profile, and the program. Steps are planned when first
- * executed (qpu_plan.c); those of the previous run are kept if program and profile are the same. */
+/* Prepares a run: registers, the readings of the profile, and the program. qpu_plan.c plans a step when it is
+ * first executed. qpu_prepare keeps the plans of the previous run if program and profile are the same. */
 #include "model/vc4/qpu/qpu.h"
 
 #include <stddef.h>
@@ -69,7 +69,7 @@ static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
         qpu_splat(&q->stale_mul, setup->stale_mul, UINT32_MAX);
 }
 
-/* Finds the points that something is interested in. */
+/* Finds the points at which rules act or the observer watches. */
 static void reset_observer(struct qpu *q, const struct observer *o)
 {
     q->observer = o;
@@ -125,16 +125,16 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
 
 /* The stale values that a program may use. */
 struct stale_uses {
-    unsigned read;       /* it reads a value that an earlier read left behind, ... */
+    unsigned read;       /* an instruction reads a value that an earlier read left behind, ... */
     unsigned wanted;     /* ... and uses that value */
-    unsigned mul_result; /* it writes the value that an earlier MUL operation left behind */
+    unsigned mul_result; /* an instruction writes the result of an earlier MUL operation again */
 };
 
 /*
- * Looks for uses of stale values in one instruction: a kept result of an operand at address 39 or 49 to 51,
- * or a write by a MUL nop. (Programs wait for DMA by moving address 50 to nowhere; that is no use.) Takes the
- * fields from the word itself (p26 fig 3), because decoding every word, executed or not, takes four times as
- * long.
+ * Looks for uses of stale values in one instruction: it reads address 39 or 49 to 51 and keeps the result, or
+ * its MUL nop writes. (A program waits for DMA by moving address 50 to nowhere, which uses no value.) Takes
+ * the fields from the word itself (p26 fig 3), because decoding every word, executed or not, takes four times
+ * as long.
  */
 static void find_stale_uses_in(const struct qpu_rules *rules, uint32_t low, uint32_t high,
                                struct stale_uses *found)
@@ -155,8 +155,8 @@ static void find_stale_uses_in(const struct qpu_rules *rules, uint32_t low, uint
     found->mul_result |= (low >> 29 == 0) & mul_written;
 }
 
-/* Looks in the whole program. Most instructions neither read an I/O register nor write with a MUL nop, and a
- * quick test shows it. */
+/* Looks for uses of stale values in the whole program. A quick test skips most instructions: those that
+ * neither read an I/O register nor write with a MUL nop. */
 static struct stale_uses find_stale_uses(const struct qpu *q)
 {
     static const uint32_t reads_io = UINT32_C(1) << 23 | UINT32_C(1) << 17; /* bit 5 of raddr_a, of raddr_b */
@@ -192,8 +192,8 @@ static bool same_rows(const struct vc4_rows *a, const struct vc4_rows *b)
     return a->value == b->value && a->defined == b->defined;
 }
 
-/* Are the steps planned for this program and profile? Planning again would take a third of the time with
- * several QPUs. */
+/* Are the steps planned for this program and profile? With several QPUs, planning them again would take a
+ * third of a run's time. */
 static bool is_planned(const struct qpu *q)
 {
     return q->planned_rules == q->rules && q->planned_checked == q->env->checked && !q->replans &&
@@ -238,7 +238,7 @@ void qpu_change_profile(struct qpu *q, const struct profile *p, uint32_t first, 
     q->planned_rules = NULL; /* the steps are not all of one profile */
     for (uint32_t i = first; i < first + count; i++)
         q->step[i].execute = NULL;
-    /* the steps under the previous profile may not have tracked these */
+    /* under the previous profile, steps may not have kept the stale values */
     q->stale[0] = q->stale[1] = q->stale_mul = q->undefined;
     qpu_check_events(q);
 }

@@ -9,7 +9,7 @@ const struct vc4_vector qpu_element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10
 
 /* ---- reads ---- */
 
-/* Address 39, and reads that have no data of their own (clause nop-read-stale). */
+/* Reads address 39, or another address that has no data (clause nop-read-stale). */
 void qpu_read_stale(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     if (!q->wanted) {
@@ -101,7 +101,7 @@ static void read_status(struct qpu *q, enum vpm_status which, unsigned file, str
 static void read_mutex(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     if (q->shared->mutex_held) {
-        /* This instruction's other read holds the mutex: qpu_must_wait has waited for other QPUs. */
+        /* The other read of this instruction has taken the mutex: before, qpu_must_wait found it free. */
         qpu_halt(q, VC4_HANG_MUTEX);
         return;
     }
@@ -132,8 +132,8 @@ static bool is_too_late(struct qpu *q, unsigned address)
     return qpu_consult(q, QPU_END_IO_ACCESS) != END_IO_WORKS;
 }
 
-/* Is it the VPM or its DMA, and the program a fragment shader, which must not access them (clause vpm-in-
- * fragment)? The addresses are the same in reads and writes. */
+/* Does a fragment shader access the VPM or its DMA, which it must not do (clause vpm-in-fragment)? Reads and
+ * writes have the same addresses. */
 static bool is_forbidden_vpm(struct qpu *q, unsigned address)
 {
     return address >= QPU_R_VPM && address <= QPU_R_DMA_WAIT && q->graphics &&
@@ -147,7 +147,7 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
         *out = q->undefined;
         return;
     }
-    /* A read of "busy" that no operand selects takes place only to keep stale values: it is no access. */
+    /* A read of "busy" that no operand selects is no access: the step does it only to keep stale values. */
     if ((address != QPU_R_DMA_BUSY || q->used) && is_forbidden_vpm(q, address)) {
         *out = q->undefined;
         qpu_halt(q, VC4_FAULT_RESERVED);
@@ -183,8 +183,8 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 
 /* ---- writes ---- */
 
-/* Returns the word of element 0, which is the value of setups and addresses (p55-56). False: element 0's
- * condition failed. */
+/* Gives the word of element 0, the only one that setups and addresses use (p55-56). False: the condition of
+ * element 0 failed, or the QPU stopped. */
 static bool first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
                        uint32_t *word, uint32_t *defined)
 {
@@ -196,8 +196,8 @@ static bool first_word(struct qpu *q, unsigned file, unsigned address, const str
     return !q->stop && r->lanes.lane[0];
 }
 
-/* Returns the word for a VPM register, which is written whatever the condition (clause
- * cond-write-peripheral). */
+/* Gives the word for a VPM register. Some readings of cond-write-peripheral write it even if the condition of
+ * element 0 fails. False: nothing is written. */
 static bool vpm_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
                      uint32_t *word, uint32_t *defined)
 {
@@ -259,13 +259,13 @@ static void write_uniforms_address(struct qpu *q, unsigned file, const struct qp
                              word, u->address) &
                  ~UINT32_C(3);
     u->in_memory = true;
-    uint32_t unused; /* a QPU prefetches as soon as the address is set */
+    uint32_t unused; /* check the address now: a QPU prefetches uniforms as soon as it is set */
     if (q->env->limits && !vc4_reach(q->env, u->address, 4, VC4_TAKES_UNIFORM, &unused))
         qpu_halt(q, VC4_FAULT_MEMORY);
     u->lost = u->lost && relative;
 }
 
-/* Writes a register of pixels: the quad's coordinates, MS_FLAGS, REV_FLAG. */
+/* Writes a register about pixels: the coordinates of quads, MS_FLAGS or REV_FLAG. */
 static void write_pixels(struct qpu *q, struct qpu_value *to, const struct qpu_result *r)
 {
     q->pixels_written = true;
@@ -280,7 +280,7 @@ static void write_vpm(struct qpu *q, struct qpu_result *r)
     uint32_t lanes = vector_bits(&r->lanes);
     uint32_t known = vector_bits(&r->lanes_defined);
     if (known != 0xFFFF && !(lanes & known)) {
-        qpu_halt(q, VC4_FAULT_UNDEFINED); /* the conditions decide whether a vector is pushed at all */
+        qpu_halt(q, VC4_FAULT_UNDEFINED); /* undefined conditions: is the vector written at all? */
         return;
     }
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -313,7 +313,8 @@ static void write_mutex(struct qpu *q, unsigned file, const struct qpu_result *r
     q->mutex_touched = true;
 }
 
-/* The function at an address. Of the first, p38 T14 says reciprocal, p23 square root (clause sfu-list). */
+/* Returns the SFU function at an address. Address 52 is the reciprocal in p38 T14, but the square root in p23
+ * (clause sfu-list). */
 static enum sfu_function function_at(struct qpu *q, unsigned address)
 {
     if (address != QPU_W_SFU_RECIP)
@@ -321,7 +322,7 @@ static enum sfu_function function_at(struct qpu *q, unsigned address)
     return qpu_consult(q, QPU_SFU_LIST) == SFU_LIST_REGISTER_MAP ? SFU_RECIP : SFU_SQRT;
 }
 
-/* SFU (p23, p37). The third instruction after this one finds the result in r4. */
+/* Starts an SFU operation (p23, p37). The third instruction after this one can read the result in r4. */
 static void write_sfu(struct qpu *q, unsigned address, unsigned file, const struct qpu_result *r)
 {
     struct vc4_vector in = r->value;

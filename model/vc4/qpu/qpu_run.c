@@ -30,14 +30,14 @@ static void earlier(uint64_t *event, uint64_t due)
         *event = due;
 }
 
-/* Handles what is due before step number `now`. Sets q->event to the next time that something is due. */
+/* Handles the events that are due before step number `now`. Sets q->event to the time of the next event. */
 static void handle_events(struct qpu *q)
 {
     if (q->waiting || q->now >= q->pause) {
         q->paused = true;
         return;
     }
-    if (q->stop) /* `next` must still say which step was the last */
+    if (q->stop) /* keep `next`: qpu_account_end finds the last step by it */
         return;
     if (q->arrival_due <= q->now)
         qpu_deliver_arrivals(q);
@@ -63,9 +63,9 @@ static void handle_events(struct qpu *q)
         earlier(&q->event, q->branch[0].due);
 }
 
-/* ---- what a run touched ---- */
+/* ---- touched rows and covered clauses ---- */
 
-/* Marks up to 32 rows. */
+/* Marks up to 32 rows as touched. */
 static void touch(const struct vc4_rows *r, uint64_t rows)
 {
     if (!r->touched || !rows)
@@ -77,8 +77,8 @@ static void touch(const struct vc4_rows *r, uint64_t rows)
         word[1] |= beyond;
 }
 
-/* Marks four clauses at a time, because a branch for each would be mispredicted. `count` is rounded up to 4,
- * and bits above it are 0. */
+/* Marks clauses as covered, four at a time, because the host would mispredict a branch for each. Rounds
+ * `count` up to a multiple of 4; the bits of `clauses` from `count` on are 0. */
 _Static_assert((QPU_CLAUSE_FIRST + 63) / 4 * 4 <= CLAUSES_MAX, "cover_all stays in the coverage");
 static void cover_all(struct coverage *c, unsigned first, uint64_t clauses, unsigned count)
 {
@@ -124,7 +124,7 @@ static ALU_INLINE void step(struct qpu *q)
     q->now++;
 }
 
-/* Executes a step that something watches. */
+/* Executes a step with calls of q->watch before and after it. */
 static void watched_step(struct qpu *q)
 {
     struct qpu_step *s = q->next;

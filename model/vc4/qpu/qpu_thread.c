@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Two threads of one QPU (p20-21). They take turns: a thread sleeps two instructions after its switch, and
- * continues when the other one switches or ends. Each sees the halves of the register files in its own order,
- * so a switch exchanges the halves. Accumulators and flags are lost. Each thread has its own program counter,
- * uniforms, pixels, varyings and look-ups.
+ * Two threads of one QPU (p20-21). They take turns: a thread executes two instructions after its switch
+ * signal, then sleeps until the other thread switches or ends. Each thread sees the halves of the register
+ * files in its own order, so a switch exchanges the halves. Accumulators and flags are lost. Each thread has
+ * its own program counter, uniforms, pixels, varyings and look-ups.
  *
- * In the model a look-up takes no time, so a thread never continues early because its results have arrived
- * (p21).
+ * On a machine a thread may continue early, when its look-up's results have arrived (p21). In the model a
+ * look-up takes no time, so this never happens.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -52,7 +52,7 @@ static void exchange_halves(struct qpu *q)
     q->inexact = qpu_other_half(q->inexact);
 }
 
-/* The running thread's state. Pending branches count from its next instruction. */
+/* Returns the running thread's state. Its pending branches are due relative to its next instruction. */
 static struct qpu_thread put_to_sleep(const struct qpu *q)
 {
     struct qpu_thread t = {.graphics = q->graphics,

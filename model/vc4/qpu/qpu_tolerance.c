@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tolerances of registers (model/number/tolerance.h) in checked runs. An SFU or a filter brings them to r4,
- * and moves hand them on. All other results are known by their masks only, which hold without a tolerance. So
- * a write without a rule here removes the tolerances of what it writes.
+ * Tolerances of registers (model/number/tolerance.h) in checked runs. A result of an SFU or a filter brings a
+ * tolerance to r4, and moves copy it to other registers. All other results have only a mask of defined bits,
+ * so writing one removes the tolerance of the register.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -37,7 +37,7 @@ void qpu_forget_tolerances(struct qpu *q)
         qpu_forget_tolerance(q, &q->acc, row);
 }
 
-/* Does the pipe hand on an operand with all its bits? */
+/* Does the pipe copy an operand unchanged? */
 static bool is_move(const struct qpu_step *s, const struct qpu_pipe *p, bool is_mul)
 {
     return p->source == QPU_FROM_ALU && p->packs == QPU_PACKS_NOT && p->mux_a == p->mux_b && !s->rotates &&
@@ -69,7 +69,7 @@ void qpu_take_tolerances(struct qpu *q, const struct qpu_step *s, const struct q
     }
 }
 
-/* Gives the elements that the pipe wrote the tolerances of what it moved. */
+/* Copies the operand's tolerances to the elements that the pipe's move wrote. */
 static void put_tolerances(struct qpu *q, const struct qpu_step *s, bool is_mul)
 {
     const struct qpu_pipe *p = is_mul ? &s->mul : &s->add;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream of uniforms, which registers and look-ups take words from (p22). */
+/* The stream of uniforms (p22). Reads of the uniform register and writes of TMU registers take its words. */
 #include "model/vc4/qpu/qpu.h"
 
-/* Stops the run at a word that it may not read. Returns false. */
+/* Reports a uniform that the run may not read, and stops the QPU. Returns false. */
 static bool breach(struct qpu *q, uint32_t number)
 {
     vc4_breach(q->env->limits, VC4_BREACH_UNIFORM, number, 1);
@@ -26,7 +26,7 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, ui
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
-        *word = there ? u->list[i] : q->env->filler; /* what follows in memory is undefined */
+        *word = there ? u->list[i] : q->env->filler; /* the words after the list are undefined */
         *word = QPU_OBSERVE(q, UNIFORM_VALUE, *word, false, for_tmu, both, place);
         *defined = there ? UINT32_MAX : 0;
         return true;
@@ -56,7 +56,7 @@ bool qpu_take_uniform(struct qpu *q, bool for_tmu, uint32_t *word, uint32_t *def
     }
     if (from->lost) {
         if (q->env->limits)
-            return breach(q, UINT32_MAX); /* it is undefined which word this is */
+            return breach(q, UINT32_MAX); /* the position in the stream is undefined */
         *word = q->env->filler;
         *defined = 0;
         return true;

@@ -149,7 +149,7 @@ static void store_flags(const struct qpu *q, const struct vc4_rows *r)
     }
 }
 
-/* Copies state that is not kept in the outcome's rows into them, if the program changed it. */
+/* Copies flags, semaphores and other state from `q` to rows of the outcome, if the program changed it. */
 static void store_state(const struct qpu *q, struct outcome *o, bool checked)
 {
     struct vc4_rows flags = rows_of(o, QPU_ROW_FLAGS, 3, checked),
@@ -289,7 +289,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         enter_fragment(r, &st->qpu);
 }
 
-/* Marks the rows of registers that the run may have left with a tolerance. */
+/* Marks the rows of registers whose final value may have a tolerance. */
 static void note_tolerances(const struct qpu *q, struct outcome *o)
 {
     for (uint32_t row = 0; q->tolerant && row < 32; row++) {
@@ -323,7 +323,7 @@ static void run(struct run *r)
     r->out->end = (enum end)vc4_ends[stop];
 }
 
-/* ---- what coordinate and vertex shaders leave in the VPM ---- */
+/* ---- the output of coordinate and vertex shaders in the VPM ---- */
 
 static enum qpu_stage stage_of(const struct test_case *tc)
 {
@@ -380,8 +380,8 @@ static const struct bit_field *bits(const uint32_t *words)
 
 static const uint32_t nop[2] = {(uint32_t)QPU_NOP_WORD, (uint32_t)(QPU_NOP_WORD >> 32)};
 
-/* Returns the simplest instruction with the same signal: an operand 0, an immediate 0, or a branch to 0 that
- * writes nothing; for others, the nop. */
+/* Gives the simplest instruction with the same signal: for small immediates an operand 0, for load immediates
+ * an immediate 0, for branches a branch to 0 that writes nothing; for other signals the nop. */
 static void simplest(const uint32_t *words, uint32_t *to)
 {
     static const uint32_t of_signal[16][2] = {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generates cases of unit vc4-qpu that are worth running: instructions on few registers, so that results are
- * used again; operands at the edges of formats; VPM and DMA accesses after their setups; short branches
- * forward; an end.
+ * Generates cases of unit vc4-qpu that are worth running. Instructions use few registers, so that later ones
+ * read earlier results. Operands are often at the edges of formats. VPM and DMA accesses follow their setups.
+ * Branches are short and go forward. Every program has an end.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -24,7 +24,7 @@ static uint8_t pick(struct random *r, const uint8_t *from, uint32_t count)
 
 /* ---- one instruction ---- */
 
-/* The ADD opcodes, each as often as its row says. */
+/* Lists each ADD opcode as often as the `draws` column of qpu_operations.h says. */
 #define DRAWS_0(opcode)
 #define DRAWS_1(opcode)                     opcode,
 #define DRAWS_2(opcode)                     opcode, opcode,
@@ -86,7 +86,8 @@ static void make_pack(struct random *r, struct qpu_insn *i)
         *(i->ws ? &i->waddr_mul : &i->waddr_add) = below(r, 8);
 }
 
-/* Uses bits of one draw for the small choices, and no branch for whether a pipe is used: see any_word. */
+/* Takes small choices from bits of one draw, and chooses the pipes without a branch, because mispredicted
+ * branches are slow (see any_word). */
 static void make_alu(struct random *r, struct qpu_insn *i)
 {
     uint64_t dice = random_u64(r);
@@ -164,7 +165,7 @@ static void make_load(struct random *r, struct qpu_insn *i)
     i->pack = random_one_in(r, 6) ? below(r, 16) : 0;
     i->immediate = i->class == QPU_LDI_32 ? any_word(r) : random_u32(r);
     if (i->class ==
-        QPU_SEMAPHORE) { /* mostly increments of few counters: a QPU alone that waits at 0 waits for ever */
+        QPU_SEMAPHORE) { /* mostly increments of few counters: a single QPU that waits at 0 waits for ever */
         i->immediate = below(r, 3);
         i->immediate |= random_one_in(r, 3) ? 16 : 0;
     }
@@ -302,8 +303,8 @@ static void add_vpm_read(struct random *r, struct qpu_case *c)
     }
 }
 
-/* Adds a transfer at an address of the case's memory. The uniforms from here on are addresses, so that the
- * program runs wherever the memory is. */
+/* Adds a DMA transfer to or from the case's memory. Replaces the uniforms by addresses, and the program takes
+ * the transfer's address from one, so that it runs wherever the memory is. */
 static void add_dma(struct random *r, struct qpu_case *c)
 {
     bool store = random_one_in(r, 2);
@@ -428,7 +429,7 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     while (c->program.count < length) {
         uint32_t n = random_below(r, 64);
         if (n < 5 && c->stage == QPU_STAGE_FRAGMENT && !random_one_in(r, 8))
-            n = 5; /* most would end there (clause vpm-in-fragment) */
+            n = 5; /* a VPM access ends most fragment shaders (vpm-in-fragment) */
         if (n < 2)
             add_vpm_write(r, c);
         else if (n < 4)
@@ -444,8 +445,8 @@ void qpu_generate_case(struct random *r, struct test_case *tc)
     add_end(c);
 }
 
-/* Changes registers and flags, from which most programs compute. Uniforms stay, because they may be addresses
- * and textures, and so does the initial state of a fragment shader. */
+/* Changes registers and flags, from which most programs compute. Keeps the initial state of a fragment
+ * shader, and the uniforms, which may be addresses and textures. */
 void qpu_vary_case(struct random *r, struct test_case *tc)
 {
     struct qpu_case *c = (void *)tc->words;
@@ -468,8 +469,8 @@ static bool sets_vpm(const struct qpu_insn *i, unsigned *file)
     return i->class == QPU_LDI_32 && (i->waddr_add == QPU_W_VPM_SETUP || i->waddr_mul == QPU_W_VPM_SETUP);
 }
 
-/* Keeps block accesses in rows 0 to 63. Gives each look-up the uniform that it takes under one reading of
- * tmu-uniform-direct. */
+/* Changes setups so that block accesses stay in rows 0 to 63. Adds a uniform for each look-up, because one
+ * reading of tmu-uniform-direct takes one more. */
 void qpu_mend_case_for_proof(struct test_case *tc)
 {
     struct qpu_case *c = (struct qpu_case *)(void *)tc->words;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generates the start of programs that use look-ups, varyings and the tile. These come first, because they
- * take their uniforms in order.
+ * Generates the start of programs that use look-ups, varyings and the tile. Look-ups come first in a program,
+ * because they take the first uniforms in order.
  */
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -55,8 +55,8 @@ static void add_texture_lookup(struct random *r, struct qpu_case *c, uint8_t tmu
     add_move(c, (uint8_t)(QPU_W_TMU0_S + 4 * tmu), QPU_R_NOTHING, (uint8_t)random_below(r, 4));
 }
 
-/* Makes varyings that are the same in all pixels. A kernel's driver can supply only such ones
- * (harness/vc4/program/shader.h). */
+/* Makes varyings that are the same in all pixels. A harness that runs shaders through the kernel's driver can
+ * supply only such varyings (harness/vc4/program/shader.h). */
 static void put_flat_varyings(struct qpu_case *c)
 {
     /* 1, -pi, 65504, and a little more than a quarter */
@@ -78,7 +78,7 @@ static void add_fragment(struct random *r, struct qpu_case *c)
     c->reversed = random_below(r, 2);
     c->varying_count = random_below(r, 4);
     c->tile.fill = c->varyings.fill = FILL_INDEX;
-    if (c->reversed) /* an existing draw decides, so that a seed's other cases stay the same */
+    if (c->reversed) /* decides by an existing draw, so that a seed's other cases stay the same */
         put_flat_varyings(c);
     for (uint32_t i = random_below(r, 4); i > 0; i--) {
         add_move(c, (uint8_t)(QPU_W_R0 + random_below(r, 4)), QPU_R_VARYING, QPU_MUX_A);

@@ -9,7 +9,8 @@
 
 /* clang-format off */
 #define ROW(clause) [(clause) - ALU_CLAUSE_FIRST]
-/* What is known of BCM2835. A row without .in_profile has READING_MANUAL in every built-in profile. */
+/* The reading in the profile of BCM2835. A row without .in_profile has READING_MANUAL in every built-in
+ * profile. */
 #define BCM2835(reading) {[VC4_PROFILE_BCM2835] = (reading)}
 
 /* Readings, by the kind of their evidence. */

@@ -194,8 +194,8 @@ static void resolve_integers(struct alu_rules *r)
     r->overflow_wide = when(r, ALU_PACK_32S_OPS, READING_MANUAL);
 }
 
-/* Returns the kernel that the rules choose. If the row does not have it, we made a mistake; then every
- * program stops. */
+/* Returns the kernel that the rules choose. A row without this kernel is an error of ours, which stops every
+ * program. */
 static alu_kernel *chosen(const struct alu_rules *r, const struct alu_op *op,
                           alu_kernel *const kernels[ALU_KERNEL_CHOICES])
 {
@@ -255,7 +255,7 @@ void alu_resolve(const struct profile *p, struct alu_rules *rules)
             return;
 }
 
-/* Z is defined if any 1 bit is defined. */
+/* Z is defined if all bits are defined, or if a defined bit is 1. */
 void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4_vector *defined,
                                struct vc4_vector *z_defined, struct vc4_vector *n_defined)
 {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The arithmetic of the QPU's ADD and MUL pipes on vectors of 16 elements: results, flags, overflow,
- * definedness, covered clauses. Clauses (alu_clauses.h) decide rounding, NaN and saturation. Their readings
- * are resolved once per profile into `struct alu_rules`, so that the loop chooses none.
+ * definedness, covered clauses. Clauses (alu_clauses.h) decide rounding, NaN and saturation. alu_resolve
+ * turns a profile's readings into `struct alu_rules` once, so that kernels need not test readings.
  *
  * Every kernel gives the same bits on every host. The only host floating point is AVX-512 instructions that
  * state their rounding (qpu_alu_avx512.c). The tests compare these with the integer code bit by bit.
@@ -23,8 +23,8 @@ struct alu_rules;
 
 /*
  * Computes the result and the C flag of one operation. `carry` gets 0 or FFFFFFFF in each lane, or is NULL. Z
- * and N follow from the result (alu_tools.zero_negative). `result` may be `a` or `b`, and these may be the
- * same vector. `carry` must not be any of them.
+ * and N follow from the result (alu_tools.zero_negative). `a`, `b` and `result` may be the same vector.
+ * `carry` must be another one.
  */
 typedef void alu_kernel(const struct alu_rules *rules, const struct vc4_vector *a, const struct vc4_vector *b,
                         struct vc4_vector *result, struct vc4_vector *carry);
@@ -50,8 +50,7 @@ typedef void alu_definedness(const struct alu_rules *rules, const struct vc4_vec
 /* The result of an overflow kernel for one lane, as bits. */
 enum {
     ALU_OVERFLOW = 1, /* signed overflow of add or sub */
-    /* the exact result of another operation needs more than 32 bits; only pack code 8 uses this
-     * (pack-32s-ops) */
+    /* the exact result of shl or mul24 needs more than 32 bits; only pack code 8 uses this (pack-32s-ops) */
     ALU_OVERFLOW_WIDE = 2,
     ALU_OVERFLOW_LOW = 4, /* saturation goes to the negative end (pack-sub-direction) */
 };
@@ -82,28 +81,29 @@ struct alu_tools {
     void (*invert)(const struct vc4_vector *lanes, uint32_t invert, struct vc4_vector *to);
     /* Moves element i to i + n, or to the same place within its quad. `to` may be `value`. */
     void (*rotate)(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to);
-    /* Are all elements, as floats, far from the limits of the format, and does no pair cancel? */
+    /* Are all elements far from the limits of the float format? Also false if a and b have the same magnitude
+     * in some lane. */
     bool (*ordinary)(const struct vc4_vector *a, const struct vc4_vector *b);
     /* Z and N of a result, as lane masks of 0 or FFFFFFFF. */
     void (*zero_negative)(const struct vc4_vector *result, struct vc4_vector *z, struct vc4_vector *n);
 };
 
-/* A profile's readings of the arithmetic clauses, in the form that kernels use. alu_resolve fills it in. May
- * be copied. */
+/* A profile's readings of the arithmetic clauses, in the form that kernels use. alu_resolve fills it in.
+ * Callers may copy it. */
 struct alu_rules {
     const struct alu_tools *tools;
     alu_kernel *add[32], *mul[8];  /* NULL: reserved */
     struct float_rules fadd, fmul; /* fsub as fadd */
-    struct float_rules itof;       /* its rounding */
+    struct float_rules itof;       /* only the rounding */
     struct order_rules order;      /* fmin, fmax, fminabs, fmaxabs */
     struct ftoi_rules ftoi;
     uint32_t unary_b;    /* all ones: operations with one operand read operand B (unary-operand) */
     uint32_t shift_mask; /* an amount is b & shift_mask; 32 and more shift everything out (shift-amount) */
     uint32_t clz_zero;   /* clz of 0 */
     uint32_t fadd_c, fmul_c, itof_c, minmax_c, shift_c, mul24_c24,
-        mul24_c32;           /* all ones: this rule of C is in force */
+        mul24_c32;           /* all ones: the observed C rule applies */
     uint32_t sub_c;          /* all ones: sub's C is "no borrow" */
-    uint32_t overflow_end_b; /* all ones: the sign of operand B chooses the end of saturation
+    uint32_t overflow_end_b; /* all ones: B's sign chooses to which end an overflow saturates
                                 (pack-sub-direction) */
     uint32_t overflow_wide;  /* all ones: pack code 8 saturates any operation (pack-32s-ops) */
     uint8_t reading[64];     /* reading of clause ALU_CLAUSE_FIRST + i */
@@ -127,9 +127,8 @@ void alu_zero_negative_defined(const struct vc4_vector *result, const struct vc4
                                struct vc4_vector *z_defined, struct vc4_vector *n_defined);
 
 /*
- * Marks the clauses of the row's lists that the result and C can depend on with these operands. A clause that
- * is not marked cannot change the result (or, with `flags`, C) by any reading, as long as the readings of the
- * other clauses stay the same.
+ * Marks the clauses of the row's lists that can change the result for these operands, and with `flags` also
+ * those that can change C. If a clause stays unmarked, changing only its reading changes neither.
  */
 void alu_cover(const struct alu_rules *rules, const struct alu_op *op, bool is_mul,
                const struct vc4_vector *a, const struct vc4_vector *b, bool flags, struct coverage *c);

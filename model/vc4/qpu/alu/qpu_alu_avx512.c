@@ -15,12 +15,12 @@
 #endif
 
 /*
- * fadd, fsub and fmul with the host's floating-point unit, whose instructions with a stated rounding are
- * exact. Near the limits of the format, IEEE 754, silicon and the host's control register (are denormals 0?)
- * may differ. If an operand or a result is there, all elements take a slower path: the silicon code below, or
- * the integer code. Programs rarely get there, so the branch is predicted well. Time for a vector with
- * integer code, the slow path, and the fast path: fadd 22, 4 and 1.5 ns; fmul 18, 5 and 1.5 ns. The vector
- * type guarantees 64-byte alignment.
+ * fadd, fsub and fmul with the host's floating-point unit. Its instructions with a stated rounding give the
+ * same bits on every host, except near the limits of the format: there IEEE 754, silicon and the host's
+ * control register (which may flush denormals) differ. If an operand or a result is near a limit, all
+ * elements take a slow path: the silicon code below, or the integer code. Programs rarely take it, so the
+ * branch is predicted well. Times for a vector with integer code, the slow path, and the fast path: fadd 22,
+ * 4 and 1.5 ns; fmul 18, 5 and 1.5 ns. The vector type guarantees 64-byte alignment.
  */
 enum {
     TO_ZERO = _MM_FROUND_TO_ZERO | _MM_FROUND_NO_EXC,
@@ -45,8 +45,8 @@ static inline void store_floats(struct vc4_vector *v, __m512 x)
 
 /* ---- silicon: truncates, knows no denormals, no -0, no NaN ---- */
 
-/* If truncation gives the largest finite magnitude, the exact one may be larger. Then half of it reaches
- * 2^127. */
+/* Turns an overflow into infinity. Truncation turns an overflow into the largest finite magnitude, which can
+ * also be a correct result. `half` is half of the exact result: it reaches 2^127 only after an overflow. */
 static inline __m512i overflow_to_infinity(__m512i truncated, __m512 half)
 {
     const __m512i magnitude = _mm512_set1_epi32(0x7FFFFFFF), infinity = _mm512_set1_epi32((int)FLOAT_INF);
@@ -88,8 +88,8 @@ static ALU_INLINE __m512 multiply_edges(__m512 fa, __m512 fb)
             e_b = _mm512_and_si512(b, infinity);
     __mmask16 nonzero = _mm512_test_epi32_mask(e_a, e_a) & _mm512_test_epi32_mask(e_b, e_b);
     __mmask16 special = _mm512_cmpeq_epi32_mask(e_a, infinity) | _mm512_cmpeq_epi32_mask(e_b, infinity);
-    /* With exponents that sum to 126 or less the product is below 2^-126. The float unit would be slow at
-     * it. */
+    /* If the exponents sum to 126 or less, the product is below 2^-126 and becomes 0. The host's float unit
+     * would be slow on such a denormal. */
     __m512i sum = _mm512_add_epi32(_mm512_srli_epi32(e_a, 23), _mm512_srli_epi32(e_b, 23));
     __mmask16 normal = nonzero & (__mmask16)~special & _mm512_cmpgt_epi32_mask(sum, _mm512_set1_epi32(126));
     __m512 x = _mm512_castsi512_ps(_mm512_maskz_mov_epi32(normal, a)),
@@ -109,7 +109,7 @@ static inline __mmask16 at_edge(__m512 x, __m512 y)
     return _kor_mask16(_mm512_fpclass_ps_mask(x, EDGES), _mm512_fpclass_ps_mask(y, EDGES));
 }
 
-/* IEEE 754 truncation turns an overflow into the largest number. */
+/* Elements near a limit. The largest number counts, because truncation turns an overflow into it. */
 static inline __mmask16 result_at_edge(__m512 r)
 {
     __mmask16 top = _mm512_cmpeq_epi32_mask(_mm512_slli_epi32(_mm512_castps_si512(r), 1),
@@ -148,7 +148,8 @@ static inline __m512 minus(__m512 x)
 
 /* ---- the manual: IEEE 754 with one NaN, where no denormal is near ---- */
 
-/* Exponent 255 or denormal. Of results also 0, which a control register may make of a denormal. */
+/* Elements with exponent 255 and denormals. With `zero_too` (for results) also 0, because the host's control
+ * register may flush a denormal result to 0. */
 static inline __mmask16 not_normal(__m512 x, bool zero_too)
 {
     __m512i moved = _mm512_add_epi32(_mm512_slli_epi32(_mm512_castps_si512(x), 1),

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Finds which clauses a result can depend on, from the operands alone. If a clause's condition is false, none
- * of its readings can matter, whatever readings the other clauses have. This leaves few clauses for
- * attribution to try.
+ * Finds which clauses a result can depend on, from the operands alone. Each clause has a condition on the
+ * operands. If it is false, no reading of the clause can change the result, whatever readings the other
+ * clauses have. So attribution has few clauses to try.
  */
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
@@ -33,16 +33,16 @@ static const struct float_rules nearest = {.rounding = ROUND_NEAREST_EVEN},
                                 truncating = {.rounding = ROUND_TRUNCATE},
                                 away = {.rounding = ROUND_HALF_AWAY};
 
-/* Is it at most the smallest normal number, which rounding can just reach? */
+/* Is the magnitude at most the smallest normal number? Rounding can turn a denormal into that number. */
 static bool tiny(uint32_t result)
 {
     return float_magnitude(result) <= FLOAT_HIDDEN;
 }
 
 /*
- * Limits beyond which a sum or product cannot be tiny, so that it need not be computed. A sum is 0; or at
- * least half of the larger operand if the exponents differ by two or more; or else a multiple of the smaller
- * operand's last bit. A sum of special operands is special.
+ * Exponents beyond which a sum or product cannot be tiny, so that the code need not compute it. A sum of
+ * finite operands is 0, or at least half of the larger operand if the exponents differ by two or more, or
+ * otherwise a multiple of the smaller operand's last bit. A sum with an infinity or NaN is never tiny.
  */
 enum { SUM_EXPONENT = 27, LEAST_EXPONENT = 3, PRODUCT_EXPONENTS = 130 };
 
@@ -65,7 +65,7 @@ static bool product_is_tiny(uint32_t a, uint32_t b)
     return small && tiny(float_multiply(nearest, a, b));
 }
 
-/* A clause's condition, on the operands of an operation. fsub gives b with its sign inverted. */
+/* A clause's condition on the operands of an operation. For fsub, `b` has its sign inverted. */
 typedef bool condition(uint32_t a, uint32_t b);
 
 static bool add_denormals(uint32_t a, uint32_t b)
@@ -135,7 +135,7 @@ static bool either_negative(uint32_t a, uint32_t b)
     return ((a | b) >> 31) != 0;
 }
 
-/* Operations with one operand get it twice. */
+/* Conditions of operations with one operand get the operand as `a` and as `b`. */
 static bool ftoi_rounds(uint32_t x, uint32_t same)
 {
     (void)same;
@@ -177,7 +177,7 @@ static bool mul24_disputed(uint32_t a, uint32_t b)
     return product_beyond_24(a, b) || ((a | b) & 0x800000) != 0;
 }
 
-/* The conditions by clause, of ADD and of MUL operations. NULL: it always holds. */
+/* Each clause's condition for ADD and for MUL operations. NULL: the condition always holds. */
 static condition *const conditions[ALU_CLAUSES][2] = {
     [ALU_FLOAT_DENORMALS - ALU_CLAUSE_FIRST] = {add_denormals, multiply_denormals},
     [ALU_FLOAT_NEG_ZERO - ALU_CLAUSE_FIRST] = {add_neg_zero, multiply_neg_zero},
@@ -215,7 +215,7 @@ static condition *const conditions[ALU_CLAUSES][2] = {
 #define OF_OVERFLOW        CLAUSE_BIT(ALU_FADD_OVERFLOW)
 #define OF_EDGES           (OF_SMALL | OF_SPECIAL | OF_NAN | OF_ZERO_BY_SPECIAL | OF_OVERFLOW)
 
-/* The edges that operands of some element are near. */
+/* The edges of the format that the operands of at least one element are near. */
 struct edges {
     uint32_t denormals, tiny_results, specials, nans, zero_by_special, overflows;
 };
@@ -261,7 +261,8 @@ WIDE static uint64_t ruled_out_by_product(const struct vc4_vector *a, const stru
     return ruled_out(&e);
 }
 
-/* `none`: clauses whose condition holds for no element. */
+/* Marks the clauses of a list whose condition holds for some element. Skips the clauses in `none`, whose
+ * condition is known to hold for no element. */
 static void cover_where(const uint8_t *clauses, bool is_mul, uint64_t none, uint32_t b_flip,
                         const struct vc4_vector *a, const struct vc4_vector *b, struct coverage *c)
 {
@@ -286,7 +287,7 @@ static uint64_t unmarked(const uint8_t *clauses, const struct coverage *c)
     return open;
 }
 
-/* Quick test that all clauses of these operands are marked already; true for most operands. */
+/* Quick test: true if these operands cannot mark a further clause. True for most operands. */
 static bool nothing_to_mark(const struct alu_rules *rules, const struct alu_op *op, bool flags,
                             const struct vc4_vector *a, const struct vc4_vector *b, const struct coverage *c)
 {
@@ -301,7 +302,7 @@ void alu_cover(const struct alu_rules *rules, const struct alu_op *op, bool is_m
     uint32_t b_flip = op->minus_b ? FLOAT_SIGN : 0;
     if (nothing_to_mark(rules, op, flags, a, b, c))
         return;
-    if (op->operands == 1) /* the forms of a step differ in the unused operand's value */
+    if (op->operands == 1) /* ignore the unused operand: its value depends on the form of the step */
         a = b = rules->unary_b ? b : a;
     uint64_t none = 0;
     if (op->float_in && op->operands == 2)

@@ -10,7 +10,8 @@
         const struct vc4_vector *a_defined, const struct vc4_vector *b_defined, struct vc4_vector *defined, \
         struct vc4_vector *carry_defined
 
-/* `D` and `C` in terms of the values x, y and their masks dx, dy. */
+/* Defines a rule. The expressions `D` and `C` give the defined bits of the result and of the C flag from the
+ * operands x, y and their masks dx, dy. */
 #define DEFINED(name, D, C) \
     WIDE void name(DEFINED_ARGUMENTS) \
     { \
@@ -30,13 +31,13 @@
 /* The mask of the operand that an operation of one operand reads. */
 #define UNARY_MASK ((dy & rules->unary_b) | (dx & ~rules->unary_b))
 
-/* All bits below the lowest undefined one. */
+/* Returns all bits below the lowest undefined bit. */
 static uint32_t below_undefined(uint32_t mask)
 {
     return (~mask & (0U - ~mask)) - 1;
 }
 
-/* Each byte whose bits are all defined. */
+/* Returns the bytes whose bits are all defined. */
 static uint32_t whole_bytes(uint32_t mask)
 {
     uint32_t undefined = ~mask;
@@ -65,8 +66,8 @@ static uint32_t v8muld_mask(const struct alu_rules *rules, uint32_t dx, uint32_t
 }
 DEFINED(defined_v8muld, v8muld_mask(rules, dx, dy), ALL)
 
-/* Shifts. With a defined amount the mask moves with the bits. Bits that move in are defined, or for asr
- * copies of the sign. */
+/* Shifts. If the amount is defined, the mask moves with the bits. Zeros that move in are defined. Copies of
+ * the sign that move in (asr) are defined if the sign is. */
 #define SHIFT_AMOUNT_OF(y)   ((y)&rules->shift_mask)
 #define AMOUNT_DEFINED(mask) lane_mask((dy & (mask)) == (mask))
 #define SHIFT_C_DEFINED      (WHOLE(dx & (dy | ~rules->shift_mask)))

@@ -12,11 +12,11 @@
 alu_definedness defined_nothing; /* nop, reserved */
 alu_definedness defined_and, defined_or, defined_xor, defined_not;
 alu_definedness defined_sum;   /* add, sub: carries run upwards */
-alu_definedness defined_mul24; /* the same from 24 bits */
+alu_definedness defined_mul24; /* like defined_sum, of the low 24 bits */
 alu_definedness defined_shl, defined_shr, defined_asr, defined_ror;
-alu_definedness defined_minmax;                /* integer; of a value with itself: that value */
+alu_definedness defined_minmax;                /* integer; a move if both operands are one register */
 alu_definedness defined_unary, defined_float;  /* all or nothing */
 alu_definedness defined_bytes, defined_v8muld; /* byte by byte */
-alu_definedness defined_v8minmax;              /* byte by byte; of a value with itself: that value */
+alu_definedness defined_v8minmax;              /* byte by byte; a move if both operands are one register */
 
 #endif

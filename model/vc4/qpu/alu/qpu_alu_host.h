@@ -28,8 +28,8 @@ struct alu_kernels {
 #endif
 extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels_avx512;
 
-/* Exponents 66 to 189 of floats shifted left by one. No sum or product of two such floats is near an end of
- * the format. */
+/* The range of a float's word, shifted left by one, whose exponent is 66 to 189. No sum or product of two
+ * floats in this range is near a limit of the format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
 

@@ -90,14 +90,15 @@
 
 KERNEL(nop, 0, 0)
 
-/* Floats. The rules of the built-in profiles are constants. Any other combination is read at run time. */
+/* Floats. The _ieee and _silicon kernels have the rules of the built-in profiles as constants. The _any
+ * kernels read any other combination of rules at run time. */
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
 KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
 KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
 #define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
 
-#ifdef ALU_FADD_SILICON /* the including file has faster code for the same */
+#ifdef ALU_FADD_SILICON /* the including file defines faster code with the same results */
 VECTOR_KERNEL(fadd_silicon, ALU_FADD_SILICON, FADD_C)
 VECTOR_KERNEL(fsub_silicon, ALU_FSUB_SILICON, FADD_C)
 VECTOR_KERNEL(fmul_silicon, ALU_FMUL_SILICON, FMUL_C)
@@ -160,7 +161,7 @@ KERNEL(mul24_unsigned, LOW24(x) * LOW24(y), MUL24_C)
 KERNEL(mul24_signed, SIGN24(x) * SIGN24(y), MUL24_C)
 KERNEL(mul24_low24, LOW24(LOW24(x) * LOW24(y)), MUL24_C)
 
-/* Written so that compilers use byte instructions. */
+/* A function of bytes, not of unsigned, so that compilers use byte instructions. */
 static inline uint8_t byte_min(uint8_t x, uint8_t y)
 {
     return x < y ? x : y;
@@ -202,7 +203,7 @@ static void zero_negative(const struct vc4_vector *result, struct vc4_vector *z,
     }
 }
 
-#ifndef ALU_OWN_TOOLS /* the including file may have its own */
+#ifndef ALU_OWN_TOOLS /* the including file may define its own rotate and ordinary */
 static void rotate(const struct vc4_vector *value, unsigned n, bool in_quads, struct vc4_vector *to)
 {
     struct vc4_vector from = *value;

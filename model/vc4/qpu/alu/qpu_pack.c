@@ -45,7 +45,7 @@ static void unpack_float(const struct alu_rules *rules, unsigned code, bool shif
         out->lane[i] = float_from_colour(truncate, (in->lane[i] >> shift) & 255);
 }
 
-/* Unpacks by the two codes that work the same for all readers. False for other codes. */
+/* Unpacks codes 32 and 8d-rep, whose result is the same for integers and floats. False for other codes. */
 static bool unpack_alike(unsigned code, const struct vc4_vector *in, struct vc4_vector *out)
 {
     if (unpackings[code].kind == TAKE_WORD) {
@@ -89,8 +89,8 @@ void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vect
         part->lane[i] = in->lane[i] >> shift & mask;
 }
 
-/* A float is defined if its whole field is. Integers are defined bit by bit: sign-extended bits if the sign
- * bit is, zero-filled bits always. */
+/* A float is defined if its whole field is defined. An integer is defined bit by bit: a sign-extended bit if
+ * the sign bit is defined, a zero-filled bit always. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
                         struct vc4_vector *out_defined)
 {
@@ -108,7 +108,7 @@ void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *i
 
 /* ---- packing to regfile A ---- */
 
-/* What a pack code does to the result, and the bytes of the register that it writes. */
+/* For each pack code: the width it converts to, and the bits of the register that it writes. */
 enum packing { PUT_WORD, PUT_HALF, PUT_BYTE };
 static const struct {
     uint8_t kind, shift;
@@ -142,7 +142,7 @@ static uint32_t saturated_32(uint32_t r, uint32_t overflow)
 /*
  * Saturates an integer result to a smaller range. After an overflow of add or sub the result is `low` or
  * `high`, as `overflow` says. With `ands` (pack-add-overflow-zero), if the wrapped `r` is outside low..high,
- * it is that value AND the clamped `r`.
+ * the result is that value AND the clamped `r`.
  */
 static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high,
                                 uint32_t field)
@@ -173,7 +173,7 @@ static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overf
         return float_to_half(p->half, r);
     if (p->saturates)
         return saturated_small(r, overflow, p->ands, -32768, 32767, 0xFFFF);
-    /* Hardware recorded the ends 7FFF and 8000, not the low bits of the saturated value (FFFF, 0000). */
+    /* Silicon wrote 7FFF and 8000 here, not the low bits of the saturated value (FFFF, 0000). */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
     return r & 0xFFFF;
@@ -205,7 +205,7 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned c
     return p;
 }
 
-/* Writes the packed field to `out`. Other bits keep `old`, or become `otherwise` (clause pack-preserves). */
+/* Writes the packed field to `out`. The other bits come from `old` or `otherwise` (clause pack-preserves). */
 static void place(const struct alu_rules *rules, unsigned code, const struct vc4_vector *field,
                   const struct vc4_vector *old, uint32_t otherwise, struct vc4_vector *out)
 {
@@ -251,8 +251,8 @@ void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field
     }
 }
 
-/* Returns the defined bits of the packed field. A move keeps the mask. A value that is converted or
- * saturated, or whose overflow is undefined, is defined as a whole or not at all. */
+/* Returns the defined bits of the packed field. A pack that only moves bits keeps the mask. A pack that
+ * converts or saturates defines all bits of the field or none. An undefined overflow leaves none defined. */
 static uint32_t packed_mask(unsigned code, bool float_out, bool converts_float, uint32_t mask,
                             bool overflow_known)
 {

@@ -14,7 +14,7 @@
 
 /* Codes of the unpack field (p31 T6, p32 T8). */
 enum { UNPACK_32, UNPACK_16A, UNPACK_16B, UNPACK_8D_REP, UNPACK_8A, UNPACK_8B, UNPACK_8C, UNPACK_8D };
-/* Codes of the pack field (p31 T7); of T9 (MUL) only 0 and 3..7. */
+/* Codes of the pack field (p31 T7). The MUL pipe's colour pack (p32 T9) has only 0 and 3..7. */
 enum {
     PACK_32,
     PACK_16A,
@@ -42,12 +42,13 @@ void alu_unpack_a(const struct alu_rules *rules, unsigned code, bool float_view,
 /* Unpacks r4 by code 0..7, always to float. */
 void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc4_vector *in,
                    struct vc4_vector *out);
-/* Which bits are defined after unpacking regfile A or r4. `to_float`: always for r4. */
+/* Finds which bits are defined after unpacking regfile A or r4. `to_float`: float_view for regfile A, always
+ * true for r4. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
                         struct vc4_vector *out_defined);
 
-/* Packs a result for regfile A by code 0..15. `overflow` is what the operation's row computes, or NULL. `old`
- * is the register before, NULL for zeros (flags-vs-pack). `out` is the register afterwards. */
+/* Packs a result for regfile A by code 0..15. `overflow` is the output of the operation's overflow kernel, or
+ * NULL. `old` is the register's old value, or NULL for zeros (flags-vs-pack). `out` is its new value. */
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
                 const struct vc4_vector *overflow, const struct vc4_vector *old, struct vc4_vector *out);
 /* `overflow_defined`: lanes whose overflow word is defined, NULL for all. */
@@ -66,8 +67,8 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
                           const struct vc4_vector *result_defined, const struct vc4_vector *old_defined,
                           struct vc4_vector *out_defined);
 
-/* The parts of a pack, for observed steps: the values that are packed, the bits of the destination that the
- * pack writes, and the word with both. */
+/* A pack in parts, for observed steps. alu_pack_*_field give the converted values, alu_pack_mask the bits of
+ * the destination that the pack writes. alu_pack_place puts the values there. */
 void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
                       const struct vc4_vector *result, const struct vc4_vector *overflow,
                       struct vc4_vector *field);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* No document has the hardware's tables. Known are a tolerance and the words of few results.
- * model/number/real.h computes the functions. */
+/* The Special Functions Unit. No document gives the hardware's tables. Published are only tolerances and the
+ * words of a few results. model/number/real.h computes the functions. */
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 
 #include "model/number/real.h"
@@ -14,7 +14,7 @@ struct answer {
     uint32_t word;
     bool is_word;
     bool exact;   /* the tolerance does not apply */
-    bool unknown; /* no device's result was published: no bit is defined */
+    bool unknown; /* no bit is defined, because no source publishes a device's result */
 };
 
 static struct answer word(uint32_t bits)
@@ -40,7 +40,7 @@ static struct answer answer_zero(const struct alu_rules *rules, enum sfu_functio
     return word(words[f]);
 }
 
-/* Inf, NaN. */
+/* The answer for Inf and NaN. `root`: the function has no real value for negative x. */
 static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t x, bool root)
 {
     unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
@@ -57,7 +57,7 @@ static struct answer answer_special(const struct alu_rules *rules, enum sfu_func
     return a;
 }
 
-/* 2^x that needs no computing: out of range, or an operand whose result was published (sfu-exp-one). */
+/* Answers 2^x without computing it, if x is out of range or its result was published (sfu-exp-one). */
 static bool answer_exp(const struct alu_rules *rules, uint32_t x, struct answer *a)
 {
     static const struct {
@@ -124,7 +124,8 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
  * Tolerances: a device's result is within value * (1 +- 2^-n).
  * - recip: published words (Pi 2) have 14.7 bits and more.
  * - exp, log: VC4C doc/sfu_accuracy.txt prints at least 11 and 12 bits. For log below 1 this is absolute.
- * - rsqrt, and sqrt, which no device is known to have: no published figures. One bit less than recip.
+ * - rsqrt and sqrt: no source gives figures, so the model takes one bit less than for recip. No device is
+ *   known to have sqrt.
  */
 static const uint8_t sfu_bits[SFU_FUNCTIONS] = {
     [SFU_RECIP] = 14, [SFU_RECIPSQRT] = 13, [SFU_EXP] = 11, [SFU_LOG] = 11, [SFU_SQRT] = 13};
@@ -135,7 +136,7 @@ struct sfu_word {
     uint32_t bits, defined, tolerance;
 };
 
-/* Finds what is known of a result whose magnitude is within the tolerance of `r`. */
+/* Sets the defined bits and the tolerance of a result whose exact magnitude is `r`. */
 static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct real r, struct sfu_word *w)
 {
     uint32_t sign = w->bits & FLOAT_SIGN;
@@ -143,7 +144,7 @@ static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct 
     if (!r.m)
         return;
     uint64_t distance = (r.m >> sfu_bits[f]) + 1, half = r.m >> 1;
-    int32_t absolute_bits = r.e + 63 + SFU_LOG_ABSOLUTE_BITS; /* of the leading bit and below */
+    int32_t absolute_bits = r.e + 63 + SFU_LOG_ABSOLUTE_BITS; /* bits of `r` above the absolute tolerance */
     if (f == SFU_LOG && absolute_bits < 2)
         return;
     if (f == SFU_LOG && absolute_bits < 63 && distance < UINT64_C(1) << (63 - absolute_bits))
@@ -159,7 +160,7 @@ static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct 
         low &= ~UINT32_C(0xFF);
     }
     uint32_t unused;
-    if (!flushes) /* otherwise 0 is right, too, which is far away */
+    if (!flushes) /* otherwise a device may also return 0, which is too far away for a tolerance */
         w->tolerance =
             tolerance_of_floats(w->bits, sign | (sign ? high : low), sign | (sign ? low : high), &unused);
 }
@@ -192,7 +193,7 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
              struct vc4_vector *out, struct vc4_vector *defined, struct vc4_vector *tolerance)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        unsigned same = 0; /* operands repeat: finding that halves the time in generated cases */
+        unsigned same = 0; /* reuse an equal operand's result: halves the time in generated cases */
         while (in->lane[same] != in->lane[i])
             same++;
         struct sfu_word w;

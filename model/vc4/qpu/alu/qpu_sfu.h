@@ -13,14 +13,13 @@ enum sfu_function { SFU_RECIP, SFU_RECIPSQRT, SFU_EXP, SFU_LOG, SFU_SQRT, SFU_FU
 
 /*
  * Computes the results and which of their bits are defined. Under the reading `manual` of sfu-precision the
- * result is correctly rounded and all bits are defined. Under `observed` a device may give anything within a
- * tolerance (model/number/tolerance.h), and the defined bits are the leading ones that all such results
- * share, and the low ones that are always 0. Undefined bits of `out` are those of the correctly rounded
- * result.
+ * result is correctly rounded and all bits are defined. Under `observed` a device may return any result
+ * within a tolerance (model/number/tolerance.h). Defined are then the leading bits that all such results
+ * share, and the low bits that are always 0. Undefined bits of `out` come from the correctly rounded result.
  */
 void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
              struct vc4_vector *out, struct vc4_vector *defined, struct vc4_vector *tolerance);
-/* Clears what alu_sfu gave in lanes with an undefined operand bit. */
+/* Clears `defined` and `tolerance` (from alu_sfu) in lanes whose operand has an undefined bit. */
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined,
                     struct vc4_vector *tolerance);
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads the words of a line that describes one operation of a unit without programs (unit_vpm_code.c,
- * unit_tmu_code.c): blanks between words, "NAME=number", "raw" and two words. The operations themselves are
- * elsewhere.
+ * Reads the words of a line that describes one operation of a unit without programs. A line has blanks
+ * between words, "NAME=number", or "raw" and two words. unit_vpm_code.c and unit_tmu_code.c define the
+ * operations.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
 #define MISPRINT_MODEL_VC4_QPU_ENCODING_OP_TEXT_H
@@ -21,10 +21,10 @@ size_t op_word(struct op_line *s, const char **word); /* the next word's length;
 bool op_word_is(const char *word, size_t length, const char *name);
 size_t op_column(const struct op_line *s, const char *word); /* from 1 */
 
-/* Reads a decimal or 0x hexadecimal number of at most 32 bits. All characters must belong to it. */
+/* Reads a decimal or 0x hexadecimal number of at most 32 bits. False if other characters follow it. */
 bool op_parse_number(const char *chars, size_t count, uint32_t *value);
 
-/* The errors of these name the column. */
+/* The following functions name the column in their errors. */
 bool op_parse_named(const struct op_line *s, const char *word, size_t length, const char *name,
                     uint32_t *value, struct error *e); /* "NAME=number" */
 /* Reads two words of up to eight hexadecimal digits. */

@@ -3,8 +3,8 @@
  * The fields of each class of instruction, one row for each field: its name, its bits, its member of struct
  * qpu_insn (and the lowest bit in that member), and the names of its values (in qpu_insn.c). The rows of a
  * class cover each of the 64 bits once (tests/model/vc4/qpu/test_qpu_insn.c checks this). Code that knows
- * most fields at compile time encodes with qpu_encode_here, which takes a sixth of the instructions of
- * qpu_encode.
+ * most fields at compile time encodes with the inline qpu_encode_here: the host executes a sixth of the
+ * instructions of qpu_encode.
  *
  * Source: VideoCoreIV-AG100-R p26 fig 3, p27 T1, p33 (load immediate, semaphore), p34 T10 (branch), p37-38
  * T14 (register addresses).
@@ -20,7 +20,8 @@
     F("ws", 44, 1, ws, 0, NULL) \
     F("waddr_add", 38, 6, waddr_add, 0, write_names[0]) \
     F("waddr_mul", 32, 6, waddr_mul, 0, write_names[1])
-/* All but branches. Bits 59:57: how an operand is unpacked, or what kind of load or semaphore it is. */
+/* The upper fields of every class but branches. Bits 59:57 are the unpack code of an ALU instruction, or the
+ * mode of a load immediate or semaphore. */
 #define QPU_UPPER_FIELDS(F, name_59, values_59) \
     F("sig", 60, 4, sig, 0, qpu_signal_names) \
     F(name_59, 57, 3, unpack, 0, values_59) \

@@ -7,7 +7,7 @@
 #include "model/vc4/qpu/encoding/qpu_fields.h"
 
 /* clang-format off */
-/* Lists of names, by value. Each becomes pointers (values of fields) and struct qpu_name (text). */
+/* Lists of names, by value. Each list is expanded to an array of pointers and to an array of qpu_name. */
 #define REGISTERS_32(N, f) \
     N(f "0") N(f "1") N(f "2") N(f "3") N(f "4") N(f "5") N(f "6") N(f "7") \
     N(f "8") N(f "9") N(f "10") N(f "11") N(f "12") N(f "13") N(f "14") N(f "15") \

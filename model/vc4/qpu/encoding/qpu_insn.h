@@ -63,7 +63,7 @@ enum {
     QPU_FILE_ROWS = 32,
     QPU_R_UNIFORM = 32,
     QPU_R_VARYING = 35,
-    QPU_R_NUMBER = 38, /* A: of the element; B: of the QPU */
+    QPU_R_NUMBER = 38, /* A: the element's number; B: the QPU's */
     QPU_R_NOTHING = 39,
     QPU_R_COORDINATE = 41, /* A: x; B: y of the pixel */
     QPU_R_FLAGS = 42,      /* A: multisample; B: reverse */
@@ -76,7 +76,7 @@ enum {
     QPU_W_R0 = 32, /* to r3 */
     QPU_W_R3 = 35,
     QPU_W_TMU_NOSWAP = 36,
-    QPU_W_R5 = 37, /* A: of each quad's first pixel; B: of element 0 */
+    QPU_W_R5 = 37, /* A: each quad gets its own value; B: all elements get element 0's */
     QPU_W_INTERRUPT = 38,
     QPU_W_NOTHING = 39,
     QPU_W_UNIFORMS_ADDRESS = 40,
@@ -88,7 +88,7 @@ enum {
     QPU_W_TLB_COLOUR_ALL = 46,
     QPU_W_TLB_ALPHA = 47,
     QPU_W_VPM = 48,
-    QPU_W_VPM_SETUP = 49,   /* A: of reads and DMA loads; B: of writes and DMA stores */
+    QPU_W_VPM_SETUP = 49,   /* A: setup of reads and DMA loads; B: of writes and DMA stores */
     QPU_W_DMA_ADDRESS = 50, /* A: load; B: store */
     QPU_W_MUTEX = 51,
     QPU_W_SFU_RECIP = 52,
@@ -117,7 +117,7 @@ struct qpu_insn {
     uint32_t immediate; /* load immediate, branch offset, the semaphore's whole low word */
 };
 
-/* Instructions without operations and reads: one without a signal, and the end of a program. */
+/* Two instructions that compute and read nothing: the nop, and the one that ends a program. */
 #define QPU_NOP_WORD UINT64_C(0x100009E7009E7000)
 #define QPU_END_WORD UINT64_C(0x300009E7009E7000)
 
@@ -137,7 +137,7 @@ static inline void qpu_split(uint64_t word, uint32_t *words)
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
-/* An instruction of this class that does nothing. Fields that the text omits have its values. */
+/* Gives an instruction of this class that writes nothing. The parser takes omitted fields from it. */
 void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 
 /* The opcodes: QPU_ADD_FADD, QPU_MUL_FMUL, ... */
@@ -147,19 +147,20 @@ void qpu_canonical(enum qpu_class class, struct qpu_insn *i);
 enum { QPU_ADD_OPERATIONS(QPU_ADD_OPCODE, QPU_NO_OPCODE) };
 enum { QPU_MUL_OPERATIONS(QPU_MUL_OPCODE, QPU_NO_OPCODE) };
 
-/* The operations that text calls `mov` if both operands are the same (p35-36 have no move operation). */
+/* The operations that the text form prints as `mov` if both operands are the same. The manual has no move
+ * operation (p35-36). */
 enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
 
-/* Prints a word and reads it back without loss, for all 2^64 words. The grammar is at the top of
- * qpu_text.c. */
+/* qpu_print writes a word as text; qpu_parse reads the text back without loss, for all 2^64 words. The
+ * grammar is at the top of qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);
 bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e);
 
 /* The bit fields of the word's class, for pictures. */
 const struct bit_field *qpu_bit_fields(uint64_t word);
 
-/* The operand that small immediate v stands for (p29-30 T5). 48 to 63 rotate; under the observed reading they
- * also stand for v - 64. */
+/* Returns the operand that small immediate v encodes (p29-30 T5). Codes 48 to 63 rotate the MUL result. Their
+ * operand is v - 64 under the observed reading of small-imm-48-63. */
 uint32_t qpu_small_immediate(unsigned v);
 
 /* The name of the register at address 0..63 of file A (0) or B (1): "ra0", "uniform", "vpm", ...; "-" if
@@ -167,8 +168,8 @@ uint32_t qpu_small_immediate(unsigned v);
 const char *qpu_read_name(unsigned file, unsigned address);
 const char *qpu_write_name(unsigned file, unsigned address);
 
-/* Is the address the same register in both files? Then it has one name, and neither ws nor the read port
- * matters. */
+/* Is the address the same register in both files? Then the register has one name, and an instruction may
+ * access it through either file. */
 bool qpu_read_shared(unsigned address);
 bool qpu_write_shared(unsigned address);
 
@@ -186,7 +187,8 @@ extern const char *const qpu_colour_pack_names[17]; /* MUL output (pm = 1); "-":
 extern const char *const qpu_mux_names[9];
 extern const char *const qpu_small_immediate_names[65];
 
-/* The same names with their lengths, padded with NULs, so that printing copies 24 bytes without a branch. */
+/* The same names with their lengths. NULs pad each name, so that the printer copies 24 bytes, without a
+ * branch. */
 struct qpu_name {
     char chars[23];
     uint8_t length;

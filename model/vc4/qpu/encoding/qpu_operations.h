@@ -1,20 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The operations of the QPU's two ALUs. A row holds all that is known of an operation: qpu_insn.h makes
- * opcode names of it, qpu_alu.c struct alu_op, and qpu_alu_kernels.h the tables of kernels. A row that names
- * a kernel or rule that does not exist does not compile, nor does a kernel that no row names. Sources:
+ * The operations of the QPU's two ALUs, one row each. Three files expand the rows: qpu_insn.h to opcode
+ * names, qpu_alu.c to struct alu_op, and qpu_alu_kernels.h to the tables of kernels. The compiler rejects a
+ * row that names a missing kernel or rule, and a kernel that no row names. Sources:
  * VideoCoreIV-AG100-R p35-36 T12 (ADD), p36 T13 (MUL).
  *
  * The columns of OP:
  *   id, opcode, name   QPU_ADD_id or QPU_MUL_id; the name as the manual spells it
- *   draws              the generator's shares of an ADD operation: 0, 1 or 2 (unit_qpu_generate.c)
- *   operands           how many it reads: 0, 1 (operand A, but see clause unary-operand) or 2
+ *   draws              weight with which the generator draws the ADD operation: 0, 1 or 2
+ *                      (unit_qpu_generate.c)
+ *   operands           number of operands: 0, 1 (operand A, but see clause unary-operand) or 2
  *   reads, gives       WORD or FLOAT: how regfile A is unpacked, the result packed (p31 T6, T7);
  *                      FLOAT_MINUS_B: floats, the second with its sign inverted
- *   kernels, choice    bodies in qpu_alu_kernels.h, and what chooses one for a profile (qpu_alu.c)
+ *   kernels, choice    bodies in qpu_alu_kernels.h; the function that chooses one for a profile (qpu_alu.c)
  *   defined            the rule for the defined bits of the result (qpu_alu_defined.h)
- *   overflow           the overflow that saturating packs look at (qpu_alu.c); NULL: none
- *   clauses, c_clauses the clauses that the result, and the C flag besides, can depend on (alu_clauses.h)
+ *   overflow           computes the overflow word for saturating packs (qpu_alu.c); NULL: no overflow
+ *   clauses            the clauses that the result can depend on (alu_clauses.h)
+ *   c_clauses          further clauses that the C flag can depend on
  *
  * RESERVED stands for an opcode that no table of the manual names; a new operation replaces it.
  */

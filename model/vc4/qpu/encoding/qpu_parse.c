@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reads instructions as text, by the grammar at the top of qpu_text.c. The text fills in a canonical
- * instruction of its class. Sources are resolved at the end, because only then it is known which read port a
- * shared name uses. The leftover group then sets fields of the encoded word.
+ * Reads instructions as text, by the grammar at the top of qpu_text.c. The parser starts from the canonical
+ * instruction of the class and changes the fields that the text names. It resolves sources at the end,
+ * because a register that both files have uses the read port that other sources leave free. The leftover
+ * group then sets fields of the encoded word.
  */
 #include "model/vc4/qpu/encoding/qpu_parse.h"
 

@@ -41,10 +41,11 @@ struct half_fields {
 /* qpu_parse_dst.c */
 struct half_fields parse_fields(struct qpu_insn *i, enum half half);
 
-/* Makes a choice that several parts of the text can make. If an earlier part chose otherwise, fails with
- * `what`. */
+/* Sets `choice` to `value`. Several parts of the text may set the same choice. If an earlier part set another
+ * value, fails with the message `what`. */
 bool parse_choose(struct parser *q, const char *at, int *choice, int value, const char *what);
-/* Fails with the names of all registers, for "did you mean". */
+/* Fails because the text has no register where `what` is expected. Suggests a register with a similar name.
+ */
 bool parse_fail_register(struct parser *q, const struct token *t, const char *what, bool write);
 bool parse_dst(struct parser *q, const struct token *t, enum half half);
 

@@ -115,7 +115,7 @@ static bool resolve_source(struct parser *q, struct source *s)
     }
 }
 
-/* Sets the unpack. All uses of the unpacked operand must name it: an instruction has one unpack. */
+/* Sets the unpack field. An instruction has only one, so all uses of the operand must name the same code. */
 static bool resolve_unpack(struct parser *q)
 {
     static const char *const what[] = {"r4", "the file A operand"};
@@ -259,7 +259,7 @@ static bool finish_alu(struct parser *q)
     qpu_canonical(small ? QPU_ALU_SMALL : QPU_ALU, &canonical);
     q->i.class = canonical.class;
     q->i.sig = q->sig == UNSET ? canonical.sig : (uint8_t)q->sig;
-    for (unsigned shared = 0; shared < 2; shared++) /* shared ones last, because they have a choice */
+    for (unsigned shared = 0; shared < 2; shared++) /* shared registers last: they take the free port */
         for (unsigned n = 0; n < q->source_count; n++)
             if ((q->sources[n].kind == SOURCE_SHARED) == (shared == 1) && !resolve_source(q, &q->sources[n]))
                 return false;

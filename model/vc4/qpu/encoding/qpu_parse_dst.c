@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads destinations, and what all parts of an instruction share. */
+/* Reads destinations. Also has the functions that both halves of an instruction use. */
 #include "model/vc4/qpu/encoding/qpu_parse.h"
 
 struct half_fields parse_fields(struct qpu_insn *i, enum half half)

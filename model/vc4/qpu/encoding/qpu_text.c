@@ -45,7 +45,7 @@ enum { LINE_MAX_CHARS = 768 }; /* every field of a word in its longest form stay
 
 struct printer {
     char *p;
-    struct qpu_insn said; /* how a reader would understand the text so far */
+    struct qpu_insn said; /* how the parser would read the text so far */
 };
 
 /* Puts a literal, whose length is known when compiling. */
@@ -139,7 +139,7 @@ static void put_unpack(struct printer *o, const struct qpu_insn *i)
     o->said.pm = i->pm;
 }
 
-/* Prints a register that is read. With `files`, a name that both files have gets its file. */
+/* Prints a register that is read. With `files`, adds "@a" or "@b" to a register that both files have. */
 static void print_port(struct printer *o, unsigned file, unsigned address, bool files)
 {
     const struct qpu_name *name = &qpu_names.read[file][address];
@@ -176,8 +176,8 @@ static void print_src(struct printer *o, const struct qpu_insn *i, unsigned mux,
     }
 }
 
-/* Would a reader resolve the shared names differently from `i` if they had no file? (The rule is in the
- * grammar.) */
+/* Must the text name the files of shared registers? True if the parser would otherwise choose other read
+ * ports than those of `i` (grammar: "Registers that both files have"). */
 static bool files_needed(const struct qpu_insn *i)
 {
     unsigned used[4] = {i->op_add ? i->add_a : 0U, i->op_add ? i->add_b : 0U, i->op_mul ? i->mul_a : 0U,

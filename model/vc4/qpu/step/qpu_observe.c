@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Vectors that pass observation points (qpu_points.h). */
+/* Passes vectors to the observer at the points of qpu_points.h, and finds the steps that need this. */
 #include "model/rule/expression.h"
 #include "model/vc4/qpu/qpu.h"
 
@@ -29,8 +29,8 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
         v->lane[i] = 0U - (v->lane[i] & 1);
 }
 
-/* VC4_FAULT_UNDEFINED says that the model cannot go on, not what a machine does. So rules neither see nor
- * make it. */
+/* VC4_FAULT_UNDEFINED says that the model cannot go on; it is no event of a machine. So rules neither see nor
+ * choose it. */
 enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
 {
     const struct qpu_insn *i = &q->before->insn;
@@ -41,8 +41,8 @@ enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
     return now && now < VC4_STOPS && now != VC4_FAULT_UNDEFINED ? (enum vc4_stop)now : stop;
 }
 
-/* The points of the body of a step that belong to one pipe, and which of their inputs are the operation and
- * the pipe; NONE: no input is. */
+/* Describes the points in the body of a step that belong to one pipe. `op` and `pipe` are the numbers of the
+ * point's inputs that hold the opcode and the pipe; NONE: the point has no such input. */
 enum { NONE = 31 };
 static const struct {
     bool of_pipe, of_flags;
@@ -57,7 +57,8 @@ static const struct {
     [QPU_POINT_FLAGS_C] = {true, true, 4, 3},         [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
 };
 
-/* Can a rule for a point of a pipe act on what this pipe computes? */
+/* Can a rule act at this point of pipe `p`? Tries the rule's guard with the opcode and the pipe, the inputs
+ * that planning knows. */
 static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned point,
                     const struct expression_node *guard, unsigned count)
 {

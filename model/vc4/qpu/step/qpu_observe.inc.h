@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What an observed step does in addition: values pass the points of qpu_points.h. A part of the template
- * qpu_step.inc.h. */
+/* The additional work of an observed step: each function passes values to the observer, which may change
+ * them, at the points of qpu_points.h. A part of the template qpu_step.inc.h. */
 
 static struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                         const struct qpu_result *r, struct view old, struct qpu_value *out);
@@ -16,7 +16,7 @@ static unsigned mode_of(const struct qpu_pipe *p)
     return p->packs == QPU_PACKS_A || p->packs == QPU_PACKS_MUL ? p->pack : 0;
 }
 
-/* What a file gives at the address that the step reads. A small immediate has the point small.value. */
+/* The value read through a file. A small immediate does not count: it has the point small.value. */
 static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                  unsigned file, struct view v)
 {
@@ -54,7 +54,7 @@ static unsigned kind_of(const struct qpu_pipe *p)
     return computes ? 1 : p->op->float_in ? 2 : 0;
 }
 
-/* Keeps the operands of a pipe for the points of its result, and lets the operands pass their own. */
+/* Passes the operands of a pipe, and keeps them in q->seen: they are inputs of later points. */
 static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                               struct view *a, struct view *b)
 {
@@ -133,7 +133,7 @@ static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct
     vector_of_bits(&r->lanes, lanes);
 }
 
-/* Packs again in parts, so that these pass their points. */
+/* Packs again in two parts, field and mask, because each has a point of its own. */
 static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                           const struct qpu_result *r, struct view old, struct qpu_value *out)
 {
@@ -159,7 +159,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     alu_pack_place(p->pack, mask, &field, old.value, &out->value);
 }
 
-/* The word that goes to the pipe's destination. */
+/* The value that the pipe writes to its destination. */
 static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struct view result, struct view v,
                                   struct view old, const struct qpu_result *r)
 {
@@ -178,7 +178,7 @@ static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view wor
                        vector_bits(&r->lanes));
 }
 
-/* The result that Z and N follow. */
+/* The result from which Z and N are computed. */
 static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, struct view result,
                                        const struct qpu_result *r)
 {
@@ -192,7 +192,7 @@ static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, 
     return view_of(&q->written);
 }
 
-/* The flags, and the elements that get them. Old C passes as the new one where it is kept. */
+/* The new flags, and the elements whose flags change. If the step keeps C, the old C passes as the new. */
 static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                            struct view result, const struct qpu_result *r, struct qpu_value *z,
                            struct qpu_value *n, struct qpu_result *lanes)

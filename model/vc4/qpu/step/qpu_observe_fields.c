@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The fields of an instruction pass their observation points (qpu_points.h). Inputs are the fields as they
- * are in the word, whatever rules make of them. */
+/* Passes the fields of an instruction to the observer (qpu_points.h). The inputs of a point are other fields,
+ * with their values before any rule changed them. */
 #include "model/vc4/qpu/qpu.h"
 
 /* A field of a word, before it is decoded. */
@@ -15,13 +15,13 @@ static uint64_t put_bits(uint64_t word, unsigned low, unsigned width, uint32_t v
     return (word & ~mask) | (uint64_t)value << low;
 }
 
-/* Shows fields to `o`, or not, in place of QPU_OBSERVE. */
+/* QPU_OBSERVE for any observer: qpu_change_word uses one that has the rules but watches nothing. */
 #define FIELD_OF(o, point, value, ...)                                                                       \
     (observer_wants(o, QPU_POINT_##point)                                                                    \
          ? observe(o, QPU_POINT_##point, (value), (const uint32_t[]){__VA_ARGS__})                           \
          : (value))
 
-/* The places of p26 fig 3. */
+/* Passes the signal and, for load immediates, the mode. Bit positions: p26 fig 3. */
 static uint64_t observe_word(const struct observer *o, uint64_t word)
 {
     const uint64_t w = word;

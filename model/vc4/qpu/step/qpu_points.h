@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of a QPU. Each row: number, name, width in bits, lanes, what it is, document,
- * inputs. Pages are of VideoCoreIV-AG100-R. The rows stand in four lists, by who passes their values:
+ * The observation points of a QPU: places where the model passes a value to an observer. Each row: number,
+ * name, width in bits, lanes, meaning of the value, document, inputs. Pages are of VideoCoreIV-AG100-R. Four
+ * lists hold the rows, by the code that passes the values:
  *
- * - the fields of an instruction, and what a step is planned with: qpu_plan.c and its neighbours, when an
- *   instruction is first executed. If something watches the values, a step is planned at each execution.
- * - operands, results, flags and writes: the body of a step (qpu_step.inc.h)
- * - I/O registers, branches and signals: their own files
+ * - QPU_FIELD_POINTS, QPU_PLAN_POINTS: qpu_plan.c and its neighbours pass an instruction's fields and their
+ *   decisions when they plan the step. If an observer watches, they plan a step at each execution.
+ * - QPU_STEP_POINTS: the body of a step (qpu_step.inc.h) passes operands, results, flags and writes.
+ * - QPU_UNIT_POINTS: the files of I/O registers, branches and signals pass theirs.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
 #define MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
@@ -219,7 +220,7 @@
 #define QPU_POINT_NUMBER(number, ...) QPU_POINT_##number,
 enum { QPU_POINTS(QPU_POINT_NUMBER) QPU_POINT_COUNT };
 #undef QPU_POINT_NUMBER
-/* The first points of the lists but the first. */
+/* The first points of the second, third and fourth list. */
 enum {
     QPU_POINT_PLANS = QPU_POINT_READ_DONE,
     QPU_POINT_STEPS = QPU_POINT_READ_VALUE,

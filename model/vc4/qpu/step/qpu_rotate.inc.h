@@ -22,8 +22,7 @@ static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const s
     return r5.value->lane[0] & 15;
 }
 
-/* Moves the elements of one operand between quads. After the operation, its result rotates inside the quads.
- */
+/* Moves the elements of one operand between quads. rotate_result later moves the result inside the quads. */
 static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                 unsigned mux, struct view v, struct qpu_value *out)
 {
@@ -35,7 +34,7 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
     bool by_add = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR;
     const struct qpu_pipe *writer = by_add ? &before->add : &before->mul;
     const struct qpu_result *result = by_add ? &q->add : &q->mul;
-    /* Whether the step before wrote only some elements. A branch has no condition for its link. */
+    /* Did the step before write only some elements? A branch writes its link to all elements. */
     bool some = before == s - 1 && before->insn.class != QPU_BRANCH && writer->cond != QPU_COND_ALWAYS &&
                 !before->collision;
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -57,9 +56,9 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
 }
 
 /*
- * Sets q->rotator. Returns true if the operands were rotated into q->operand. That is necessary if they move
- * differently or one has a hazard. Otherwise rotating the result gives the same, because operations work on
- * each element alone. Reads what the previous step left in q->add and q->mul.
+ * Sets q->rotator. Returns true if it rotated the operands into q->operand. It must do so if the operands
+ * move differently or one has a hazard. Otherwise rotating the result gives the same, because operations work
+ * on each element alone. Uses the previous step's results, which are still in q->add and q->mul.
  */
 static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                   struct view a, struct view b)
@@ -100,6 +99,6 @@ static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
         return;
     copy(view_of(&q->undefined), &q->mul.value, &q->mul.defined);
     vector_splat(&q->mul.overflow_defined, 0);
-    vector_splat(&q->carry.value, 0 - (q->env->filler & 1)); /* also where ADD sets the flags */
+    vector_splat(&q->carry.value, 0 - (q->env->filler & 1)); /* even if ADD sets the flags */
     vector_splat(&q->carry.defined, 0);
 }

@@ -4,15 +4,15 @@
  * that names its function (QPU_STEP), chooses QPU_CHECKED and QPU_OBSERVED, and includes this file:
  *
  * - qpu_step_plain.c: values only
- * - qpu_step_ruled.c: values, as the rules of the profile leave them (QPU_OBSERVED)
- * - qpu_step_checked.c: values, the bits of them that are defined, and the arithmetic clauses that mattered
- *   (both)
+ * - qpu_step_ruled.c: values, which rules may change (QPU_OBSERVED)
+ * - qpu_step_checked.c: values, which rules may change; their defined bits; the arithmetic clauses that
+ *   mattered (QPU_OBSERVED and QPU_CHECKED)
  *
- * qpu_observe.inc.h has what observed steps do in addition.
+ * qpu_observe.inc.h has the additional work of observed steps.
  *
- * The order within a step is the pipeline's: reads, ALUs, writes, flags (p17 fig 2). qpu_plan.c has already
- * chosen all readings that the instruction alone decides. Readings about hazards, which depend on the step
- * before, are chosen here.
+ * A step works in the order of the pipeline: reads, ALUs, writes, flags (p17 fig 2). qpu_plan.c has already
+ * consulted the clauses for which the instruction suffices. This file consults the clauses about hazards,
+ * which depend on the step before.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -25,7 +25,7 @@
 /* For code that few steps need: kept out of the body that all steps run. */
 #define RARE __attribute__((noinline))
 
-/* Does something act at the points of the step that is being executed, or watch them? */
+/* Can a rule act in the step that is being executed, or does an observer watch it? */
 #define OBSERVES(q) (QPU_OBSERVED && (q)->before->observed)
 
 /* A vector to read, and its mask. Without QPU_CHECKED `defined` is unused. */
@@ -48,8 +48,8 @@ static struct view zeros(const struct qpu *q)
     return (struct view){&q->zero, &q->all};
 }
 
-/* The values of the eight operand codes. Two arrays, so that the compiler can keep each pointer in a
- * register. */
+/* The values that the eight operand codes (muxes) select. Two arrays, not an array of views, so that the
+ * compiler can keep each pointer in a register. */
 struct operands {
     const struct vc4_vector *value[8], *defined[8];
 };
@@ -82,7 +82,7 @@ static void copy(struct view from, struct vc4_vector *value, struct vc4_vector *
 
 #include "model/vc4/qpu/step/qpu_observe.inc.h"
 
-/* The value of a register that the previous step wrote (p37; clause regfile-hazard). */
+/* Reads a register that the previous step wrote. p37 forbids this (clause regfile-hazard). */
 static struct view read_hazard(struct qpu *q, const struct qpu_step *before, unsigned file, unsigned number)
 {
     unsigned reading = qpu_consult(q, QPU_REGFILE_HAZARD);
@@ -212,8 +212,7 @@ static const struct vc4_rows *rows_of(const struct qpu *q, const struct qpu_pipe
     return p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
 }
 
-/* Are the amounts of a shift defined, in the elements that the pipe writes, or in all elements if it sets
- * flags? */
+/* Are the shift amounts defined? Looks at the elements that the pipe writes; at all if it sets flags. */
 static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
                             const struct qpu_result *r, bool flags)
 {
@@ -225,8 +224,8 @@ static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *d
     return !missing;
 }
 
-/* Finds which bits of the result are defined, and marks the clauses that it depends on. Runs before the
- * kernel, whose result may overwrite an operand. */
+/* Finds which bits of the result are defined, and marks the clauses that the result depends on. The caller
+ * runs it before the kernel, because the kernel may overwrite an operand. */
 static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul, bool flags, struct view a,
                            struct view b, const struct qpu_result *r, struct vc4_vector *defined)
 {
@@ -234,7 +233,7 @@ static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul,
     alu_cover(alu, p->op, is_mul, a.value, b.value, flags, q->env->coverage);
     if (p->op->clauses[0] == ALU_SHIFT_AMOUNT && !covered(q->env->coverage, ALU_SHIFT_AMOUNT) &&
         !amounts_defined(p, b.defined, r, flags))
-        /* the clause says which bits of the amount must be defined */
+        /* the reading says how many bits of the amount count, so definedness can depend on it */
         cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0);
     p->op->defined(alu, a.value, b.value, a.defined, b.defined, defined, flags ? &q->carry.defined : NULL);
 }
@@ -263,7 +262,7 @@ static ALU_INLINE struct view run_alu(struct qpu *q, const struct qpu_pipe *p, b
     return (struct view){value, defined};
 }
 
-/* The output of a pipe without an operation: the immediate, the last MUL result, or undefined bits. */
+/* Returns what a pipe without an operation outputs: the immediate, the last MUL result, or undefined bits. */
 static RARE struct view run_without(struct qpu *q, const struct qpu_pipe *p, bool flags,
                                     struct view immediate)
 {
@@ -293,7 +292,7 @@ static ALU_INLINE struct view run_pipe(struct qpu *q, const struct qpu_step *s, 
 
 /* ---- conditions ---- */
 
-/* Finds the elements that the pipe writes, for steps that may not write all. */
+/* Finds the elements that the pipe writes. Only for pipes with `lanes` set; others write all elements. */
 static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
 {
     if (p->cond <= QPU_COND_ALWAYS) {
@@ -355,7 +354,8 @@ static RARE void set_flags(struct qpu *q, const struct qpu_step *s, struct view 
 
 /* ---- the step ---- */
 
-/* Keeps the MUL result, which a later nop may repeat. Elements that a condition suppressed are undefined. */
+/* Keeps the MUL result, because a later MUL nop may write it again (clause mul-nop-write). Elements whose
+ * condition failed become undefined. */
 static RARE void keep_mul(struct qpu *q, const struct qpu_step *s, struct view mul)
 {
     if (s->mul.source != QPU_FROM_ALU && s->mul.source != QPU_FROM_RESERVED)
@@ -370,7 +370,7 @@ static RARE void keep_mul(struct qpu *q, const struct qpu_step *s, struct view m
         }
 }
 
-/* Runs both pipes, then writes their results. A `direct` result is already in its destination. */
+/* Runs both pipes, then writes their results. A kernel has already written a `direct` result. */
 static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s,
                                          const struct qpu_step *before, const struct operands *o,
                                          struct view immediate)
@@ -426,7 +426,7 @@ static RARE void load(struct qpu *q, const struct qpu_step *s, const struct qpu_
     compute_and_write(q, s, before, &none, immediate);
 }
 
-/* Runs a step that does more than compute on registers and constants. */
+/* Runs any step. QPU_STEP itself runs the simplest ones, which only compute and meet no hazard. */
 static RARE void run(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     struct operands operands;

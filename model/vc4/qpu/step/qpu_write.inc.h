@@ -9,7 +9,8 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
     const struct alu_rules *alu = &q->rules->alu;
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out;
-    /* A MUL pack treats an immediate like a result of fmul, and a stale result like one of v8min. */
+    /* alu_pack_mul asks which operation made the value. An immediate counts as fmul's, a stale result as
+     * v8min's. */
     unsigned op = is_alu && !p->packs_any                       ? p->opcode
                   : p->source != QPU_FROM_STALE || p->packs_any ? QPU_MUL_FMUL
                                                                 : QPU_MUL_V8MIN;
@@ -37,14 +38,14 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
     return view_of(out);
 }
 
-/* The low bytes of a quad's elements, element 0 lowest (r5-byte-concat). */
+/* Joins the low bytes of a quad's elements; element 0 gives the lowest byte (r5-byte-concat). */
 static uint32_t join_bytes(const uint32_t *quad)
 {
     return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
 }
 
-/* Writes r5: finds the source of each element, and the element whose condition counts (p18, p38 T14; clauses
- * r5-*). */
+/* Writes r5 (p18, p38 T14). The file and the clauses r5-* decide what each element gets, and which element's
+ * condition decides the write. */
 static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view in, const struct qpu_result *r)
 {
     struct qpu_value v;
@@ -62,7 +63,7 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
     if (OBSERVES(q))
         see_r5(q, p, in, r, &v);
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
-    /* downwards, because each element copies one at or below its own index */
+    /* from the last element down, because each copies an element at or below its own index */
     for (unsigned i = reading == READING_MANUAL ? 0 : VC4_LANES; i-- > 0;) {
         unsigned from = reading == R5_COND_SOURCE_ELEMENT && quads ? i & ~3U : 0;
         lanes.lanes.lane[i] = lanes.lanes.lane[from];
