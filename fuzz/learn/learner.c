@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the learner's files share: changes, limits, progress, questions to the board. */
+/* Functions that the learner's files share: applying changes, limits, progress, running cases on the board. */
 #include "fuzz/learn/learner.h"
 
 #include "harness/system/clock.h"
