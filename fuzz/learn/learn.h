@@ -4,9 +4,10 @@
  *
  * Generated cases run on the board and on the model. A case that differs is reduced. A candidate is a
  * reading, or a small expression at an observation point that the reduced case passes, with which the model
- * gives the board's outcome in the bits that the model defines. Kept cases, and new cases on which the candidates
- * disagree, refute candidates until no experiment distinguishes the rest. The learner adds the candidate that
- * explains most, or the smallest of several such, to the model's profile. Then it compares further cases.
+ * gives the board's outcome in the bits that the model defines. Kept cases, and new cases on which the
+ * candidates disagree, refute candidates until no experiment distinguishes the rest. The learner adds the
+ * candidate that explains most, or the smallest of several such, to the model's profile. Then it compares
+ * further cases.
  */
 #ifndef MISPRINT_FUZZ_LEARN_LEARN_H
 #define MISPRINT_FUZZ_LEARN_LEARN_H

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Functions that the learner's files share: applying changes, limits, progress, running cases on the board. */
+/* Functions that the learner's files share: apply changes, check limits, report progress, run cases. */
 #include "fuzz/learn/learner.h"
 
 #include "harness/system/clock.h"

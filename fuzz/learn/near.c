@@ -49,7 +49,7 @@ void near_add(struct study *s, const struct test_case *c, struct outcome **board
     take(s);
 }
 
-/* A hash of the values at points of one lane and at most 16 bits: fields, counts, enables, small addresses. */
+/* A hash of the values at points of one lane and at most 16 bits: fields, counts, enables, addresses. */
 static uint64_t circumstances(const struct visits *v)
 {
     uint64_t hash = 0;

@@ -65,8 +65,8 @@ static bool take_small(void *context, const struct expression *e)
 }
 
 /* Lists the examples from which guards for an expression are made. The rule must act where the expression
- * gives an allowed value and the value that passed is not allowed. It must not act where the expression's value is
- * not allowed and the value that passed is. */
+ * gives an allowed value and the value that passed is not allowed. It must not act where the expression's
+ * value is not allowed and the value that passed is. */
 static uint32_t label_examples(const struct study *s, const struct expression *e, struct guarded_visit *to)
 {
     const struct unit *u = s->l->o->unit;

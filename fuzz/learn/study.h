@@ -72,7 +72,7 @@ struct study {
     uint32_t brokens;
     struct example example[EXAMPLES_MAX];
     uint32_t examples;
-    bool suspects, fitted, judged; /* found: a point for rules, a change that explains cases, one that spoils none */
+    bool suspects, fitted, judged; /* found: a point for rules, a change that explains, one without harm */
     uint64_t runs_left;            /* model runs left for the search for values */
 };
 
