@@ -55,7 +55,7 @@ struct unknown_result {
     uint64_t answered;         /* cases that the board ran for the search */
     double processor, seconds; /* `seconds`: processor time, plus the time in which the board answers */
     double
-        rate; /* speed of a campaign with the learned profile on this board, relative to a board that agrees */
+        rate; /* speed of a campaign with the learned profile, relative to one on a board that agrees */
     struct learn_result learned;
     bool refuted[LEARNED_MAX]; /* of the learned changes: a fresh case refutes it */
 };
