@@ -7,7 +7,7 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-enum { TOUCHED_ENOUGH = 256 /* cases in which the board is asked */ };
+enum { TOUCHED_ENOUGH = 256 /* a trial ends after the board ran so many cases */ };
 
 const char *hypothesis_name(enum hypothesis_result r)
 {
@@ -95,7 +95,7 @@ static void next_case(struct random *r, const struct unit *u, const struct board
         u->mend_for_proof(c);
 }
 
-/* Asks the board about one case that the hypothesis touches. */
+/* Runs one case that the hypothesis touches on the board, and judges it. */
 static bool ask(struct hypothesis *h, struct board *b, const struct test_case *c, struct outcome *answered,
                 struct hypothesis_trial *t, struct error *e)
 {

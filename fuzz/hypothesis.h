@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Judges a user's own rules, or any other change of a profile: does the model with them do what a board does,
- * where it would not without them?
+ * Judges a hypothesis: a user's own rules, or any other change of a profile. It looks at cases in which the
+ * change matters. Does the model with the change do what the board does there?
  */
 #ifndef MISPRINT_FUZZ_HYPOTHESIS_H
 #define MISPRINT_FUZZ_HYPOTHESIS_H
@@ -13,10 +13,10 @@
 #include <signal.h>
 
 enum hypothesis_result {
-    HYPOTHESIS_UNTOUCHED, /* with and without it the model does the same in this case */
-    HYPOTHESIS_OPEN,      /* they differ only where the board leaves both open */
-    HYPOTHESIS_HOLDS,     /* only with it the model does what the board did */
-    HYPOTHESIS_REFUTED,   /* with it the model does something else than the board */
+    HYPOTHESIS_UNTOUCHED, /* the model does the same with and without the hypothesis in this case */
+    HYPOTHESIS_OPEN,      /* it changes the outcome, but the board's outcome fits both */
+    HYPOTHESIS_HOLDS,     /* only the model with the hypothesis does what the board did */
+    HYPOTHESIS_REFUTED,   /* the model with the hypothesis does not do what the board did */
 };
 const char *hypothesis_name(enum hypothesis_result r); /* "holds" */
 
@@ -38,21 +38,21 @@ void hypothesis_free(struct hypothesis *h);
 bool hypothesis_touches(struct hypothesis *h, const struct test_case *c);
 enum hypothesis_result hypothesis_judge(struct hypothesis *h, const struct test_case *c,
                                         const struct outcome *board);
-/* Adds a line that says what the last judgement rests on. */
+/* Adds a line with the reason of the last judgement. */
 void hypothesis_print(const struct hypothesis *h, enum hypothesis_result r, struct text *t);
 
-/* Generated cases that the hypothesis touches, and what the board did in them. */
+/* The result of a trial: generated cases that the hypothesis touches run on the board. */
 struct hypothesis_trial {
     uint64_t seed, most_cases; /* set by the caller */
     uint64_t cases, touched, agreed, refuted, unanswered;
     struct test_case *refuting;   /* the first case that refutes it; or NULL. Freed by the caller */
     struct text first_difference; /* lines; freed by the caller */
 };
-/* Asks the board only about cases that the hypothesis touches. `stop`: ends the trial early. False if the
- * board failed. */
+/* Generates cases, and runs those that the hypothesis touches on the board. `stop` ends the trial early.
+ * Returns false if the board failed. */
 bool hypothesis_try(struct hypothesis *h, struct board *b, const volatile sig_atomic_t *stop,
                     struct hypothesis_trial *t, struct error *e);
-/* Adds the sentence: how many cases it changed, and in how many of them the board agreed. */
+/* Adds a sentence: how many cases the hypothesis changed, and in how many of them the board agreed. */
 void hypothesis_trial_print(const struct hypothesis_trial *t, struct text *to);
 
 #endif

@@ -10,7 +10,7 @@ struct offered {
     uint8_t *bytes;
     size_t size;
     uint32_t tag;
-    struct features shows; /* later: as indices into all_features */
+    struct features shows; /* the case's features; number_features replaces them by indices */
     bool kept;
 };
 
@@ -143,8 +143,8 @@ static void show(const struct offered *o, unsigned *shown, int times)
 }
 
 /*
- * Chooses cases. `shown` counts how many of the kept cases show each feature. What a case can add never
- * grows, so it is counted again only if it could still be the best.
+ * Chooses cases. `shown` counts how many of the kept cases show each feature. The number of features that a
+ * case would add never grows, so it is counted again only for a case that could still be the best.
  */
 static bool choose_greedily(struct minimizer *m, unsigned *shown)
 {
@@ -173,7 +173,7 @@ static bool choose_greedily(struct minimizer *m, unsigned *shown)
     return true;
 }
 
-/* Leaves out cases that the others make needless, large ones first. */
+/* Removes kept cases whose features the other kept cases all have, large ones first. */
 static void drop_needless(struct minimizer *m, unsigned *shown)
 {
     for (unsigned i = m->count; i-- > 0;) {

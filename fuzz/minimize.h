@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Minimizes a corpus of one unit: chooses a few small cases that together have all features of the corpus
- * (fuzz/generate/features.h). The choice is greedy. Then each case that the others make needless is left out
- * again. So every kept case is needed, though a smaller choice may exist. The order in which cases are
- * offered has no effect.
+ * (fuzz/generate/features.h). The choice is greedy. Then each case whose features the other chosen cases all
+ * have is removed. So every kept case is needed, though a smaller choice may exist. The order in which cases
+ * are offered has no effect.
  */
 #ifndef MISPRINT_FUZZ_MINIMIZE_H
 #define MISPRINT_FUZZ_MINIMIZE_H

@@ -104,8 +104,8 @@ static bool drop_items(struct reducer *r, const struct field *f)
 enum { PAIRS_MAX = 16 }; /* no pairs are tried in longer lists, because they would take most of the time */
 
 /*
- * Drops an item of each of two lists, or two items of one. An instruction that takes the next uniform goes
- * with that uniform. An item that starts something goes with the one that ends it.
+ * Drops one item of each of two lists, or two items of one list, because some items only fit together: an
+ * instruction that takes the next uniform and that uniform, or two items that start and end something.
  */
 static bool drop_pairs(struct reducer *r, const struct field *f, const struct field *g)
 {
@@ -122,7 +122,7 @@ static bool drop_pairs(struct reducer *r, const struct field *f, const struct fi
     return any;
 }
 
-/* Replaces an instruction by a nop in one step. Bit by bit it would become other instructions on the way. */
+/* Replaces each instruction by a nop in one step. Bit by bit, it would become other instructions first. */
 static bool clear_items(struct reducer *r, const struct field *f)
 {
     bool any = false;
@@ -149,8 +149,8 @@ static bool simplify_fields(struct reducer *r, uint32_t at, const struct bit_fie
     return any;
 }
 
-/* Sets all words of an image row to 0, or otherwise simplifies each. A small number for all of them would
- * often show another cause. */
+/* Tries 0 for all words of an image row at once, then simplifies each word alone. Tries no other number for
+ * all words at once, because the reduced case would often show another cause. */
 static bool simplify_row(struct reducer *r, uint32_t first, uint32_t words)
 {
     uint32_t *row = &r->candidate->words[first];
@@ -176,8 +176,8 @@ static bool simplify_image(struct reducer *r, const struct field *f)
     return any;
 }
 
-/* Gives each field of the instruction at `at` the simplest value in one step. Bit by bit a selector would
- * become others. */
+/* Gives each field of the instruction at `at` its simplest value in one step. Bit by bit, a selector would
+ * become other selectors on the way. */
 static bool simplify_instruction(struct reducer *r, uint32_t at)
 {
     bool any = false;

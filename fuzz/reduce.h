@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reduction: the smallest case that still shows the same thing. It makes the program short first, then the
- * state small, then the operands simple. It works by the schema, is deterministic, and runs candidates on the
- * same executor and board as the campaign.
+ * Reduction makes a case as small as possible while a condition of the caller still holds. It first makes the
+ * program short, then the state small, then the operands simple. It works by the schema, is deterministic,
+ * and runs candidates on the same executor and board as the campaign.
  */
 #ifndef MISPRINT_FUZZ_REDUCE_H
 #define MISPRINT_FUZZ_REDUCE_H
@@ -11,7 +11,7 @@
 #include "oracle/board/board.h"
 #include "oracle/compare/executor.h"
 
-/* Whether a candidate still shows it. */
+/* The caller's condition: does the candidate still show what the case showed? */
 typedef bool (*reduce_keeps)(void *context, const struct test_case *candidate);
 
 /*
@@ -33,7 +33,7 @@ struct reduce_same_cause {
     const struct profile *known; /* an unexplained case must differ from this profile, too; NULL: none */
     uint64_t signature;
     bool failed;                 /* output: the board failed, and no candidate is accepted any more */
-    struct error error;          /* out: how */
+    struct error error;          /* output: why the board failed */
     struct explainer *explainer; /* from here on: reduce_begin's */
     struct outcome *model, *answer;
 };

@@ -18,20 +18,20 @@
 
 enum {
     TRIES = 5000,
-    SEED_RUNS = 8192,    /* limit of model runs to weigh a given case, and ... */
-    MADE_RUNS = 600,     /* ... a made one */
-    WINDOW = 24,         /* made cases that tell something, of which the best is used */
-    REDUCE_BUDGET = 400, /* candidates tried to reduce that one */
-    CONFLICTS_MAX = 32,  /* after so many cases that fitted no reading it gives up */
-    /* After so many one-way cases that told nothing about a clause, no more are run for it, ... */
+    SEED_RUNS = 8192,    /* limit of model runs to weigh a given case */
+    MADE_RUNS = 600,     /* limit of model runs to weigh a made case */
+    WINDOW = 24,         /* made cases that tell something; the board runs the best of them */
+    REDUCE_BUDGET = 400, /* candidates in the reduction of that best case */
+    CONFLICTS_MAX = 32,  /* adjudication gives up after so many cases that fitted no reading */
+    /* The board runs no more one-way cases for a clause after so many told nothing about the clause. */
     ONE_WAY_MAX = 3,
-    SILENT_MAX = 12, /* ... and after so many cases of any kind, none */
-    TIES_MAX = 24,   /* after so many cases in a row that ruled out no reading, none are run for ties alone */
-    FUTILE_MAX = 12, /* after so many made cases in a row without an outcome, or in conflict, it gives up */
+    SILENT_MAX = 12, /* the board runs no more cases for a clause after so many told nothing about it */
+    TIES_MAX = 24,   /* no case is run for ties alone after so many cases in a row ruled out no reading */
+    FUTILE_MAX = 12, /* adjudication gives up after so many made cases in a row gave no evidence */
 };
 
 struct ranked {
-    double score; /* `taken` when the case was last weighed; INFINITY: never */
+    double score; /* prospect.score when the case was last weighed; INFINITY: never weighed */
     unsigned stamp;
     size_t size;
     bool used, too_large;
@@ -100,7 +100,7 @@ static bool ask_again(struct adjudicator *j, const struct test_case *c, struct a
     return true;
 }
 
-/* Notes what an answer said about each clause, and about which clauses it could have said more. */
+/* Counts, for each clause that the case asked about, whether the answer ruled out a reading of it. */
 static void judge_answer(struct adjudicator *j, const struct prospect *p, struct asked *k)
 {
     bool ruled_out = false;
@@ -257,7 +257,7 @@ static bool looks_good(struct adjudicator *j, const struct test_case *c)
     return false;
 }
 
-/* The question of the reduction: does the reduced case tell as much? */
+/* The reduction's condition: the reduced case tells as much as the case that it came from. */
 struct keeps_score {
     struct adjudicator *j;
     double score;
@@ -368,8 +368,8 @@ static enum open_why why_open(const struct adjudicator *j, unsigned clause)
     return g->asked ? OPEN_UNDEFINED : OPEN_NO_CASE;
 }
 
-/* Notes what the case in `scratch`, which the board answered with `answer`, tried of the readings that `p`
- * has. */
+/* Notes against which other readings the case in `scratch` was a trial of profile `p` (case_is_trial).
+ * `answer` is the board's outcome of the case. */
 static void note_trials(struct adjudicator *j, const struct profile *p)
 {
     executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
@@ -390,7 +390,7 @@ static void note_trials(struct adjudicator *j, const struct profile *p)
     }
 }
 
-/* A reading is certain only if it was tried against each other one. */
+/* Lowers a certain reading to likely if the evidence has no trial of it against each other reading. */
 static void count_trials(struct adjudicator *j)
 {
     const struct profile *p = &j->a->profile;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Adjudication finds which reading of each clause a board follows. It runs as few cases on the board as it
- * can. Each case is chosen for what its answer would rule out (fuzz/campaign/candidates.h): first given
- * cases, because they are small, then made and reduced ones. It ends with one reading for each clause, or
- * with the reason why this board shows no more.
+ * can. It chooses the case whose answer is expected to rule out most (fuzz/campaign/candidates.h). It uses
+ * given cases first, because they are small. Then it makes cases and reduces them. It ends with one reading
+ * for each clause, or with the reason why this board shows no more.
  *
  * It assumes that the board follows one known reading of each clause of the unit, wanted or not. An answer
  * that fits none is reported and not used as evidence.
@@ -26,7 +26,7 @@ struct adjudicate_options {
     struct board *board;
     /* Its readings are the result for clauses about which the board shows nothing. */
     const struct profile *profile;
-    const bool *wanted; /* for each clause: is it asked for? */
+    const bool *wanted; /* for each clause: shall adjudication find its reading? */
     const bool *known;  /* for each clause: is the profile's reading known from elsewhere? May be NULL */
     const struct adjudicate_seed *seed;
     unsigned seeds;
@@ -40,16 +40,16 @@ struct adjudicate_options {
 
 enum certainty {
     CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this one instead */
-    LIKELY,  /* see OPEN_NOT_TRIED; or the board did what this reading says, and each other one that remains
-                leaves that undefined */
+    LIKELY,  /* OPEN_NOT_TRIED; or: the board did what this reading defines, and all other readings that
+                remain leave those bits undefined */
     OPEN,    /* other readings remain; the profile's reading is kept if it is among them */
 };
 
 /* Why a reading is not certain. */
 enum open_why {
     OPEN_NOT,
-    OPEN_NOT_TRIED, /* all others are ruled out, but no case that was run could have refuted this one against
-                       each of them: where they say something, it leaves the outcome undefined */
+    OPEN_NOT_TRIED, /* All other readings are ruled out. But for some of them no case was run that could have
+                       refuted this reading instead: this reading leaves the outcome undefined there. */
     OPEN_NO_CASE,   /* no case was found on which they differ */
     OPEN_UNDEFINED, /* they differ only where one of them leaves undefined what the others define */
     OPEN_TIED,      /* the answer depends on another clause that is open, too */
@@ -71,9 +71,9 @@ struct judgement {
     uint8_t left;  /* the readings that remain, as a bit set */
     uint8_t
         untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
-    uint32_t passed; /* cases that were such a trial, against whichever reading */
-    /* Cases run that could have ruled a reading out; of these, those without an outcome, and those that fit
-     * nothing. */
+    uint32_t passed; /* cases that were a trial of the chosen reading against at least one other */
+    /* Cases that could have ruled out a reading. Of these: cases without an outcome of the board, and cases
+     * whose outcome fits no reading. */
     uint32_t asked, unanswered, unexplained;
 };
 

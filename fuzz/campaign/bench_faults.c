@@ -57,8 +57,8 @@ static void add(struct catalogue *c, const struct bench_fault *p)
 }
 
 /*
- * Chooses the profile to which the reading is added. If the manual's reading can be told from it only under a
- * profile that has the reading, the manual's reading is injected there.
+ * Chooses the profile to which the reading is added. Some readings differ from the manual's only under a
+ * profile that already has the reading. Then the fault is the manual's reading, injected in that profile.
  */
 static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
                            struct bench_fault *p)
@@ -138,8 +138,8 @@ static void probe_close(struct probe *l)
     executor_free(l->executor);
 }
 
-/* Does some random case show each injected reading, with the others in force? A reading that they hide cannot
- * be found. */
+/* Does some random case show each injected reading while the others are in force? If the others hide a
+ * reading, no campaign can find it. */
 static bool each_shows(struct probe *l, const struct profile *base, const struct cause *set)
 {
     unsigned shown = 0, all = (1U << set->count) - 1;
@@ -325,7 +325,7 @@ static bool blames(const struct finding *f)
     return f->explanation.candidates && f->verdict != VERDICT_UNDEFINED && f->verdict != VERDICT_FLAKY;
 }
 
-/* Is the truth, or a part of it, among the explanations? */
+/* Is the injected set of readings, or a part of it, among the explanations? */
 static bool holds_truth(const struct explanation *x, const struct cause *truth)
 {
     for (unsigned i = 0; i < x->candidates; i++)

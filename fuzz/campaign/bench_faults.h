@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures the search where the truth is known. A catalogue has faults, each of which is injected in a
- * virtual board. A campaign with a fixed budget searches for the fault, and its findings are compared with
- * it.
+ * Measures how well campaigns find faults that we know. Each fault of a catalogue is injected in a virtual
+ * board. A campaign with a fixed budget searches for the fault. Then the campaign's findings are compared
+ * with the fault.
  *
  * The catalogue is made from a unit's tables alone: every other reading of every clause, pairs and triples of
  * readings that one case touches, and injected faults over the regions of the outcome and the fields of the
@@ -45,11 +45,11 @@ enum bench_fault_verdict {
     FAULT_EXACT,
     FAULT_CANDIDATES, /* found, and the truth is among several explanations that remain */
     FAULT_PART,       /* only some of several readings were found */
-    FAULT_WRONG,      /* a clause without a part in it is blamed, or a known reading is called unexplained */
+    FAULT_WRONG, /* a finding blames a clause outside the fault, or calls a known reading unexplained */
     /* The outcomes differ only in bits that one of the readings leaves undefined, so no board can show which
      * one holds. */
     FAULT_UNDEFINED,
-    FAULT_KNOWN,  /* another reading of the ledger is blamed, and it does the same in fresh cases */
+    FAULT_KNOWN,  /* a finding blames another reading of the ledger, which does the same in fresh cases */
     FAULT_MISSED, /* the campaigns showed no difference within the budget */
     FAULT_VERDICTS
 };
@@ -66,11 +66,11 @@ struct bench_fault_budget {
 struct bench_fault_result {
     enum bench_fault_verdict verdict;
     uint64_t first_case;      /* number of the first differing case; 0: none */
-    double first_seconds;     /* seconds until it came */
+    double first_seconds;     /* seconds until the first differing case */
     uint64_t cases;           /* cases of the campaign that was judged */
     double seconds;           /* cases of all campaigns together */
     uint64_t smallest;        /* bytes of the smallest reduced case of the findings */
-    unsigned findings, wrong; /* of these, how many blame a clause without a part in it */
+    unsigned findings, wrong; /* `wrong`: findings that blame a clause that is not in the fault */
 };
 
 /* Returns false if the board or the machine failed. */

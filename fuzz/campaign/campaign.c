@@ -15,11 +15,11 @@
 enum {
     BATCH_VIRTUAL = 16, /* few cases, so that they stay in the cache */
     SEARCH_BUDGET = 20000000,
-    /* In an endless source, all of the first cases are kept as evidence, for short campaigns. Then one in
-     * EVIDENCE_EVERY is, ... */
+    /* With an endless source, the campaign keeps the first EVIDENCE_FIRST cases as evidence, so that short
+     * campaigns have some. Then it keeps one case in EVIDENCE_EVERY. */
     EVIDENCE_FIRST = 1024,
     EVIDENCE_EVERY = 64,
-    EVIDENCE_TURNS = 1024, /* ... and the share is halved each time so many were kept */
+    EVIDENCE_TURNS = 1024, /* the campaign halves that share each time it has kept so many */
     WEIGHED_MAX = 2048,    /* cases of each kind by which one change is weighed */
     /* Cases until the first attribution in a running campaign; each later one comes after four times as many.
      */
@@ -86,7 +86,7 @@ static void case_filed(void *context, const struct finding *f)
         c->source->watch->filed(c->source->watch->context, c->result->tally.cases - 1, f);
 }
 
-/* Called after findings moved. The store moved their cases too, so it has all of them. */
+/* Called after findings moved. The store moved the findings' cases too, so no case is left to be stored. */
 static void note_stored(struct campaign *c)
 {
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
@@ -157,8 +157,8 @@ static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 /* ---- attribution over all evidence ---- */
 
 /*
- * Adds the findings' own cases to the evidence, where they are never forgotten. Each attribution does so,
- * because the cases may have been reduced since.
+ * Adds the findings' own cases to the evidence, which never drops them. Each attribution adds them again,
+ * because triage may have reduced the cases since.
  */
 static void keep_findings(struct campaign *c)
 {
@@ -197,7 +197,8 @@ static void reattribute(struct campaign *c)
     findings_reconcile(c->triage.findings, c->triage.executor, a, compared, finding_moved, c);
 }
 
-/* The model follows what was learned. Runs that were remembered are of the model before. */
+/* Adds learned rules to the profile under test. Forgets remembered runs, because the model ran them without
+ * the rules. */
 static bool rules_learned(void *context, const struct finding_learned *by, struct error *e)
 {
     struct campaign *c = context;
@@ -224,7 +225,7 @@ static bool reattribute_and_save(void *context, struct error *e)
     return campaign_store_is_well(&c->store, e);
 }
 
-/* A user who watches a long campaign should see reconciled findings. */
+/* Attributes during a long campaign, so that a user who watches it sees reconciled findings. */
 static bool reattribute_now_and_then(struct campaign *c, struct error *e)
 {
     return c->triage.exact || c->result->tally.cases < c->reattribute_at || reattribute_and_save(c, e);
@@ -316,12 +317,13 @@ static void note_first_difference(struct campaign *c)
 }
 
 /*
- * Handles one case that the board has answered. The profile with all causes found so far decides whether a
- * case is known. Most cases are only counted by it. The rest, and a sample, are compared with the profile
- * under test. A case that differs from that profile is either known and counted, or it is run again, reduced,
- * explained and filed.
+ * Handles one case that the board has answered. If the profile with all causes found so far predicts the
+ * board's outcome, most cases are only counted. The rest, and a sample, are compared with the profile under
+ * test. A case that differs from the profile under test is counted if it is known. If not, it is run again,
+ * reduced, explained and filed.
  *
- * Known cases are not run again. A remote board takes as long for one case as for a batch of hundreds.
+ * The board does not run known cases again: a remote board takes as long for one case as for a batch of
+ * hundreds.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
 {
@@ -379,7 +381,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 static bool take_batch(struct campaign *c, const struct case_batch *n, struct error *e)
 {
     if (c->o->board && c->o->board->identity.state[0])
-        findings_set_board(c->triage.findings, &c->o->board->identity); /* with its state of now */
+        findings_set_board(c->triage.findings, &c->o->board->identity); /* with its present clock and heat */
     for (unsigned i = 0; i < n->count; i++) {
         if (!take_slot(c, &n->slot[i], e))
             return false;
@@ -435,8 +437,8 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* Takes the findings out of `b`. Frees earlier ones without a new case, but rules: the model follows those.
- */
+/* Takes the findings out of `b`. Frees findings of earlier runs to which this run added no case. Keeps those
+ * with rules, because the model follows the rules. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;

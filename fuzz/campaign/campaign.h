@@ -9,14 +9,14 @@
  * only counted (tally.predicted), without a run under the profile alone. One in sixteen is compared with that
  * profile too, and counted as known if it differs. All other cases are explained. A case that no single
  * change explains is first reduced to the part that known causes do not explain, because a small case mostly
- * has one cause. At the end, causes that were only met together are isolated: the board runs cases in which,
- * by the model, one of them acts alone.
+ * has one cause. At the end, the campaign isolates causes that it only met together: the board runs cases in
+ * which, by the model, one of the causes acts alone.
  *
- * A board may change its behaviour while it runs, because it is hot or worn. The campaign notices that at the
- * first case in which the board does neither what its causes predict nor what the profile says. If the board
- * begins to follow the profile, no case differs. Then the last attribution finds a cause with which not all
- * evidence agrees. Coverage under the profile alone may be seen sixteen cases late, because predicted cases
- * run under the causes.
+ * A board may change its behaviour while it runs, because it is hot or worn. The campaign notices the change
+ * at the first case in which the board follows neither the known causes nor the profile. If the board begins
+ * to follow the profile, no case differs. Then the last attribution finds a cause that part of the evidence
+ * contradicts. The campaign may see coverage under the profile alone sixteen cases late, because it runs
+ * predicted cases under the causes only.
  *
  * If the limit is max_cases, equal options, sources and boards give equal findings, byte for byte: time
  * decides only when to stop.
@@ -53,7 +53,7 @@ struct campaign_options {
     uint64_t max_cases;    /* 0: no limit */
     double max_seconds;    /* 0: no limit */
     unsigned max_changes;  /* limit of changes in an attribution; 0: CHANGES_USUAL */
-    unsigned max_findings; /* 0: FINDINGS_MAX. Differing cases that need more are counted in tally.unfiled */
+    unsigned max_findings; /* 0: FINDINGS_MAX. tally.unfiled counts the differing cases that found no room */
     /* Search for every differing case; always so if the source delivers the outcomes. */
     bool exact;
     /* Learn rules from experiments with the board, where no reading explains a difference. Not if the search
@@ -88,14 +88,14 @@ enum case_fate { FATE_EQUAL, FATE_DIFFERENT, FATE_NOT_COMPARED };
 struct compared_case {
     const struct test_case *tc;
     const struct outcome *board;   /* the board's outcome */
-    const struct profile *profile; /* the campaign's coverage */
+    const struct profile *profile; /* the profile under test */
     struct executor *executor;     /* placed at the board's addresses */
 };
 
 /*
- * Gets the results of a source's cases, by their numbers from 0. First the finding in which a case was filed
- * (several, if it shows several causes), then its fate. `c` is NULL if the case was not compared. A finding
- * may move into others later; the last of these moves has `last`.
+ * Gets the results of a source's cases, which are numbered from 0. First come the findings in which a case
+ * was filed (several if the case shows several causes), then the case's fate. `c` is NULL if the case was not
+ * compared. A finding may move into others later; the last of these moves has `last`.
  */
 struct case_watch {
     void *context;
@@ -104,16 +104,16 @@ struct case_watch {
     void (*moved)(void *context, const struct finding *from, const struct finding *to, bool last);
 };
 
-/* Gives the next case and returns true. Returns false if there are no more, or on failure with e->text
- * set. */
+/* `next` gives the next case and returns true. It returns false if there are no more cases, or if it failed;
+ * then e->text is set. */
 struct case_source {
     bool (*next)(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
                  const char **label, struct error *e);
     void *context;
     /* The board whose outcomes the source delivers; NULL: it delivers none. */
     const struct board_identity *identity;
-    /* Called when there is no case now. Returns true, after a short wait, if there may be one later. NULL:
-     * there never is. */
+    /* Called when the source has no case now. Waits shortly and returns true if a case may come later. NULL:
+     * no case comes later. */
     bool (*wait)(void *context);
     /* Gets each case that touched new (clause, mode) pairs, in order; may be NULL. */
     void (*fresh)(void *context, const struct test_case *c, unsigned pairs);
@@ -134,7 +134,7 @@ struct campaign_result {
     unsigned reasons;
     double seconds;
     uint64_t first_case;  /* number of the first case that differed, from 1; 0: none */
-    double first_seconds; /* seconds until it came */
+    double first_seconds; /* seconds until that case */
     /* Interrupted by `stop` before the source or a limit ended the run; never for an endless run without a
      * limit. */
     bool interrupted;
@@ -144,8 +144,8 @@ struct campaign_result {
 struct generator_source;
 struct generator_source *generator_new(const struct unit *u, uint64_t seed);
 void generator_free(struct generator_source *g);
-/* For a board that proves programs: changes cases that the board would refuse, if the unit can
- * (mend_for_proof). */
+/* For a board that proves programs before it runs them: the generator mends cases that the board would
+ * refuse, if the unit has mend_for_proof. */
 void generator_mend_for_proof(struct generator_source *g);
 /*
  * Adds cases to change, besides those that it keeps. With `begin` it first gives each of them unchanged, in
@@ -163,9 +163,9 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
 void campaign_free(struct campaign_result *r);
 
 /*
- * Attributes over the evidence of several runs together, which have the same unit, profile and kind of board.
- * `o` is the options of one of them. All findings become those of the first run and of the store, and each
- * cause has one finding. fuzz/campaign/jobs.c.
+ * Attributes over the joint evidence of several runs with the same unit, profile and kind of board. `o` holds
+ * the options of one of the runs. Moves all findings into the first run and into the store, with one finding
+ * for each cause. fuzz/campaign/jobs.c.
  */
 bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
                       struct attribution *all, struct error *e);

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Cases that wait for the next save; more are not kept, and a resumed campaign finds the like again. */
+/* Limit of cases that wait for the next save. More are dropped: a resumed campaign finds similar ones. */
 enum { FRESH_MAX = 4096 };
 
 /* Remembers the store's first failure. */
@@ -64,8 +64,8 @@ static bool put_finding(struct campaign_store *k, struct finding *f, struct erro
     return true;
 }
 
-/* Stores a point of the curve where something new was found; where nothing was, one each time the campaign
- * has become a quarter longer. */
+/* Stores a point of the progress curve if the campaign found something new, or has become a quarter longer
+ * since the last point. */
 static bool save_progress(struct campaign_store *k, double seconds, bool last, struct error *e)
 {
     const struct coverage *c = &k->result->coverage;
@@ -214,8 +214,8 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
         return true;
     if (!campaign_store_is_well(k, e))
         return false;
-    /* Nobody else found anything here, so the smallest case of each finding is the one kept in memory. A case
-     * that was smaller may have left the choice between several causes open. */
+    /* All findings of the store are in memory here, so the store takes the cases in memory. A smaller case in
+     * the store may have left the choice between several causes open. */
     bool ours = k->resumed || (k->run == 1 && k->jobs < 2);
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {

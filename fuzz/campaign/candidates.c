@@ -18,7 +18,7 @@ enum {
     CHOICES_MAX = 50000, /* steps in candidates_choose */
 };
 
-/* A partial profile over the clauses of a case. */
+/* A partial profile: readings of some of the clauses that a case consults. */
 struct leaf {
     uint8_t reading[SLOTS_MAX]; /* by slot */
     uint16_t outcome;
@@ -302,7 +302,8 @@ static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (
         weight[i] /= sum;
 }
 
-/* Adds what an outcome would rule out, weighed by the `share` of the profiles that give it. */
+/* Adds to the prospect what an outcome of the board would rule out. `share`: the share of the remaining
+ * profiles that predict this outcome. */
 static void weigh_answer(const struct candidates *r, double share, double surviving, const uint8_t *remain,
                          const bool *wanted, struct prospect *p)
 {

@@ -7,8 +7,8 @@
  * on the clauses consulted (struct coverage), so the division is a tree: run, branch on a consulted clause,
  * run again. Each leaf is a partial profile with one outcome; together the leaves cover all remaining
  * profiles. The board's answer rules out the leaves that predict another outcome. The leaves that remain are
- * stored together as a tie, so that clauses which decide an outcome only together are never judged one by
- * one. If the board follows one reading of each clause, that reading is never ruled out.
+ * stored as a tie, so that clauses that decide an outcome only together are not judged one by one. If the
+ * board follows one reading of each clause, the candidates never rule out that reading.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CANDIDATES_H
 #define MISPRINT_FUZZ_CAMPAIGN_CANDIDATES_H

@@ -43,8 +43,8 @@ static uint64_t distance(struct search *w, const struct test_case *c)
 }
 
 /*
- * Does the change alone reproduce the outcome also in defined bits, and not only in how the case ends, which
- * says little? The run under all changes takes the place of the board.
+ * Does the change alone give the outcome that all changes give, and differ from the base in defined bits? A
+ * case whose end alone differs says little. The run under all changes takes the place of the board.
  */
 static bool is_isolated(struct search *w, const struct test_case *c)
 {
@@ -81,7 +81,7 @@ static bool search(struct search *w)
             return true;
         if (now < w->distance)
             patience = PATIENCE;
-        /* Also a case of the same distance, which varies what does not matter. */
+        /* A case of the same distance is taken too, so that parts without an effect on the distance vary. */
         if (now && now <= w->distance) {
             struct test_case *spare = w->nearest;
             w->nearest = w->made;

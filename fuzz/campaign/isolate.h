@@ -18,10 +18,11 @@ struct isolation {
     uint8_t reading;
     const struct test_case *from; /* a case to begin with */
     unsigned tries;               /* limit of cases */
-    uint64_t draw;                /* another number may find another case */
+    uint64_t draw;                /* seed of the search: another number may find another case */
 };
 
-/* Writes such a case to `out`. Returns false if it found none. Equal calls find equal cases. */
+/* Writes a case in which the change acts alone to `out`. Returns false if the search found none. Equal calls
+ * find equal cases. */
 bool isolate(const struct isolation *s, struct test_case *out);
 
 #endif

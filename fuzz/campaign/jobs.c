@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The findings of several runs of one comparison as one. Each run attributed over its own evidence; what one
- * left open, the evidence of another may decide.
+ * Joins the findings of several runs of one comparison. Each run attributed over its own evidence only. The
+ * evidence of another run may decide what a run left open.
  */
 #include "fuzz/campaign/campaign_store.h"
 
@@ -26,7 +26,7 @@ static bool move(void *context, const struct finding *from, const struct finding
     return true;
 }
 
-/* Adds the findings of one run, and their cases to the evidence, where they are never forgotten. */
+/* Adds the findings of one run. Adds their cases to the evidence, which never drops them. */
 static bool take_in(struct joint *j, const struct campaign_result *r, struct error *e)
 {
     struct error unreadable;

@@ -52,7 +52,7 @@ static void add_line(const struct unit *u, const struct learn_change *c, char *t
     text_free(&t);
 }
 
-/* False: the rule is too long for a finding. */
+/* Stores a learned change in the result. Returns false if the rule is too long for a finding. */
 static bool take_change(const struct learning *l, const struct learned *k, struct learning_result *r)
 {
     const struct unit *u = l->options.unit;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What a campaign learns from experiments with its board, where no reading explains a difference. Decides
- * which differences are worth a search: one that was searched in vain twice is not searched again until
- * something new was learned. After FUTILE_MAX searches in vain nothing is searched until then, either.
+ * Learns rules from experiments with a campaign's board where no reading explains a difference. Decides which
+ * differences are worth a search. After two searches in vain for one difference, there is no third until a
+ * search for another difference learned something. After FUTILE_MAX searches in vain, there is no search at
+ * all until then.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_LEARNING_H
 #define MISPRINT_FUZZ_CAMPAIGN_LEARNING_H
@@ -23,7 +24,7 @@ struct learning {
     unsigned futile; /* searches in vain since the last success */
 };
 
-/* What the search for one difference gave. */
+/* The result of the search for one difference. */
 struct learning_result {
     bool found;                     /* a reading or rules */
     struct explanation explanation; /* a reading: the one candidate */

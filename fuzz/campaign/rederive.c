@@ -88,7 +88,8 @@ static void comparison_free(struct comparison *c)
 
 /* ---- a whole comparison again ---- */
 
-/* A source of cases. Skips cases that cannot be read, because check_row reports them for their findings. */
+/* Gives the next kept case to the campaign (struct case_source). Skips cases that cannot be read, because
+ * check_row reports them for their findings. */
 static bool next_kept(void *context, struct test_case *tc, struct outcome *board, bool *has_outcome,
                       const char **label, struct error *e)
 {
@@ -208,7 +209,8 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
-/* A rule came from experiments, which only the board could repeat. Its own case can still contradict it. */
+/* Checks a learned rule against its own case. The rule came from experiments, which only the board could
+ * repeat, so the case can contradict the rule but not confirm it. */
 static void derive_learned(struct checker *b, const struct finding *all, unsigned count,
                            const struct comparison *c, const struct finding *f, struct derivation *d)
 {

@@ -8,8 +8,8 @@
  * replay gives its id again, because an id is made of unit, profile, board, verdict and causes. The other
  * findings are checked one by one (enum derived).
  *
- * A campaign compares far more cases than it keeps. What a case ruled out that it did not keep cannot be
- * ruled out again. That is reported, and is not a fault.
+ * A campaign compares far more cases than it keeps. If a case that was not kept ruled out a cause, the replay
+ * cannot rule out that cause again. `rederive` reports such findings as DERIVED_STANDS, which is no fault.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
 #define MISPRINT_FUZZ_CAMPAIGN_REDERIVE_H
@@ -18,8 +18,8 @@
 
 enum derived {
     DERIVED_FOLLOWS, /* the kept cases give the same finding again */
-    /* Its case shows what the finding says and its cause reproduces the board, but cases that were not kept
-     * decided for this cause. */
+    /* The finding's case shows what the finding says, and its cause reproduces the board. But cases that were
+     * not kept decided for this cause. */
     DERIVED_STANDS,
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
     DERIVED_UNKNOWN,    /* only the board could decide */

@@ -12,10 +12,10 @@
 enum {
     /* Runs in which a live board must give the same outcome before a difference is accepted. */
     REPEATS = 3,
-    /* Limit of parts of one case that are searched, if the case shows several causes. */
+    /* If a case shows several causes, at most so many parts of it are searched. */
     ROUNDS = 4,
-    KNOWN_SEARCHED = 1024, /* so many known cases are searched for single changes; ... */
-    KNOWN_EVERY = 64,      /* ... after that, one in so many is */
+    KNOWN_SEARCHED = 1024, /* the first so many known cases are searched for single changes */
+    KNOWN_EVERY = 64,      /* of the later known cases, one in so many is searched */
     PROFILE_EVERY = 16,    /* of so many cases that may be predicted, one is compared with the profile */
     FLOOD_FROM = 256,      /* differing cases after which some are skipped */
     /* Limit of cases that are skipped after a search that opened no finding: 1, 3, 7, ... */
@@ -24,8 +24,8 @@ enum {
     FUTILE_MOST = 32,
     REDUCE_UNKNOWN = 1500, /* limit of candidates in the reduction before a search */
     REDUCE_FINDING = 4000, /* limit of candidates in the reduction of a finding's case */
-    OFTEN = 8,             /* cases that a cause must have before rules are learned on top of it */
-    CALM = 256,            /* cases without a new cause after which rules are searched */
+    OFTEN = 8,             /* rules are learned on top of causes with at least so many cases */
+    CALM = 256,            /* the search for rules begins after so many cases without a new cause */
     ISOLATE_TRIES = 6000,  /* cases made on the model to find one in which one change acts alone */
     ISOLATE_ASKED = 8      /* of such cases, so many are run on the board */
 };
@@ -63,7 +63,7 @@ static bool nothing_is_known(const struct triage *n)
     return !memcmp(findings_known(n->findings), n->profile, sizeof *n->profile);
 }
 
-/* Runs the model checked under a profile. Returns whether it equals the board in all bits that it defines. */
+/* Runs the model in checked mode under a profile. Does it equal the board in all bits that it defines? */
 static bool matches(struct triage *n, struct triage_case *c, const struct profile *p)
 {
     c->tally = (struct tally){.undefined_only = 1};
@@ -124,7 +124,8 @@ bool triage_is_skipped(struct triage *n, const struct triage_case *c)
 
 /* ---- does the board repeat it? ---- */
 
-/* Virtual boards are asked again, too. That shows a model that carries something over to the next case. */
+/* Runs a case again, to see whether the board gives the same outcome. Virtual boards run it again too: that
+ * shows whether the model carries state over to the next case. */
 static bool repeat(struct triage *n, const struct test_case *c, const struct outcome *board, bool *steady,
                    struct error *e)
 {
@@ -238,8 +239,8 @@ static void explain(struct triage *n, const struct test_case *c, const struct ou
 }
 
 /*
- * Files a case, or the part of it that is `what`, under what explains it. A new finding gets its smallest
- * case and is announced. A difference that the board does not repeat has no explanation.
+ * Files `what`, which is the case or a part of it, in the findings of its explanation. Reduces the case of a
+ * new finding and announces the finding. A difference that the board does not repeat has no explanation.
  */
 static bool file_as(struct triage *n, struct triage_case *c, const struct triage_case *what,
                     const struct explanation *x, struct error *e)
@@ -280,8 +281,8 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
     return n->reattribute(n->context, e);
 }
 
-/* The question of the reduction before a search: does a candidate differ from what the known causes
- * predict? */
+/* The condition of the reduction before a search: the candidate's outcome differs from what the known causes
+ * predict. */
 struct unknown {
     struct triage *n;
     struct error error;
@@ -319,8 +320,8 @@ static bool run_part(struct triage *n, struct triage_case *part, struct outcome 
 /* ---- learning ---- */
 
 /*
- * Searches by experiments for what explains a case that nothing else explains, and files it. *found: it was
- * explained. `c` is the case that the part was taken from.
+ * Searches, by experiments with the board, for a reading or rules that explain a part of case `c`. If it
+ * finds some, it files the part and sets *found.
  */
 static bool learn_part(struct triage *n, struct triage_case *c, const struct triage_case *part, bool *found,
                        struct error *e)
@@ -395,7 +396,7 @@ static bool file_parts(struct triage *n, struct triage_case *c, bool *searched, 
     bool more = true;
     for (unsigned round = 0; round < ROUNDS && more; round++) {
         *searched = n->budget != 0;
-        /* Ask again, because the round before may have made it known. */
+        /* Ask again, because the causes that the last round found may explain the rest of the case. */
         c->known = round ? KNOWN_UNASKED : c->known;
         if (!*searched || triage_is_known(n, c))
             return true;
@@ -430,7 +431,7 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
     bool searched = repeat(n, c->tc, c->board, &c->steady, e), good = searched;
     if (good)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
-    /* a case with a part that is in no finding must not look as if the report had all of it */
+    /* count a case as attributed only if every part of it is in a finding */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
     return good;
 }
@@ -492,8 +493,8 @@ static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading
     return false;
 }
 
-/* Runs cases on the board that, by the model, a single change explains. If the change explains none of the
- * outcomes, the board does more than is known. */
+/* Runs a case on the board in which, by the model, one change acts alone. Files the case if the board differs
+ * from the profile: under a single change that explains it, or as a case that is not known. */
 static bool file_isolated(struct triage *n, const struct test_case *tc, const char *label, struct error *e)
 {
     struct explanation x;
@@ -533,8 +534,8 @@ static bool isolate_change(struct triage *n, const struct test_case *from, const
     return good;
 }
 
-/* Copies what it needs of the finding, because filing the first case may move the finding into another
- * one. */
+/* Isolates each change of a finding's cause. Copies the cause first, because filing a case may move the
+ * finding into another one. */
 static bool isolate_cause(struct triage *n, const struct finding *f, struct error *e)
 {
     bool good = true;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Triage of a case whose outcome differs: is it known, does the board repeat it, what explains it, what is
- * its smallest form, and in which finding is it filed? campaign_take_case calls these steps in the order in
- * which they are declared.
+ * Triage of a case whose outcome differs. Do known causes explain the case? Does the board repeat the
+ * outcome? What explains it? What is the smallest case that shows it? In which finding is it filed?
+ * campaign_take_case calls these steps in the order in which they are declared.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_TRIAGE_H
 #define MISPRINT_FUZZ_CAMPAIGN_TRIAGE_H
@@ -23,14 +23,14 @@ struct triage_case {
     const struct test_case *tc;
     const struct outcome *board; /* the board's outcome */
     const char *label;
-    uint64_t signature; /* the differences from the profile */
+    uint64_t signature; /* signature of the differences from the profile (differences_signature) */
     enum known known;
-    bool touches_new;   /* under the known causes, what no earlier case of the campaign touched */
+    bool touches_new;   /* under the known causes, the case touches (clause, mode) pairs for the first time */
     struct tally tally; /* counts of the comparison under the known causes */
-    bool turn;          /* compared with the profile as a sample */
-    bool sampled;       /* known, but searched all the same */
+    bool turn;          /* the case belongs to the sample that is compared with the profile */
+    bool sampled;       /* the case is known, but searched all the same (triage_is_sampled) */
     bool steady;        /* the board gave the same outcome each time */
-    const struct finding_learned *learned; /* rules that explain it; NULL: none */
+    const struct finding_learned *learned; /* rules that explain the case; NULL: none */
     /* A part of the case needs a finding of its own, and there is no room for it. */
     bool unfiled;
     struct explanation single; /* for a sampled case: the single changes that explain it */
@@ -60,11 +60,11 @@ struct triage {
     struct learning *learning;   /* NULL: nothing is learned */
     uint64_t caused_at;          /* tally->cases when the last finding with a cause was opened */
     bool to_learn;               /* an unexplained finding was opened since triage_learn */
-    uint64_t known;              /* cases that were known, without the predicted ones */
+    uint64_t known;              /* known cases, not counting the predicted ones */
     uint64_t may_predict;        /* cases that known causes may predict */
     uint32_t skips, skips_left;  /* cases to skip after the last search; of these, cases still to skip */
-    uint64_t futile;             /* searches that opened no finding, ... */
-    uint64_t futile_most;        /* ... of which so many make the campaign attribute again */
+    uint64_t futile;             /* searches that opened no finding */
+    uint64_t futile_most;        /* after so many of them the campaign attributes again */
     struct explainer *explainer; /* from here on: triage_begin's */
     struct outcome *model, *answer, *again;
     struct test_case *small;
@@ -74,23 +74,23 @@ void triage_begin(struct triage *n);
 void triage_end(struct triage *n);
 
 /*
- * Returns whether the known causes predict the case, so that it needs no comparison with the profile. Then
- * c->tally counts it. Never true for a case that touches something new, for one case in sixteen, and before
+ * Do the known causes predict the case, so that it needs no comparison with the profile? If so, c->tally
+ * counts the case. Returns false for a case that touches something new, for one case in sixteen, and until
  * enough cases were known to rely on the causes.
  */
 bool triage_is_predicted(struct triage *n, struct triage_case *c);
 
-/* Returns whether the known causes explain the case. Decided once: c->known keeps the answer. */
+/* Do the known causes explain the case? c->known keeps the answer. */
 bool triage_is_known(struct triage *n, struct triage_case *c);
 
 /*
- * Returns whether a known case is searched all the same, because its single changes may rule out candidates:
- * the first known cases, and a sample of the others.
+ * Is a known case searched all the same? The first known cases and a sample of the others are, because the
+ * single changes that explain them may rule out candidates of findings.
  */
 bool triage_is_sampled(struct triage *n, struct triage_case *c);
 
-/* Returns whether a case is left out of the search. In a flood of differences, most cases say what earlier
- * ones said. */
+/* Is a case left out of the search? When many cases differ, most of them only show what earlier cases
+ * showed. */
 bool triage_is_skipped(struct triage *n, const struct triage_case *c);
 
 /*
@@ -102,16 +102,17 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e);
 /* Reduces the findings' cases that are not reduced yet, because they replaced a finding's first case. */
 bool triage_reduce(struct triage *n, struct error *e);
 
-/* Are there findings to learn from, and have so many cases passed without a new cause that most readings are
- * known? A search is dear, and on top of unknown causes it seldom succeeds. */
+/* Is it time to search for rules? There must be an unexplained finding, and enough cases without a new cause
+ * that most of the board's readings are known. A search takes long, and seldom succeeds while causes are
+ * unknown. */
 bool triage_should_learn(const struct triage *n);
-/* Searches by experiments for what explains the findings that have stayed unexplained. */
+/* Searches, by experiments with the board, for readings or rules that explain the unexplained findings. */
 bool triage_learn(struct triage *n, struct error *e);
 
 /*
- * Runs cases on the board in which, by the model, one change of a cause of several changes acts alone, or a
- * change that other cases need and no finding reproduces. Files what they show. To be called when most causes
- * are known.
+ * Isolates the changes of each cause of several changes, and of each cause that only masks bits and that the
+ * attribution needs: runs cases on the board in which, by the model, one such change acts alone, and files
+ * the differences. To be called when most causes are known.
  */
 bool triage_isolate(struct triage *n, struct error *e);
 

@@ -14,8 +14,8 @@ enum engine_corpus_kind {
 };
 
 struct engine_corpus;
-/* Profile and board (NULL: none) as the targets get them, because a defect must show under these. Both must
- * outlive the corpus. */
+/* `profile` and `board` (NULL: none) are those of the fuzz targets, because the sandbox must see the same
+ * defects as a target. Both must outlive the corpus. */
 struct engine_corpus *engine_corpus_new(const struct unit *u, const char *profile, const char *board);
 void engine_corpus_free(struct engine_corpus *ec); /* NULL is fine */
 

@@ -10,7 +10,7 @@
 #include <string.h>
 
 enum {
-    /* Of so many differing cases, one has its explanation checked, because that takes more runs. */
+    /* The explanation of one in so many differing cases is checked, because a check takes more runs. */
     CHECK_EVERY = 8,
     PROBE_EVERY = 4, /* of so many cases, one runs under a further reading */
 };
@@ -24,7 +24,7 @@ struct engine_harness {
     unsigned clauses, separated; /* number of clauses; index of the first counter of separated readings */
     enum engine_harness_feedback feedback;
     uint16_t differs[CLAUSES_MAX]; /* clauses that profile and board read differently */
-    unsigned different;            /* how many */
+    unsigned different;            /* number of these clauses */
     struct {
         uint16_t first; /* counter */
         uint8_t readings, modes;
@@ -164,8 +164,8 @@ static unsigned take_over(struct profile *p, const struct engine_harness *h, con
     return changed;
 }
 
-/* Do the board's readings of touched clauses, and of clauses that are touched then, give the board's
- * outcome? */
+/* Gives the model the board's readings of all touched clauses, and runs it until it touches no further ones.
+ * Does it then give the board's outcome? */
 static bool is_explained(struct engine_harness *h, const struct test_case *c, struct profile *taken,
                          uint64_t draw)
 {
@@ -177,8 +177,8 @@ static bool is_explained(struct engine_harness *h, const struct test_case *c, st
     return outcomes_equal(h->other, h->answer, NULL, NULL);
 }
 
-/* If the board reads no touched clause differently, its outcome must be the model's. Only a part of these
- * cases is run. */
+/* Runs the virtual board, and judges the result. If the board reads no touched clause differently, its
+ * outcome must be the model's. Of such cases only a part is run. */
 static enum engine_harness_result ask_board(struct engine_harness *h, const struct test_case *c,
                                             uint64_t draw, volatile uint8_t *counters)
 {

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs one case in a fuzzing engine's process under the profile. Also runs it under the profile of a virtual
- * board if that board reads a touched clause differently, and in some of the other cases, in which the board
- * must change nothing. In some cases, runs it under one further reading. What a case shows of the ledger
- * becomes counters that the engine uses as coverage. Each counter belongs to one clause, reading and mode:
+ * Runs one case in a fuzzing engine's process under the profile. If a virtual board reads a touched clause
+ * differently, the case also runs under the board's profile. Some of the other cases do too, to check that
+ * the board's readings change nothing there. Some cases also run under one further reading of a clause. The
+ * readings that a case touched and distinguished become counters, which the engine uses as coverage. Each
+ * counter belongs to one clause, reading and mode:
  *
  * - touched: the clause decided something in this mode while this reading was in force;
- * - separated: this reading gave other bits, or another end, than the one in force.
+ * - separated: this reading gave other bits, or another end, than the reading in force.
  *
  * The case alone decides the further reading, so a case always has the same counters. Over many cases all
  * readings are tried.
  *
- * The property checked is that readings which a run did not consult do not matter: if profile and board give
- * different outcomes, the board's readings of the clauses that the run touches explain the difference.
+ * The harness checks one property: readings that a run does not consult do not matter. So if profile and
+ * board give different outcomes, the board's readings of the clauses that the run touches explain the
+ * difference.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_HARNESS_H
@@ -34,7 +36,7 @@ struct engine_harness;
 struct engine_harness *engine_harness_new(const struct unit *u, const char *profile, const char *board,
                                           struct error *e);
 void engine_harness_free(struct engine_harness *h);
-/* Which counters are set; the default is all. Used to measure how useful they are. */
+/* Chooses which counters are set; the default is all. Benchmarks use it to measure the value of each kind. */
 enum engine_harness_feedback { FEEDBACK_NONE, FEEDBACK_TOUCHED, FEEDBACK_ALL };
 void engine_harness_set_feedback(struct engine_harness *h, enum engine_harness_feedback f);
 

@@ -77,8 +77,8 @@ static void afl_command(const struct engine_places *p, const struct engine_start
     add_word(l, "%s", p->target);
 }
 
-/* As the documentation of AFL++ 4.04c describes its environment. Without AFL_NO_AFFINITY it ends if no core
- * is free. */
+/* Sets the variables that the documentation of AFL++ 4.04c describes. Without AFL_NO_AFFINITY, AFL++ ends if
+ * no core is free. */
 static void afl_environment(const struct engine_places *p)
 {
     static const char *const set[] = {"AFL_NO_UI",        "AFL_NO_AFFINITY",

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The progress of an engine's process, for the campaign: a file that both processes map into memory. One
- * process writes, and others read at any time. Numbers only grow. The file lasts as long as the job, so its
- * format may change.
+ * The status file, in which an engine's process reports its progress to the campaign. Both processes map the
+ * file into memory. One process writes, and others read at any time. Numbers only grow. The file lasts only
+ * as long as the job, so its format may change.
  */
 #ifndef MISPRINT_FUZZ_ENGINES_ENGINE_STATUS_H
 #define MISPRINT_FUZZ_ENGINES_ENGINE_STATUS_H
@@ -18,7 +18,7 @@
 #define ENV_UNIT    "MISPRINT_UNIT"    /* for AFL++'s mutator library */
 
 struct engine_status {
-    uint64_t cases;     /* run */
+    uint64_t cases;     /* cases that were run */
     uint64_t different; /* of these, cases in which the virtual board differed */
     struct coverage touched;
     uint32_t in_hand; /* bytes of the case that runs now, if it is not the engine's input; otherwise 0 */

@@ -77,7 +77,7 @@ static bool write_seeds(const struct engines *s, struct error *e)
     return good;
 }
 
-/* The project's cases for this unit; where no corpus is installed, none. */
+/* Writes the project's cases for this unit. Writes none if no corpus is installed. */
 static bool write_corpus(struct engines *s, struct error *e)
 {
     char *folder = corpus_find();
@@ -172,8 +172,8 @@ static bool start_job(struct engines *s, unsigned n, struct error *e)
     return true;
 }
 
-/* Writes the case on which a process stopped, if it was not the engine's input, in the form of libFuzzer's
- * artefacts. */
+/* Writes the case on which a process stopped, if that case was not the engine's input. The file has the name
+ * and form of libFuzzer's artefacts. */
 static void keep_hand(const struct engine_job *j, bool hung)
 {
     const struct engine_status *s = j->status;
@@ -324,7 +324,8 @@ static bool wait_for_more(void *context)
     return true;
 }
 
-/* Shares the cases that AFL++ found and the campaign did not have. Those of libFuzzer are there already. */
+/* Adds AFL++'s cases that are new to the campaign to the shared corpus. libFuzzer adds its own cases
+ * itself. */
 static void share(void *context, const struct test_case *c, unsigned pairs)
 {
     struct engines *s = context;

@@ -29,7 +29,7 @@ struct engine_options {
     const char *profile;   /* a spec that needs no file */
     /* The campaign's store: the engines begin with the cases that it keeps; NULL: none. */
     struct store *store;
-    /* The board_profile of the campaign's board, which is all that engines know of it; NULL: nothing. */
+    /* The board_profile of the campaign's board. Engines know nothing else of the board. NULL: not known. */
     const char *board;
     unsigned jobs;
     uint64_t seed, max_cases; /* max_cases 0: no limit */

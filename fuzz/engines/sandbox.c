@@ -9,7 +9,7 @@
 /* The child's exit status is this plus the function's result. Sanitizers use no such status. */
 enum { STATUS_RETURNED = 100 };
 
-/* Resets the caller's handlers, because they kill the boards of a campaign and report that it ends. */
+/* Resets the caller's signal handlers, because they would kill the campaign's boards and report its end. */
 static _Noreturn void be_child(enum sandbox_end (*f)(void *context), void *context, unsigned seconds)
 {
     static const int signals[] = {SIGABRT, SIGALRM, SIGHUP, SIGINT, SIGTERM};

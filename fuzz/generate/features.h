@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The features of a case: which clauses it touches, in which modes and under which of their readings, and
- * which two readings of a clause it distinguishes. Corpora are minimized by them. A case is run under each
- * built-in profile of its unit, and under each of these with one reading of a touched clause changed.
+ * The features of a case: which clauses it touches, in which modes and under which readings, and which pairs
+ * of readings of a clause it distinguishes. fuzz/minimize.h minimizes a corpus by its features. To find them,
+ * a case runs under each built-in profile of its unit, and under each of these profiles with one reading of a
+ * touched clause changed.
  */
 #ifndef MISPRINT_FUZZ_GENERATE_FEATURES_H
 #define MISPRINT_FUZZ_GENERATE_FEATURES_H
@@ -16,7 +17,7 @@ enum feature_kind {
     FEATURE_KINDS
 };
 
-/* Kind, clause, and either reading and mode or the two readings, in one number. */
+/* A feature in one number: kind, clause, and either reading and mode or the two readings. */
 typedef uint32_t feature;
 static inline enum feature_kind feature_kind(feature f)
 {

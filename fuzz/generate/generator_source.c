@@ -3,17 +3,18 @@
  * The built-in generator. It makes new cases from the schema and the unit's hooks. One time in three it
  * changes a random case of a corpus, or of the cases that touched (clause, mode) pairs for the first time.
  *
- * The pool of the engines' targets (fuzz/generate/pool.h) was tried in place of the random choice, and left
- * out. It needs one more run for one case in four, and three units gain what three others lose. Cases until
- * as many pairs were touched as in the worst of ten random runs, medians of ten seeds, random and pool:
- * vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277, amd-buffer 8361 and 9400, utgard-gp 998
- * and 1489, svp64-swizzle 472 and 660.
+ * We measured the pool of the engines' targets (fuzz/generate/pool.h) in place of the random choice, and do
+ * not use it: it needs one more run for one case in four, and three units gain what three others lose. The
+ * measure is the number of cases until a run has touched as many pairs as the worst of ten random runs.
+ * Medians of ten seeds, random and pool: vc4-vpm 1571 and 950, vc4-qpu 9436 and 7050, vc4-tmu 3680 and 3277,
+ * amd-buffer 8361 and 9400, utgard-gp 998 and 1489, svp64-swizzle 472 and 660.
  *
  * Units that plan code before they run it (unit->vary) get the same code several times with other values,
- * because a fresh program takes half the time of a vc4-qpu case. If that begins with the first case, fewer
- * clauses are reached: in 600,000 cases without a corpus, 134 of 152 clauses instead of 142. So it begins
- * when cases touch little that is new. Then 15 variations reach as much as 7 (eight seeds of 1.5 million
- * cases: 1095 and 1097 clauses touched, 479 and 485 readings found), in a sixth less time.
+ * because planning a fresh program takes half the time of a vc4-qpu case. If the generator varies cases from
+ * the first case on, it reaches fewer clauses: in 600,000 cases without a corpus, 134 of 152 clauses instead
+ * of 142. So it begins to vary when cases touch little that is new. Then 15 variations reach as much as 7
+ * (eight seeds of 1.5 million cases: 1095 and 1097 clauses touched, 479 and 485 readings found), in a sixth
+ * less time.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -25,9 +26,9 @@
 
 enum {
     KEPT_MAX = 64,   /* few cases, so that they stay in the cache; later ones replace random ones */
-    VARIED = 15,     /* cases with the same code and other values after each made case, ... */
-    EXPLORE = 65536, /* ... after so many cases were made ... */
-    QUIET = 2048,    /* ... of which the last so many touched nothing new */
+    VARIED = 15,     /* variations of each made case, with the same code and other values */
+    EXPLORE = 65536, /* cases are varied only after so many were made ... */
+    QUIET = 2048,    /* ... and the last so many of them touched nothing new */
 };
 
 struct generator_source {
@@ -43,7 +44,7 @@ struct generator_source {
     bool for_proof;
     uint64_t fresh_at;           /* value of `made` when a case last touched something new */
     const struct corpus *corpus; /* NULL: none */
-    unsigned *order, left;       /* the number of its cases, and how many are still to be given unchanged */
+    unsigned *order, left;       /* shuffled indices of its cases; how many are still to be given unchanged */
     char label[80], corpus_label[128];
 };
 

@@ -12,10 +12,10 @@
 /* These values were chosen on all units with `misprint bench coverage`. */
 enum {
     KEPT_MAX = 2048,
-    DRAWN = 6, /* random counters, of which the one that the fewest cases set is used */
+    DRAWN = 6, /* the pool draws so many random counters, and uses the one that the fewest cases set */
     ANY = 4,   /* of so many changes, one starts from a random kept case */
-    /* Of so many, one starts from a case that separates readings; the others start from one that touches
-     * something. */
+    /* Of so many changes, one starts from a case that represents a `separated` counter. The others start from
+     * a case that represents a `touched` counter (engine_harness.h). */
     SEPARATES = 2,
     CROSSED = 8,   /* of so many cases, one gets a part of another case */
     EQUALLY = 256, /* weight of a field, whatever its changes gained */
@@ -25,8 +25,8 @@ enum {
 /* The two halves of the counters: of touched and of separated readings. */
 enum kind { TOUCHED, SEPARATED, KINDS };
 static const double worth[KINDS] = {1, 0.1};
-/* Factor of a field's record at each of its changes, because what gained at first may gain nothing
- * later. */
+/* Each change of a field multiplies the field's record by this factor, because changes that set new counters
+ * at first may set none later. */
 static const double forgetting = 0.999;
 
 struct counter {
@@ -49,16 +49,17 @@ struct pool {
         /* Indices of the counters of this kind that were ever set. */
         uint16_t index[ENGINE_HARNESS_COUNTERS_MAX / 2];
     } set[KINDS];
-    struct mutation mutation; /* index of the last one */
+    struct mutation mutation; /* the weights of the fields, and the fields that the last mutation changed */
     struct field_record {
         double changed, gained;
     } field[FIELDS_MAX];
 };
 
-/* Changes the fields' weights by what the last mutation gained. */
+/* Updates the fields' weights with the gain of the last mutation, which is the worth of its best new
+ * counter. */
 static void learn(struct pool *p, double gain)
 {
-    double sum = 0.003; /* so that all fields have the same weight if hardly anything is gained */
+    double sum = 0.003; /* not 0, so that all fields have the same weight if changes gain hardly anything */
     unsigned fields = p->unit->schema.field_count;
     for (unsigned i = 0; i < fields; i++) {
         struct field_record *f = &p->field[i];
@@ -128,8 +129,8 @@ static uint32_t size_of(const struct test_case *c)
 }
 
 /*
- * Does a case of this size replace the one that represents a counter? A smaller one does. Of those of the
- * same size, the 2nd, 4th, 8th, ... that sets the counter does.
+ * Does a case of this size replace the case that represents a counter? A smaller case does. A case of the
+ * same size does if it is the 2nd, 4th, 8th, ... case that sets the counter.
  */
 static bool replaces(const struct counter *c, uint32_t size)
 {

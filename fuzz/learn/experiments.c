@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases on which the candidates disagree, put to the board. */
+/* Makes cases on which the candidates disagree, and runs them on the board. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
@@ -8,13 +8,13 @@
 #include <string.h>
 
 enum {
-    EXPERIMENTS_MAX = 2000, /* cases put to the board for one difference */
-    QUIET_ENOUGH = 160,     /* experiments in a row that refute nobody */
+    EXPERIMENTS_MAX = 2000, /* cases that the board runs for one difference */
+    QUIET_ENOUGH = 160,     /* experiments end after so many in a row that refute no candidate */
     MAKE_MAX = 20000,       /* cases made in search of experiments */
     AT_ONCE = 16,
 };
 
-/* A hash of how a run ended and of what it touched. */
+/* A hash of how a run ended and of the rows that it touched. */
 static uint64_t outcome_hash(const struct outcome *o)
 {
     uint32_t words = o->unit->layout.row_words;
@@ -49,7 +49,7 @@ static bool run_with(struct study *s, const struct trial *t, const struct candid
     return true;
 }
 
-/* Do the candidates, or a candidate and the profile without any, leave different outcomes? */
+/* Do two candidates, or a candidate and the profile without candidates, give different outcomes? */
 static bool tells_apart(struct study *s, struct trial *t)
 {
     bool any = false, different = false;
@@ -99,7 +99,8 @@ static bool acts_in(const struct trial *t, const struct learn_change *c)
     return acts;
 }
 
-/* Notes what passes the rule's point in lanes where it acts, if that is new. */
+/* Notes a hash of the values and inputs at the rule's point, in lanes where the rule changes the value,
+ * unless the candidate has this hash already. */
 static void note_acts(struct candidate *c, const struct near_case *k)
 {
     const struct visits *v = k->visits;
@@ -125,9 +126,9 @@ static void note_acts(struct candidate *c, const struct near_case *k)
         c->acted[c->acts++] = hash;
 }
 
-/* Takes the board's outcome of one experiment. A case in which nothing fits may have another cause, so it
- * refutes nobody at once; but a candidate that misses many such cases is not chosen. Returns how many
- * candidates were dropped. */
+/* Takes the board's outcome of one experiment. If neither the model nor any candidate gives the outcome, the
+ * case may have another cause, so it refutes no candidate at once. But a candidate that acts in many such
+ * cases is not chosen (is_believed). Returns how many candidates were dropped. */
 static unsigned take_outcome(struct study *s, struct trial *t)
 {
     bool good[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
@@ -172,8 +173,8 @@ static bool any_alive(const struct study *s)
     return any;
 }
 
-/* Runs a batch of experiments. Those that refute become near cases, so that the next search knows them.
- * Returns how many were answered, 0 if no more can be made. */
+/* Runs a batch of experiments. Cases that refute a candidate become near cases, so that the next search uses
+ * them. Returns how many experiments the board answered; 0 if no more can be made. */
 static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made, unsigned *quiet)
 {
     struct test_case *cases[AT_ONCE];

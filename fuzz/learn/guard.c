@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Guards: the smallest predicates over the value, the inputs and the lane of a point that hold where a rule
- * must act, and nowhere else. Predicates are comparisons and tests of bits; a guard is one of them, two of
- * them with && or ||, or up to four with &&.
+ * Finds guards. A guard is a small predicate over the value, the inputs and the lane of an observation point.
+ * It holds at the visits where a rule must act, and at no others. It is one comparison or test of bits, two
+ * of them with && or ||, or up to four of them with &&.
  */
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
@@ -15,9 +15,9 @@ enum { PREDICATES_MAX = 3000, TABLE_SIZE = 8192, SET_WORDS = 4, VISITS_OF_GUARD_
 
 struct predicate {
     struct expression e;
-    uint64_t set[SET_WORDS]; /* visits at which it holds */
-    uint32_t size, wrong;    /* visits at which it holds and the rule must not act */
-    bool covers;             /* holds wherever the rule must act */
+    uint64_t set[SET_WORDS]; /* visits at which the predicate holds */
+    uint32_t size, wrong;    /* `wrong`: visits at which it holds though the rule must not act */
+    bool covers;             /* the predicate holds wherever the rule must act */
 };
 
 struct guards {
@@ -132,7 +132,7 @@ static void add_compared(struct guards *g, const struct quantity *a, enum expres
 static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFERENT, EXPRESSION_LESS,
                                       EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
 
-/* Comparisons of a quantity with `most` of the numbers that it has at the visits. */
+/* Adds comparisons of a quantity with at most `most` of its values at the visits. */
 static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
 {
     uint32_t number[64], numbers = 0;
@@ -148,7 +148,7 @@ static void add_numbers(struct guards *g, const struct quantity *a, uint32_t mos
     }
 }
 
-/* Tests of single bits and of the low bits, and comparisons with powers of two. */
+/* Adds tests of single bits and of the low bits, and comparisons with powers of two. */
 static void add_bits(struct guards *g, const struct quantity *a)
 {
     for (uint32_t bit = 0; bit < a->width; bit++) {
@@ -206,7 +206,8 @@ static void take(struct guards *g, const struct expression *e)
         g->found[g->founds++] = *e;
 }
 
-/* Two predicates with && (both cover) or || (neither is wrong). */
+/* Joins two predicates: with && if both cover all visits where the rule must act, with || if neither holds
+ * where the rule must not act. */
 static void take_pairs(struct guards *g)
 {
     for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX; i++)
@@ -226,7 +227,7 @@ static void take_pairs(struct guards *g)
         }
 }
 
-/* Takes the predicate that leaves the fewest wrong visits, up to four times. */
+/* Joins up to four predicates with &&: each time the one that leaves the fewest wrong visits. */
 static void take_greedily(struct guards *g)
 {
     uint64_t left[SET_WORDS];

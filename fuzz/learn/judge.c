@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Does a change explain the cases near the reduced one, and does it spoil none? */
+/* Judges a change: how many cases near the reduced case does it explain, and how many does it spoil? */
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
 
@@ -12,7 +12,7 @@ bool judge_agrees(const struct outcome *model, const struct outcome *board)
     return model->end != END_UNDEFINED && outcomes_equal(model, board, NULL, NULL);
 }
 
-/* The profile so far, with a change. False if there is no room for it. */
+/* Sets `p` to the learner's profile with one more change. Returns false if it has no room for the change. */
 static bool changed_profile(const struct study *s, const struct learn_change *c, struct profile *p)
 {
     *p = s->l->r->profile;
@@ -44,7 +44,8 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c)
     return c->is_rule ? visits_changed(k->visits, &c->rule) : covered(&k->covered, c->clause);
 }
 
-/* Nodes count most, then the bits of numbers: "value - 1" is smaller than "value + 0xf". */
+/* The size of an expression: mostly its number of nodes, then the bits of its numbers. So "value - 1" is
+ * smaller than "value + 0xf". */
 static uint32_t size_of(const struct expression *e)
 {
     uint32_t size = 64 * e->count;
@@ -64,7 +65,7 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
            expression_equal(&a->rule.result, &b->rule.result);
 }
 
-/* Puts a candidate into a list, or in place of the worst one that explains less or is larger. */
+/* Adds a candidate to a list. In a full list, it replaces the worst entry that explains less or is larger. */
 static void put(struct candidate *list, uint32_t *count, uint32_t most, const struct candidate *c)
 {
     struct candidate *worst = NULL;
@@ -82,7 +83,8 @@ static void put(struct candidate *list, uint32_t *count, uint32_t most, const st
         *worst = *c;
 }
 
-/* Of one point only the best few broken rules are kept, so that other points have room. */
+/* Keeps a rule that spoils other cases (study.h). Keeps only the best few of each point, so that the rules of
+ * other points have room. */
 static void put_broken(struct study *s, const struct candidate *c)
 {
     enum { PER_POINT = 6 };
@@ -133,7 +135,7 @@ void judge_add(struct study *s, const struct learn_change *c)
 
 /* ---- guards ---- */
 
-/* Adds the visits of a near case at which a rule changes something. */
+/* Adds the visits of a near case at which a rule changes a value. `acts`: the rule must act there. */
 static void add_visits(const struct near_case *k, const struct rule *r, bool acts, struct guarded_visit *to,
                        uint32_t most, uint32_t *count)
 {
@@ -149,8 +151,8 @@ static void add_visits(const struct near_case *k, const struct rule *r, bool act
     }
 }
 
-/* Where a rule explains a case, it acts; where it spoils one, it does not. Cases that pass the point once
- * tell most, so they come first. */
+/* Lists the visits from which a guard is made. In cases that the rule explains, the rule must act. In cases
+ * that it spoils, it must not. The explained cases come first and get at most half of the room. */
 static uint32_t label_visits(struct study *s, const struct learn_change *c, struct guarded_visit *to)
 {
     uint32_t count = 0;

@@ -59,7 +59,7 @@ static void learner_free(struct learner *l)
     free(l);
 }
 
-/* Keeps a case, and forgets an old one. The board's outcome changes places with the kept one's. */
+/* Keeps a case in place of the oldest one. Swaps the board's outcome with that of the old case. */
 static void keep(struct learner *l, const struct test_case *c, struct outcome **board, bool differs)
 {
     enum { HALF = LEARN_KEPT_MAX / 2 };
@@ -72,7 +72,7 @@ static void keep(struct learner *l, const struct test_case *c, struct outcome **
 
 /* ---- one difference ---- */
 
-/* Does the case differ from the profile so far, in a defined bit? */
+/* Does the model under the profile so far differ from the board in a defined bit of this case? */
 static bool differs(struct learner *l, const struct test_case *c, const struct outcome *board,
                     struct differences *d)
 {
@@ -93,8 +93,8 @@ static bool still_differs(void *context, const struct test_case *candidate)
     return asked_differs(context, (struct test_case *)(uintptr_t)candidate);
 }
 
-/* Reduces l->small. False if the board does not repeat its answer. The board's outcome is then in
- * l->answer[0]. */
+/* Reduces l->small, and puts the board's outcome of the reduced case into l->answer[0]. Returns false if the
+ * board does not repeat its answer. */
 static bool reduce_small(struct learner *l)
 {
     enum answer answer;
@@ -109,7 +109,7 @@ static bool reduce_small(struct learner *l)
            differs(l, l->small, l->answer[0], &l->difference);
 }
 
-/* Keeps the reduced case with what was learned from it. */
+/* Keeps the reduced case with the change that was learned from it. */
 static void keep_smallest(const struct learner *l, struct learned *best)
 {
     best->smallest = memory_new(1, sizeof *best->smallest);
@@ -135,7 +135,7 @@ static void set_aside(struct learner *l)
     learner_say(l, "nothing explains a difference; set aside");
 }
 
-/* The base profile with all that was learned, except number `without`. */
+/* Sets `p` to the base profile with all learned changes except number `without`. */
 static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
 {
     const struct learn_result *r = l->r;
@@ -145,8 +145,8 @@ static void profile_without(const struct learner *l, uint32_t without, struct pr
             (void)learn_apply(&r->learned[i].change, p);
 }
 
-/* Takes back a belief if l->small agrees without it. Returns whether one was taken back. Its smallest case,
- * which differs again, is then in l->small. */
+/* Removes a learned change without which the model agrees with the board in l->small. Returns true if there
+ * was one. Then l->small is the case from which that change was learned, because this case differs again. */
 static bool take_back(struct learner *l)
 {
     struct learn_result *r = l->r;
@@ -172,7 +172,7 @@ static bool take_back(struct learner *l)
     return false;
 }
 
-/* Adds what was learned to the profile, and forgets differences that it explains, too. */
+/* Adds a learned change to the profile. Forgets the unexplained differences that this change explains. */
 static bool believe(struct learner *l, struct learned *best)
 {
     struct learn_result *r = l->r;
@@ -302,7 +302,7 @@ void learner_close(struct learner *l)
     learner_free(l);
 }
 
-/* Asks the board about generated cases, so that candidates can be held against them. */
+/* Runs generated cases on the board, so that candidates can be compared with the board's outcomes. */
 static bool keep_generated(struct learner *l)
 {
     enum answer answers[LEARN_BATCH];

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learns what a board does: which readings it follows, and which rules it obeys where no reading fits.
+ * Learns what a board does: which readings it follows, and which rules describe it where no reading fits.
  *
- * Generated cases run on the board and on the model. A case that differs is reduced. Every reading, and every
- * small expression at every observation point that the reduced case passes, is a candidate if the model then
- * does what the board did, in bits that the model defines. Cases that were kept, and new cases on which the
- * candidates disagree, refute candidates until those that are left cannot be told apart. The smallest one is
- * learned, and the campaign goes on with a model that obeys it.
+ * Generated cases run on the board and on the model. A case that differs is reduced. A candidate is a
+ * reading, or a small expression at an observation point that the reduced case passes, with which the model
+ * gives the board's outcome in the bits that the model defines. Kept cases, and new cases on which the
+ * candidates disagree, refute candidates until no experiment distinguishes the rest. The learner adds the
+ * candidate that explains most, or the smallest of several such, to the model's profile. Then it compares
+ * further cases.
  */
 #ifndef MISPRINT_FUZZ_LEARN_LEARN_H
 #define MISPRINT_FUZZ_LEARN_LEARN_H
@@ -27,10 +28,10 @@ struct learn_change {
 struct learned {
     struct learn_change change;
     uint32_t explained;    /* kept cases that differed without it and agree with it */
-    uint32_t experiments;  /* cases on which a rival, or its absence, gives another outcome; it passed all */
-    uint32_t alternatives; /* changes that no experiment told apart from it */
+    uint32_t experiments;  /* cases that could have refuted the change; it passed all of them */
+    uint32_t alternatives; /* changes that no experiment distinguished from this one */
     struct learn_change alternative[LEARN_ALTERNATIVES_MAX];
-    struct test_case *smallest; /* that showed it */
+    struct test_case *smallest; /* the reduced case that showed the change */
 };
 
 /* A difference that nothing explains. */
@@ -41,10 +42,10 @@ struct learn_aside {
 
 /* Where the search lost the last difference that it did not explain. */
 enum learn_lost {
-    LEARN_LOST_NOTHING,       /* all was explained */
-    LEARN_LOST_NO_POINT,      /* no values at one observation point explain it */
-    LEARN_LOST_NO_EXPRESSION, /* no expression gives these values */
-    LEARN_LOST_NO_GUARD,      /* expressions do, but not everywhere, and no guard says where */
+    LEARN_LOST_NOTHING,       /* the search explained every difference */
+    LEARN_LOST_NO_POINT,      /* no values at any single observation point explain the difference */
+    LEARN_LOST_NO_EXPRESSION, /* values do, but no expression gives them */
+    LEARN_LOST_NO_GUARD,      /* expressions fit the case, but spoil others, and no guard prevents that */
     LEARN_LOST_REFUTED,       /* experiments refuted all candidates */
     LEARN_LOST_BUDGET,
 };
@@ -83,7 +84,7 @@ struct learn_result {
     double seconds;
 };
 
-/* False if the board failed; what was learned until then is in the result. */
+/* Returns false if the board failed. The result holds all changes learned before that. */
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
 
@@ -96,12 +97,12 @@ enum learn_answer {
     LEARN_FAILED,   /* the board failed */
 };
 struct learner;
-/* A learner that keeps what it asked the board from one difference to the next. `o->base` is not used;
- * `o->max_seconds` is for each difference. `o` must outlive it. */
+/* Makes a learner that keeps the board's answers from one difference to the next. It does not use `o->base`.
+ * `o->max_seconds` limits the search for each difference. `o` must outlive the learner. */
 struct learner *learner_open(const struct learn_options *o);
 void learner_close(struct learner *l);
-/* Explains one case that differs under a profile. Leaves the change in *out, with the reduced case, which the
- * caller frees. Says in *lost where the search for an unexplained case ended. */
+/* Explains one case that differs under a profile. Puts the change and the reduced case, which the caller
+ * frees, into *out. If nothing explains the case, *lost says at which step the search failed. */
 enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
                                        struct learned *out, enum learn_lost *lost, struct error *e);
 

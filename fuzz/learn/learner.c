@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the learner's files share: changes, limits, progress, questions to the board. */
+/* Functions that the learner's files share: apply changes, check limits, report progress, run cases. */
 #include "fuzz/learn/learner.h"
 
 #include "harness/system/clock.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files of the learner share. */
+/* The learner's state, and functions that the files of the learner share. */
 #ifndef MISPRINT_FUZZ_LEARN_LEARNER_H
 #define MISPRINT_FUZZ_LEARN_LEARNER_H
 
@@ -36,12 +36,12 @@ struct learner {
 bool learner_spent(const struct learner *l);
 void learner_say(const struct learner *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Runs cases on the board; answers[i] says what came. */
+/* Runs cases on the board. answers[i] says how the board answered cases[i]. */
 bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned count,
                  struct outcome *const *outcomes, enum answer *answers);
 
-/* Finds the candidates for l->small, whose outcome on the board is l->answer[0]; then refutes. Leaves the
- * best one in *best. False: nothing explains it. */
+/* Finds candidates for the difference in l->small, whose outcome on the board is l->answer[0], and refutes
+ * them by experiments. Puts the best one left into *best. Returns false if none is left. */
 bool learner_explain(struct learner *l, struct learned *best);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases near the reduced one. */
+/* Makes cases near the reduced case, and runs them on the board. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
@@ -49,7 +49,7 @@ void near_add(struct study *s, const struct test_case *c, struct outcome **board
     take(s);
 }
 
-/* A hash of what passes the points of at most 16 bits: fields, counts, enables, small addresses. */
+/* A hash of the values at points of one lane and at most 16 bits: fields, counts, enables, addresses. */
 static uint64_t circumstances(const struct visits *v)
 {
     uint64_t hash = 0;
@@ -77,7 +77,7 @@ static void make(struct study *s, struct test_case *c, unsigned turn)
         case_mutate(&l->random, c);
 }
 
-/* Makes cases under other circumstances than those that the board was asked about, as far as that is easy. */
+/* Makes cases. Tries a few times to give each one circumstances() that no earlier case of the board had. */
 static void make_batch(struct study *s, struct test_case **cases, uint64_t *known, uint32_t asked)
 {
     enum { TRIES = 6 };
@@ -99,7 +99,8 @@ static void make_batch(struct study *s, struct test_case **cases, uint64_t *know
     free(v);
 }
 
-/* Adds what the board was asked before: cases that agreed, and cases that differed when they were kept. */
+/* Adds cases that the learner kept with the board's outcome: the latest ones that agreed, and the latest ones
+ * that differed when they were kept. */
 static void add_kept(struct study *s)
 {
     enum { HALF = LEARN_KEPT_MAX / 2, MOST = 48 };

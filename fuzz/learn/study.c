@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* From a reduced case to the one change that explains it: the order of the search. */
+/* Runs the steps of the search (study.h) in order, from a reduced case to the one change that explains it. */
 #include "fuzz/learn/study.h"
 
 #include "model/core/memory.h"
@@ -8,10 +8,10 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 4,        /* of candidates and experiments */
-    RUNS_MAX = 400000, /* of the model, in the search for values at all points of one round */
-    ACTS_LEAST = 3,    /* circumstances in which a rule that is believed has acted */
-    GUARDED_RULES = 8, /* expressions of a point that guards are looked for */
+    ROUNDS = 4,        /* limit of rounds: each finds candidates and runs experiments */
+    RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
+    ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs */
+    GUARDED_RULES = 8, /* the first expressions of a point, for which the search tries guards */
     GUARDS_OF_RULE = 12,
     SMALL_PER_POINT = 48, /* small expressions that fit the reduced case, taken from a point */
 };
@@ -35,7 +35,8 @@ static void add_readings(struct study *s)
 
 /* ---- candidates: rules ---- */
 
-/* A rule that always acts leaves nothing to another rule at its point. */
+/* Does the profile have a rule without a guard at this point? Such a rule always acts, so a second rule there
+ * would have no effect. */
 static bool point_is_taken(const struct study *s, unsigned point)
 {
     const struct rules *r = &s->l->r->profile.rules;
@@ -51,7 +52,7 @@ struct small_search {
     uint32_t taken;
 };
 
-/* Takes an expression if the reduced case fits. */
+/* Adds the rule with this expression if the model with that rule reproduces the reduced case. */
 static bool take_small(void *context, const struct expression *e)
 {
     struct small_search *search = context;
@@ -63,8 +64,9 @@ static bool take_small(void *context, const struct expression *e)
     return ++search->taken < SMALL_PER_POINT;
 }
 
-/* Where an expression gives an allowed value in place of another one, the rule acts; where its value is not
- * allowed, it does not. */
+/* Lists the examples from which guards for an expression are made. The rule must act where the expression
+ * gives an allowed value and the value that passed is not allowed. It must not act where the expression's
+ * value is not allowed and the value that passed is. */
 static uint32_t label_examples(const struct study *s, const struct expression *e, struct guarded_visit *to)
 {
     const struct unit *u = s->l->o->unit;
@@ -82,7 +84,7 @@ static uint32_t label_examples(const struct study *s, const struct expression *e
     return count;
 }
 
-/* Adds the rule, and the rule with guards that the examples suggest. */
+/* Adds the rule without a guard. Also adds it with guards that the examples suggest. */
 static void add_rule(struct study *s, struct learn_change *c, unsigned guards)
 {
     struct guarded_visit visits[EXAMPLES_MAX];
@@ -103,8 +105,8 @@ static void add_rule(struct study *s, struct learn_change *c, unsigned guards)
     free(found);
 }
 
-/* Rules at one point: from examples of the values that explain, and, where a vector or a wide value leaves
- * too many to try, from small expressions. */
+/* Adds rules at one point, from examples of values that explain the difference. At points of more than eight
+ * bits, which have too many values to try, also tries small expressions. */
 static void add_rules_at(struct study *s, unsigned point)
 {
     const struct point *p = &s->l->o->unit->points[point];
@@ -140,21 +142,22 @@ static void add_rules(struct study *s)
 
 /* ---- the whole ---- */
 
-/* Smaller is better, but to explain more is better still. */
+/* A candidate that explains more is better. Of equal ones, the smaller is better. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
     return a->explained != b->explained ? a->explained > b->explained : a->size < b->size;
 }
 
-/* Is the candidate believed? It must have passed experiments, and explain most of what differs where it acts.
- * A rule must have acted under several circumstances: one for a single number is no cause. */
+/* May the candidate be learned? It must have passed experiments, and reproduce most of the differing cases in
+ * which it acts. A rule must also have acted on several different values: a rule for one number only may be a
+ * coincidence. */
 static bool is_believed(const struct candidate *c)
 {
     return c->alive && c->passed && c->missed * 2 <= c->reproduced &&
            (!c->change.is_rule || c->acts >= ACTS_LEAST);
 }
 
-/* The best candidate that is believed; the others are its alternatives. */
+/* Chooses the best candidate that may be learned. The other ones left become its alternatives. */
 static bool choose(struct study *s, struct learned *best)
 {
     const struct candidate *found = NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The study of one difference: from a reduced case to the change that explains it.
+ * The study of one difference: it starts from a reduced case and finds the change that explains the case.
  *
  *   near.c        cases near the reduced one, and what the board does with them
  *   where.c       at which points other values explain a difference, and which values
@@ -20,7 +20,7 @@ enum {
     NEAR_MAX = 512,      /* cases near the reduced one */
     CANDIDATES_MAX = 96, /* changes that go into experiments */
     CANDIDATE_ACTED_MAX = 4,
-    BROKEN_MAX = 64, /* rules that spoil other cases; a guard may mend them */
+    BROKEN_MAX = 64, /* rules that spoil other cases; with a guard they may not */
     EXAMPLES_MAX = 96,
     EXAMPLE_VALUES_MAX = 16,
 };
@@ -28,35 +28,35 @@ enum {
 /* A case, the board's outcome, and the model's run under the profile so far. */
 struct near_case {
     struct test_case *tc;
-    const struct outcome *board; /* `own`, or one that the learner keeps */
+    const struct outcome *board; /* the board's outcome: points to `own`, or to one that the learner keeps */
     struct outcome *own;
     struct visits *visits;
     struct coverage covered;
     struct differences difference;
-    uint64_t distance; /* in bits; 0: the model agrees */
+    uint64_t distance; /* number of differing bits; 0: the model agrees */
     bool agrees;
 };
 
 struct candidate {
     struct learn_change change;
-    uint32_t size;      /* of the rule; 0: a reading */
-    uint32_t explained; /* near cases that differ without it and agree with it */
-    uint32_t spoiled;   /* near cases that agree without it and differ with it */
-    /* Experiments that it passed. Of those that differ without it: how many it reproduces, and in how many it
-     * acts but does not reproduce them. */
+    uint32_t size;      /* size of the rule; 0: a reading */
+    uint32_t explained; /* near cases that differ without the change and agree with it */
+    uint32_t spoiled;   /* near cases that agree without the change and differ with it */
+    /* Experiments that could have refuted the change and did not. Experiments that differ without the change:
+     * how many it reproduces, and in how many it acts but does not reproduce the board. */
     uint32_t passed, reproduced, missed;
-    /* What passed the rule's point where it acted in reproduced cases, as hashes of different ones. */
+    /* Different hashes of the values and inputs on which the rule acted, one for each case (note_acts). */
     uint64_t acted[CANDIDATE_ACTED_MAX];
     uint32_t acts;
     bool alive;
 };
 
-/* Which values explain a case at one visit of a point, in one lane. */
+/* The values at one visit of a point, in one lane, with which the model reproduces a case: "allowed". */
 struct example {
     const struct visit *at;
     uint8_t lane;
-    bool differs;        /* the value that passed is not among them */
-    bool narrow;         /* the point has at most eight bits; the set is in `allowed` */
+    bool differs;        /* the value that passed in the model's own run is not allowed */
+    bool narrow;         /* the point has at most eight bits, so `allowed` holds the set */
     uint32_t allowed[8]; /* one bit for each value */
     uint32_t count, value[EXAMPLE_VALUES_MAX];
 };
@@ -72,34 +72,34 @@ struct study {
     uint32_t brokens;
     struct example example[EXAMPLES_MAX];
     uint32_t examples;
-    bool suspects, fitted, judged; /* a point, an expression, a change was found that fits the reduced case */
-    uint64_t runs_left;            /* of the model, in the search for values */
+    bool suspects, fitted, judged; /* found: a point for rules, a change that explains, one without harm */
+    uint64_t runs_left;            /* model runs left for the search for values */
 };
 
 /* ---- near.c ---- */
 
-/* Asks the board about the reduced case and cases near it. */
+/* Runs the reduced case and cases near it on the board. */
 bool near_explore(struct study *s);
-/* Adds a case that the board answered, if there is room. The outcomes change places. */
+/* Adds a case that the board answered, if there is room. Swaps *board with an unused outcome. */
 void near_add(struct study *s, const struct test_case *c, struct outcome **board);
 void near_free(struct study *s);
 
 /* ---- where.c ---- */
 
-/* Finds values at the point under which the model does what the board did in the reduced case, and in cases
- * near it; leaves the examples in the study. False: the point explains nothing. */
+/* Finds values at the point with which the model reproduces the board in the reduced case and in cases near
+ * it. Puts them into s->example. Returns false if no values at the point reproduce the reduced case. */
 bool where_examples(struct study *s, unsigned point);
 bool example_allows(const struct example *e, uint32_t value);
 
 /* ---- synthesis.c ---- */
 
-/* Expressions over the examples of one point: those that give an allowed value in all, and the best of those
- * that do in some, the smallest first. Returns how many. */
+/* Finds expressions that give an allowed value in all examples of one point, and the best of those that give
+ * one in some examples, the smallest first. Returns how many. */
 enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX]);
-/* Calls `each` for small expressions that change a value at a visit of the point in `v`, one of each kind
- * that gives the same values at all visits. Stops when `each` returns false. */
+/* Calls `each` for small expressions that change a value at a visit of the point in `v`. Of expressions that
+ * give the same values at all visits, calls it for one only. Stops when `each` returns false. */
 void synthesis_small(const struct visits *v, unsigned point,
                      bool (*each)(void *context, const struct expression *e), void *context);
 
@@ -111,8 +111,8 @@ struct guarded_visit {
     uint8_t lane;
     bool acts;
 };
-/* Guards that hold at the visits where the rule acts and at no others, the smallest first. Returns how
- * many. */
+/* Finds guards that hold at the visits where the rule must act and at no others, the smallest first. Returns
+ * how many. */
 enum { GUARDS_MAX = 48 };
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX]);
@@ -128,12 +128,12 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c);
 void judge_add(struct study *s, const struct learn_change *c);
 /* Adds guarded forms of the broken rules. */
 void judge_guard(struct study *s);
-/* Is the run equal to the board's in something that was compared? */
+/* Is the model's outcome equal to the board's? False for END_UNDEFINED, where nothing is compared. */
 bool judge_agrees(const struct outcome *model, const struct outcome *board);
 
 /* ---- experiments.c ---- */
 
-/* Puts cases to the board on which candidates disagree, until those left cannot be told apart. */
+/* Runs cases on the board on which candidates disagree, until no further case distinguishes those left. */
 void experiments_run(struct study *s);
 
 #endif

@@ -19,10 +19,10 @@ enum {
     NONE = UINT16_MAX, /* no operand */
     KINDS_MAX = 128,   /* sets of examples that expressions satisfy */
     TERMS_OF_KIND = 8,
-    DEEP_MAX = 6000000, /* expressions tried in the search for two operators */
-    CHECK_COST = 64,    /* of looking at all examples, in expressions glanced at */
-    WANTED_LEAST = 3,   /* examples that differ; fewer say nothing about two operators */
-    GLANCE = 8,         /* examples that an expression is tried with first */
+    DEEP_MAX = 6000000, /* budget for expressions with two operators, in glances */
+    CHECK_COST = 64,    /* a check of all examples costs as much as so many glances */
+    WANTED_LEAST = 3,   /* examples that differ; with fewer, expressions with two operators are not tried */
+    GLANCE = 8,         /* a glance evaluates an expression on so many examples */
 };
 
 /* An expression: a leaf, or an operator and the numbers of its operands. */
@@ -54,7 +54,7 @@ struct enumeration {
     uint32_t usuals;
     struct kind kind[KINDS_MAX];
     uint32_t kinds, evaluations;
-    uint32_t least; /* once there are KINDS_MAX: fewer satisfied examples that differ are not noted */
+    uint32_t least; /* in a full list of kinds: the fewest satisfied examples that differ for a new kind */
 };
 
 static const uint8_t binary[] = {EXPRESSION_ADD,
@@ -146,7 +146,8 @@ static uint32_t size_of(const struct enumeration *n, const struct term *t)
     return size;
 }
 
-/* More examples that differ first, then more examples, then the smaller one. */
+/* Kinds with more satisfied examples that differ come first, then those with more examples, then the smaller
+ * expression. */
 static int compare_kinds(const void *a, const void *b)
 {
     const struct kind *x = a, *y = b;
@@ -179,7 +180,8 @@ static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uin
     k->hash[at] = hash;
 }
 
-/* The kind of a set of examples; a new one takes the place of the worst. NULL: it is worse than all. */
+/* Returns the kind with this set of examples. A new kind may replace the worst one. Returns NULL if the new
+ * kind is worse than all others. */
 static struct kind *find_kind(struct enumeration *n, const struct kind *k)
 {
     uint32_t at = 0, worst = 0;
@@ -261,7 +263,7 @@ static void add_leaf(struct enumeration *n, enum expression_operator op, uint32_
         add_term(n, &t);
 }
 
-/* Is it written simpler with &, << or >>? */
+/* Can the expression be written more simply with &, << or >>? */
 static bool is_roundabout(const struct enumeration *n, unsigned op, uint32_t b)
 {
     const struct term *t = &n->term[b];
@@ -307,7 +309,7 @@ static void add_numbers(struct enumeration *n)
     }
     for (uint32_t i = n->atoms; i < n->terms && n->usuals < USUAL_MAX; i++)
         n->usual[n->usuals++] = (uint16_t)i;
-    if (width == 32) { /* what repeats a byte or a half */
+    if (width == 32) { /* factors that repeat a byte or a half */
         add_leaf(n, EXPRESSION_CONSTANT, 0x01010101);
         add_leaf(n, EXPRESSION_CONSTANT, 0x00010001);
     }
@@ -368,8 +370,8 @@ static void add_one_operator(struct enumeration *n)
             }
 }
 
-/* Does an expression satisfy enough of the first examples, which differ, to look at the others? Most satisfy
- * none. */
+/* Does an expression satisfy enough of the first examples to check the others? The first examples differ, and
+ * most expressions satisfy none of them. */
 static bool is_promising(const struct enumeration *n, const struct term *t, uint32_t *value)
 {
     uint32_t good = 0, few = n->wanted < GLANCE ? n->wanted : GLANCE;
@@ -379,7 +381,7 @@ static bool is_promising(const struct enumeration *n, const struct term *t, uint
     return good * 4 >= few;
 }
 
-/* One more operator over a stored expression and a leaf; not stored. */
+/* Tries every operator over a stored expression and a leaf. Does not store the result. */
 static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
 {
     uint32_t value[EXAMPLES_MAX];

@@ -38,13 +38,13 @@ struct forced {
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
                   const struct forced *f, struct outcome *out);
 
-/* What an expression at the visit's point is evaluated over, in one lane. */
+/* The context in which an expression at the visit's point is evaluated, in one lane. */
 struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane);
 /* The value of input `i` in that lane. */
 uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane);
 
-/* What a rule at the visit's point would go on with, in each lane. False if it acts in no lane or leaves
- * every value as it is. */
+/* Computes the value that a rule at the visit's point would give in each lane. Returns false if the rule acts
+ * in no lane, or changes no value. */
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX]);
 

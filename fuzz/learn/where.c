@@ -2,9 +2,9 @@
 /*
  * Values at an observation point that explain a difference ("angelic values": Chandra and others, ICSE 2011).
  *
- * The model runs again and again, with other values forced at the visits of the point, one lane of one visit
- * after the other. What brings the outcome nearest to the board's stays. If the outcome then is the board's,
- * the values are examples of what the machine does there.
+ * The search goes through the visits of the point, one lane after the other. It runs the model with other
+ * values forced there, and keeps the value that brings the outcome nearest to the board's. If the outcome at
+ * the end is the board's, the kept values are examples of what the machine does at this point.
  */
 #include "fuzz/learn/study.h"
 #include "model/number/random.h"
@@ -50,8 +50,8 @@ static void add_to_pool(struct solving *v, uint32_t value)
         v->pool[v->pooled++] = value;
 }
 
-/* The values to try in place of one: all of a narrow point; or else what the board left, and small changes of
- * the value. */
+/* Lists the values to try in place of one. At a narrow point these are all values. At a wider one they are
+ * words of the board's outcome, other lanes, inputs, and small changes of the value. */
 static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
 {
     uint32_t value = at->value[lane];
@@ -132,7 +132,7 @@ static void try_lane(struct solving *v, const struct visit *at, uint32_t visit, 
         v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
 }
 
-/* With the forced values, does the model do what the board did? */
+/* Does the model with the forced values give the board's outcome? */
 static bool is_solved(struct solving *v)
 {
     const struct near_case *k = v->k;
@@ -143,7 +143,7 @@ static bool is_solved(struct solving *v)
                                       : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL);
 }
 
-/* Does an example say something? Wide points: only if few values are as good. */
+/* Does an example rule out values? At wide points, it counts only if few values are allowed. */
 static bool is_telling(const struct example *e, const struct point *p)
 {
     if (e->narrow)
@@ -151,14 +151,15 @@ static bool is_telling(const struct example *e, const struct point *p)
     return e->count <= EXAMPLE_VALUES_MAX && (e->differs || e->count <= 2);
 }
 
-/* A vector gives four examples, from other lanes in each case, so that many cases have room. */
+/* Shall this lane give an example? A vector gives four, from different lanes in each case, so that the
+ * examples of many cases have room. */
 static bool is_sampled(const struct study *s, const struct solving *v, uint32_t lane)
 {
     uint32_t turn = (uint32_t)(v->k - s->near);
     return v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
 }
 
-/* Adds the examples that one case gives. False: no values at the point explain it. */
+/* Adds the examples of one case. Returns false if no values at the point reproduce the case. */
 static bool solve(struct study *s, const struct near_case *k, unsigned point)
 {
     struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point], .distance = k->distance};
@@ -183,7 +184,7 @@ static bool solve(struct study *s, const struct near_case *k, unsigned point)
     return false;
 }
 
-/* A hash of what passes the point in a case; 0 if nothing does. */
+/* A hash of the values and inputs at a case's visits of the point; 0 if there are none. */
 static uint64_t passing(const struct study *s, const struct near_case *k, unsigned point)
 {
     const struct point *p = &s->l->o->unit->points[point];

@@ -54,7 +54,8 @@ struct judge {
     struct outcome *of_board[BATCH], *true_one, *of_base, *of_learned, *of_less;
 };
 
-/* The board's outcomes of j->batch. Of hidden readings the model also says which bits they define. */
+/* Gets the board's outcomes of j->batch. If the board's readings are known, the model gives the outcomes,
+ * with the bits that the readings define. */
 static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 {
     if (!j->b->hidden.count)
@@ -68,7 +69,8 @@ static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 
 /* ---- which changes a case refutes ---- */
 
-/* The profile with all learned changes but one. False if the learner left out one of them itself. */
+/* Sets `p` to the profile with all learned changes except number `but`. Returns false if the profile has no
+ * room for one of them. */
 static bool without_change(const struct judge *j, const struct learn_result *l, uint32_t but,
                            struct profile *p)
 {
@@ -80,8 +82,9 @@ static bool without_change(const struct judge *j, const struct learn_result *l, 
 }
 
 /*
- * Does the case refute a change? Where the learned profile and the same profile without the change differ, in
- * bits that both and the board define, the board always does what the one without it does.
+ * Does the case refute a change? `less` is the learned profile without that change. The case refutes the
+ * change if, in all bits in which the two profiles differ and which both and the board define, the board
+ * follows `less`.
  */
 static bool refutes(struct judge *j, const struct profile *less)
 {
@@ -167,8 +170,8 @@ static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct u
 
 /* ---- the rate of a campaign that goes on ---- */
 
-/* The time in which a campaign compares a batch of answered cases: a plain run, and a checked one if that
- * differs. */
+/* Returns the time in which a campaign compares a batch of answered cases: a plain run for each, and a
+ * checked run if the plain run differs. */
 static double compare_batch(struct judge *j, struct test_case *const *cases, struct outcome *const *outcomes,
                             const struct profile *p)
 {

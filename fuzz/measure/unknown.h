@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Measures how well `learn` states what nobody wrote down. A board has one unknown deviation. The search may
- * not use the readings that the board follows, and what was learned is then held against the board on fresh
- * cases. docs/unknown.md explains the figures.
+ * Measures how well `learn` describes deviations that the ledger does not describe. A board has one
+ * deviation. If it consists of readings, the search may not use them. Then the learned profile is compared
+ * with the board on fresh cases. docs/unknown.md explains the figures.
  */
 #ifndef MISPRINT_FUZZ_MEASURE_UNKNOWN_H
 #define MISPRINT_FUZZ_MEASURE_UNKNOWN_H
@@ -43,19 +43,19 @@ struct unknown_result {
     bool is_excused; /* see `excused` */
     bool stopped;    /* by the caller, so the result says nothing */
     uint32_t fresh;  /* fresh cases that were judged */
-    uint32_t shown;  /* of these: how many the deviation changes */
-    uint32_t left;   /* of these: the learned profile differs from the board in a defined bit */
-    /* Of these: the learned profile agrees, but leaves bits undefined in which the board is known to deviate.
-     * If the board's readings are known, one such case is an excuse. Of another board nobody knows which bits
-     * its reading would define, and only half of the cases that are shown are one. */
+    uint32_t shown;  /* fresh cases that the deviation changes */
+    uint32_t left;   /* fresh cases in which the learned profile differs from the board in a defined bit */
+    /* Fresh cases in which the learned profile agrees, but leaves bits undefined in which the board deviates.
+     * If the board's readings are known, one such case makes the board excused. For other boards nobody knows
+     * which bits a right reading would define. They are excused if these are more than half of `shown`. */
     uint32_t excused;
-    uint32_t wrong; /* learned readings, of clauses that the board has as `manual` has them, that a fresh case
+    uint32_t wrong; /* learned readings of clauses in which the board follows `manual`, and which a fresh case
                        refutes */
     uint32_t false_rules;      /* learned rules that a fresh case refutes */
     uint64_t answered;         /* cases that the board ran for the search */
     double processor, seconds; /* `seconds`: processor time, plus the time in which the board answers */
     double
-        rate; /* campaign with the learned profile on this board, against one on an equal board; 1: as fast */
+        rate; /* speed of a campaign with the learned profile, relative to one on a board that agrees */
     struct learn_result learned;
     bool refuted[LEARNED_MAX]; /* of the learned changes: a fresh case refutes it */
 };

@@ -11,7 +11,7 @@
 enum {
     SHOW_CASES = 20000, /* generated cases, one of which must show a reading */
     SHOW_SEED = 99,
-    DRAWS_MAX = 1000, /* draws of a set until it is given up as drawn before */
+    DRAWS_MAX = 1000, /* limit of draws of readings for one set, and of sets of one size */
 };
 
 struct readings {
@@ -71,7 +71,8 @@ static void set_board(const struct unit *u, const char *kind, const struct cause
     text_free(&t);
 }
 
-/* Draws readings of different clauses, each of which shows alone. False if there are too few. */
+/* Draws readings of different clauses. Each reading alone changes a defined bit in some case. Returns false
+ * if there are too few such readings. */
 static bool draw_set(struct random *r, const struct readings *all, unsigned size, struct cause *set)
 {
     memset(set, 0, sizeof *set);

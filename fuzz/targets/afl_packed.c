@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Batches of cases under AFL++, and its map. AFL++ spends about 25 us on an input, several times what a case
- * takes. So an input of a target of cases is a batch of them (fuzz/generate/mutator.h).
+ * Runs batches of cases under AFL++, and fills AFL++'s coverage map. AFL++ spends about 25 us on an input,
+ * several times the time of a case. So if a target's input is a case, AFL++'s input is a batch of cases
+ * (fuzz/generate/mutator.h).
  *
  * Each case gets a map of its own. AFL++ sees, for each place, the largest count in one of these maps. So a
  * case that adds nothing to its batch changes nothing in the map, and trimming, which keeps the map, drops
@@ -9,8 +10,8 @@
  * new.)
  *
  * The ledger's counters have places of their own in the map, as instrumented edges do. This file is compiled
- * without instrumentation, because its own edges would count, and because the pass defines the names that it
- * uses.
+ * without instrumentation, because AFL++ would count this file's edges, and because AFL++'s compiler pass
+ * itself defines the names that this file declares.
  */
 #include "fuzz/targets/target.h"
 

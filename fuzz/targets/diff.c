@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * For TARGET_UNIT: the model under a profile and a virtual board agree in the outcome of every case, or
- * clauses that the case touches and that they read differently explain the difference
+ * For TARGET_UNIT: the model under a profile and a virtual board give the same outcome for every case, or the
+ * difference comes from clauses that the case touches and that the two read differently
  * (fuzz/engines/engine_harness.h). The input is a case in binary form. Profile and board come from the
  * environment (fuzz/engines/engine_status.h).
  *

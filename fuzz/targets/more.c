@@ -72,7 +72,7 @@ __attribute__((no_sanitize("address", "undefined"))) static bool note_block(cons
     uint64_t any[BLOCK / 8];
     uint8_t new = 0;
     memcpy(any, counts, sizeof any);
-    if (!(any[0] | any[1] | any[2] | any[3])) /* most are */
+    if (!(any[0] | any[1] | any[2] | any[3])) /* most blocks are all zero */
         return false;
     for (unsigned i = 0; i < BLOCK; i++) {
         uint8_t class = class_of(counts[i]);
@@ -136,8 +136,8 @@ static void make(const struct test_case *of, struct test_case *c)
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /*
- * Replaces libFuzzer's search for leaks. libFuzzer would take what the pool keeps for a leak and search all
- * memory after each input: three fifths of a sanitized target's time.
+ * Replaces libFuzzer's search for leaks. libFuzzer would take the cases that the pool keeps for leaks, and
+ * search all memory after each input. That took three fifths of a sanitized target's time.
  */
 static void look_for_leaks(void)
 {

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any line is an instruction of a unit, or is refused with a reason; an instruction prints as text that
- * assembles to the same words. The first byte chooses the unit, the second its instruction set.
+ * The assembler accepts any line as an instruction of a unit, or refuses it with a reason. An instruction
+ * prints as text that assembles to the same words. The first byte chooses the unit, the second its
+ * instruction set.
  */
 #include "fuzz/targets/target.h"
 

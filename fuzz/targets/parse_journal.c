@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a journal, or are refused with a line and a reason. A journal that was read, written and read
- * again, says the same; cut off anywhere, it is refused. The first byte chooses the form: the file itself; or
- * its lines but the first, without sums, which the target adds.
+ * The reader accepts any bytes as a journal, or refuses them with a line and a reason. An accepted journal
+ * that is written and read again says the same. A journal that is cut off anywhere is refused. The first byte
+ * chooses the form of the rest: the file itself, or its lines except the first without checksums, which the
+ * target then adds.
  */
 #include "fuzz/targets/target.h"
 

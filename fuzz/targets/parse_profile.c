@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any text is a profile (the lines of a file, or a command line's spec), or is refused with a reason. A
- * profile chooses for each clause a reading that it has. Each of its rules is printed as a text that is
- * parsed to the same rule, and gives the same in all lanes at once as in each lane alone. The first byte
- * chooses the unit, the second the form.
+ * The parser accepts any text as a profile (the lines of a file, or a command line's spec), or refuses it
+ * with a reason. An accepted profile chooses for each clause a reading that the clause has. Each of the
+ * profile's rules prints as text that parses to the same rule. A rule gives the same values when all lanes
+ * are evaluated at once as when each lane is evaluated alone. The first byte chooses the unit, the second the
+ * form.
  */
 #include "fuzz/targets/target.h"
 #include "model/rule/rule.h"

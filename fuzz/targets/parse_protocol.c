@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are frames of the board protocol, or need more bytes, or are refused with a reason; each frame's
- * payload is a message, or is refused; a message that was read is written as a frame that reads as the same.
+ * The reader takes any bytes as frames of the board protocol, asks for more bytes, or refuses them with a
+ * reason. It takes each frame's payload as a message, or refuses it. A message that was read is written as a
+ * frame that reads as the same message.
  *
- * If the first byte is odd, the checksums are made right first, which no mutation could do.
+ * If the first byte is odd, the target first corrects the checksums, which mutations hardly ever do.
  */
 #include "fuzz/targets/target.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are a table of measured values of some kind, or are refused with a reason; an imported table
- * gives a trace that reads to its end, with as many records as the import reported. The first byte chooses
- * the kind.
+ * The import accepts any bytes as a table of measured values of some kind, or refuses them with a reason. An
+ * imported table gives a trace that can be read to its end, with as many records as the import reported. The
+ * first byte chooses the kind.
  */
 #include "fuzz/targets/target.h"
 

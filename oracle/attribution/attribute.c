@@ -12,8 +12,8 @@ enum {
     EXACT_BUDGET = 400000, /* limit of model runs for the exact search otherwise */
 };
 
-/* A small set may explain everything although no set explained some case alone: several changes may explain
- * that case only together. Tries to find such a set. */
+/* Searches for a small set that explains all cases, if the set so far leaves some unexplained. Such a set may
+ * exist, because several changes may explain a case only together. */
 static void rescue(struct solver *s)
 {
     solver_search(s, CHANGES_MAX, RESCUE_BUDGET);
@@ -25,8 +25,8 @@ static void rescue(struct solver *s)
         s->item[i].distance = solver_distance(s, i, &s->now, s->item[i].touched);
 }
 
-/* Removes the doubtful changes. All are judged before any is removed, because the cases that one leaves
- * unexplained say nothing about the next. */
+/* Removes the doubtful changes (confidence.c). Judges all changes before it removes one, because the cases
+ * that the removal leaves unexplained say nothing about the other changes. */
 static void remove_doubtful(struct solver *s)
 {
     struct cause back[CLAUSES_MAX];

@@ -3,15 +3,15 @@
  * Attribution over all evidence: finds the smallest sets of reading changes under which the model reproduces
  * everything that a board did, agreeing cases included.
  *
- * 1. Build one consistent set. The differing cases, simplest first, are explained one by one on top of the
- * set so far (explain.h). Of a case's candidates, the set takes the one that brings the model nearest to the
- * board over all evidence that touches the candidate's clauses. If no candidate brings it nearer, none is
- * taken. Changes that are no longer needed are removed.
+ * 1. Build one consistent set. Explain the differing cases, simplest first, one by one on top of the set so
+ * far (explain.h). Of a case's candidates, add to the set the one that brings the model nearest to the board
+ * over all evidence that touches the candidate's clauses. If no candidate brings the model nearer, add none.
+ * Remove changes that are no longer needed.
  *
- * 2. Set aside the cases that no change explains. A reading that only leaves their bits undefined explains
- * nothing if the set predicted such bits in other cases (outpredict.c), or if many cases have an unknown
- * cause. Remove the changes that may be part of an unknown cause (confidence.c; docs/verdicts.md has the
- * rules).
+ * 2. Set aside the cases that no change explains. A reading that only leaves the differing bits of a case
+ * undefined does not explain the case if the set predicted such bits in other cases (outpredict.c), or if
+ * many cases have an unknown cause. Remove the changes that may be part of an unknown cause (confidence.c;
+ * docs/verdicts.md has the rules).
  *
  * 3. For each change of the set, list its candidates: the single changes that reproduce the rest just as
  * well.
@@ -38,7 +38,7 @@ struct attributed_change {
     uint8_t candidates;
     bool more_candidates;
     uint64_t needed_by; /* cases that differ without this change */
-    uint64_t masked;    /* of these, cases whose differing bits it leaves undefined */
+    uint64_t masked;    /* of these, cases whose differing bits the change leaves undefined */
     struct {
         uint16_t clause;
         uint8_t reading;
@@ -57,8 +57,9 @@ struct attribution {
     uint64_t cases, different; /* number of cases in the evidence, and of those that differ under the base */
     uint64_t unexplained;      /* cases that no set explains together with the others */
     uint64_t masked; /* of the other differing cases, those whose differing bits `profile` leaves undefined */
-    /* For each clause, a bit for each reading that leaves the unexplained bits undefined, but is no
-     * explanation: without it the model predicted, in PREDICTIONS_MIN cases, what it leaves undefined. */
+    /* For each clause, a bit for each outpredicted reading. Such a reading leaves the unexplained bits
+     * undefined, but does not explain them: in PREDICTIONS_MIN cases, the model without the reading predicted
+     * bits that the reading leaves undefined. */
     uint8_t outpredicted[CLAUSES_MAX];
     bool mostly_unknown; /* more than an eighth as many cases must have an unknown cause as are explained */
     bool cut;            /* the budget ended a search early, so there may be smaller or further sets */
@@ -81,8 +82,8 @@ void attribute(struct executor *x, const struct evidence_set *v, const struct pr
  * is a candidate for a change of the set. */
 bool attribution_allows(const struct attribution *a, const struct cause *c);
 
-/* May this cause, which only leaves the bits of a case undefined, explain the case? Not if it is
- * outpredicted, nor if the unknown cause of other cases is as likely. */
+/* May this cause, which only leaves the differing bits of a case undefined, explain the case? It may not if
+ * it is outpredicted, or if so many other cases have an unknown cause that this case may have one too. */
 bool attribution_allows_mask(const struct attribution *a, const struct cause *c);
 
 #endif

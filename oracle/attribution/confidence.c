@@ -10,16 +10,16 @@ enum { LOOKS_MAX = 256 }; /* unexplained cases that are examined; the rest count
 
 /* The cases that speak for and against a change, when some cases are unexplained. */
 struct context {
-    uint64_t predicted; /* cases that need the change, and whose bits it decides */
-    bool bits;          /* some of these differ in more than how they end */
+    uint64_t predicted; /* cases that need the change, and whose bits the change decides */
+    bool bits;          /* without the change, some of these cases differ in more than how they end */
     /* [0]: all cases, [1]: those that touch the change's clause */
     uint64_t unlike[2]; /* unexplained cases with the symptom of the change's own cases */
     uint64_t agree[2];  /* cases that are equal without the change */
 };
 
 /*
- * Counts a change's context. `mostly`: more cases are unexplained than explained. If not, one case that
- * differs in more than its end is enough to accept the change (is_doubtful). The counting then stops, which
+ * Counts a change's context. `mostly`: more cases are unexplained than explained. If not, is_doubtful accepts
+ * the change for one case that differs in more than its end. Then the counting stops at that case, which
  * saves a quarter of the time of an attribution.
  */
 static void measure_context(struct solver *s, const struct cause *own, bool mostly, struct context *k)
@@ -59,14 +59,15 @@ static void measure_context(struct solver *s, const struct cause *own, bool most
 }
 
 /*
- * A change is doubtful if unexplained cases have the same symptom as its own cases, because their unknown
- * cause may also be the cause of those. One of these must hold:
+ * A change may be doubtful if unexplained cases have the same symptom as the change's own cases: their
+ * unknown cause may then be the cause of the change's cases too. One of these must also hold:
  * - The change explains only how cases ended, which says little, and there are more than an eighth as many
  *   unexplained cases as it explains.
  * - More cases are unexplained than explained, and those that touch the change's clause are more than an
  *   eighth as many as it explains.
- * - More cases are unexplained than explained, and chance would probably let one of all readings explain as
- *   many cases, if a case is explained with the same probability as it is unexplained.
+ * - More cases are unexplained than explained, and with a probability above CHANCE_MAX one of the unit's
+ *   readings explains as many cases by chance. A reading explains one case by chance with a probability equal
+ *   to the share of unexplained cases.
  */
 static bool is_doubtful(const struct solver *s, const struct context *k, bool mostly)
 {
@@ -89,9 +90,9 @@ static bool is_doubtful(const struct solver *s, const struct context *k, bool mo
     return chance > CHANCE_MAX;
 }
 
-/* Marks the unexplained items that must have an unknown cause. If a further reading explains or masks an
- * item, and is not outpredicted, and only other items contradict that reading, the item is not marked: most
- * often it shows true changes that hide each other. */
+/* Marks the unexplained items that must have an unknown cause. Does not mark an item if a further reading
+ * that is not outpredicted explains or masks it, and only other items contradict that reading. Most often,
+ * such an item shows true changes that hide each other. */
 static void mark_unknown(struct solver *s)
 {
     unsigned looked = 0;
@@ -126,7 +127,7 @@ unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
         struct context k;
         if (s->now.reading[c] == s->base.reading[c])
             continue;
-        if (unexplained <= NEEDED_RATIO * explained) { /* if more are unexplained, no change is accepted */
+        if (unexplained <= NEEDED_RATIO * explained) { /* beyond that ratio, no change is accepted */
             measure_context(s, &own, mostly, &k);
             if (!is_doubtful(s, &k, mostly))
                 continue;

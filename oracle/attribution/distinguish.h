@@ -17,13 +17,14 @@ enum distinction {
 enum distinction case_distinguishes(struct executor *x, const struct test_case *c, const struct profile *p,
                                     unsigned clause, unsigned one, unsigned other);
 /*
- * Was this case a trial of profile `p` against `rival`, which `p` passed? It was if the board could have
- * refuted `p` on it: `rival` gives other bits than the board, and `p` gives the board's bits. A profile that
- * leaves all these bits undefined cannot be wrong about them, so that is no trial. `out` is scratch.
+ * Was this case a trial of profile `p` against `rival`, and did `p` pass it? That is so if the board could
+ * have refuted `p` but did not: `rival` gives other bits than the board, and `p` gives the board's bits. If
+ * `p` leaves all these bits undefined, it cannot be wrong about them, so the case is no trial. `out` is
+ * scratch.
  */
 bool case_is_trial(struct executor *x, const struct test_case *c, const struct outcome *board,
                    const struct profile *p, const struct profile *rival, struct outcome *out);
-/* The best result of the clause's separating cases. */
+/* Returns the highest result of case_distinguishes over the corpus's cases for this clause. */
 enum distinction corpus_distinguishes(struct executor *x, const struct corpus *c, const struct profile *p,
                                       unsigned clause, unsigned one, unsigned other);
 

@@ -22,8 +22,8 @@ void evidence_set_free(struct evidence_set *v); /* NULL is fine */
 void evidence_set_add(struct evidence_set *v, const struct test_case *c, const struct outcome *board,
                       bool keep);
 
-/* Adds another form of a case that was compared already, for example a reduced one, and keeps it. It counts
- * for or against readings like any item, but not as a case. */
+/* Adds another form of a case that was compared already, for example the reduced form, and keeps it. The new
+ * item counts for or against readings like any other, but is not counted as a case. */
 void evidence_set_add_uncounted(struct evidence_set *v, const struct test_case *c,
                                 const struct outcome *board);
 

@@ -25,7 +25,7 @@ enum explained entry_explained(const struct entry *p)
     return p->f->learned.rules[0] ? LEARNED : explained_how(&p->f->explanation, p->flaky);
 }
 
-/* How a case is explained that has not been filed. */
+/* Returns how a case that is not filed yet is explained. */
 static enum explained case_explained(const struct evidence_of_case *what)
 {
     return what->learned && what->learned->rules[0] ? LEARNED : explained_how(what->explanation, what->flaky);
@@ -167,9 +167,9 @@ static const struct cause *attributed_mask(const struct findings *fs, const stru
 }
 
 /*
- * Computes the known causes. If two findings contradict each other, the surer and earlier one counts. A cause
- * that only masks a difference says nothing about the board, and it would change which other differences look
- * new. So it counts only if the attribution needs it.
+ * Computes the profiles with the known causes. If two findings give a clause different readings, the finding
+ * with the firmer rank counts, or else the earlier one. A cause that only masks a difference says nothing
+ * about the board, and would hide other differences. So it counts only if the attribution needs it.
  */
 void findings_update_known(struct findings *fs)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The findings of one run: it takes differing cases, and makes one finding for each cause.
+ * The findings of one run. This module takes differing cases, and makes one finding for each cause.
  *
  * A case is added to findings by these rules. They are applied in the order of the cases, so that equal runs
  * give equal findings:
@@ -17,8 +17,9 @@
  *   or is unexplained if that set does not explain the case either.
  * - A finding whose candidates only mask the difference becomes unexplained if the evidence is against all
  *   of them (attribution_allows_mask).
- * - An unexplained finding (its cases had too many causes for the search) gets that part, too, and so does a
- *   finding whose candidates only mask the difference.
+ * - A finding that is unexplained, because its cases had too many causes for the search, also gets the part
+ * of
+ *   the attributed set that explains its case. So does a finding whose candidates only mask the difference.
  * - A finding is merged into others if one of its candidates is established, or if its cause has become a
  *   union of smaller established causes.
  */
@@ -73,9 +74,9 @@ enum filed findings_file_case(struct findings *fs, const struct evidence_of_case
 
 /*
  * Adds a finding of an earlier run by its smallest case. `compared`: how many cases earlier runs compared.
- * The evidence of the earlier runs is not all in memory. So this run may not overturn the finding, but only
- * narrow it down, until it has compared as many cases. `cases`: how many of the finding's stored cases this
- * run moves if the finding is merged.
+ * Not all evidence of the earlier runs is in memory. So this run may only remove candidates of the finding,
+ * and may refute it only once this run has compared as many cases. `cases`: how many of the finding's stored
+ * cases this run moves if the finding is merged.
  */
 bool findings_restore(struct findings *fs, const struct evidence_of_case *what, uint64_t compared,
                       uint64_t cases, struct error *e);
@@ -86,21 +87,21 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
                     findings_moved moved, void *context, struct error *e);
 
 /*
- * From now on the model follows `base`, which has the rules of `by` besides those before. Findings whose
- * cases agree with it are merged into the finding of these rules; the others get the signature of what is
- * still different.
+ * Replaces the base profile by `base`, which also has the rules of `by`. Merges findings whose cases agree
+ * with the new base into the finding of these rules. The others get the signature of the differences from the
+ * new base.
  */
 bool findings_learn(struct findings *fs, struct executor *x, const struct profile *base,
                     const struct finding_learned *by, findings_moved moved, void *context);
 
-/* The same for all rules of earlier runs, which may have been killed before they merged findings. */
+/* Does findings_learn for all rules of earlier runs. A run that was killed may not have merged findings. */
 bool findings_learn_again(struct findings *fs, struct executor *x, findings_moved moved, void *context);
 
 /* The base profile with all causes found so far. A case that agrees with the model under it shows nothing
  * new. */
 const struct profile *findings_known(const struct findings *fs);
 
-/* The base profile with those established causes that at least so many cases showed. */
+/* Sets `p` to the base profile with the established causes that at least `cases` cases showed. */
 void findings_often_seen(const struct findings *fs, uint64_t cases, struct profile *p);
 
 /* The same as findings_known, also with the causes that only mask differences. A case that agrees under this
@@ -115,7 +116,8 @@ bool findings_attributes(const struct findings *fs, const struct cause *c);
 bool findings_reconcile(struct findings *fs, struct executor *x, const struct attribution *a,
                         uint64_t compared, findings_moved moved, void *context);
 
-/* Counts what speaks for the cause of each finding (trials.h), after the last reconciliation, with `a`. */
+/* Counts the cases that support each finding's cause (trials.h). Call it after the last reconciliation, with
+ * the attribution `a` of that reconciliation. */
 void findings_count_trials(struct findings *fs, struct executor *x, const struct evidence_set *v,
                            const struct attribution *a);
 

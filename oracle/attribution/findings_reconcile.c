@@ -32,8 +32,9 @@ static bool report_move(const struct reconciler *k, const struct finding *from, 
 /* --- merging by causes */
 
 /*
- * Merges an entry into others. They keep their own cases even if the entry's case is smaller: its case shows
- * several causes at once, or does not decide between several, but theirs establish their causes.
+ * Merges an entry into others. The others keep their own cases even if the entry's case is smaller, because
+ * their cases establish their causes. The entry's case shows several causes at once, or does not decide
+ * between them.
  */
 static bool merge_into(struct reconciler *k, struct entry *from, struct entry *const to[], unsigned n)
 {
@@ -241,8 +242,8 @@ static bool changes_of(const struct findings *fs, const struct profile *p, bool 
     return c->count != 0;
 }
 
-/* Is this candidate beaten? It is if it only masks bits, and so could never be wrong, while the change
- * predicted the bits of many cases. */
+/* Is this candidate beaten by the attributed change `c`? It is if the candidate only masks bits, which no
+ * board can contradict, while the change predicted the bits of many cases. */
 static bool is_beaten(const struct entry *p, const struct attributed_change *c, unsigned candidate)
 {
     return c->candidate[candidate].masks && p->predicted >= PREDICTIONS_MIN;
@@ -303,8 +304,8 @@ static struct explanation allowed_of(const struct reconciler *k, const struct en
     return x;
 }
 
-/* If a case needs more changes than a cause can hold, it counts for each finding that reports some of
- * them. */
+/* Handles a case that needs more changes than a cause can hold: counts it for each finding that reports some
+ * of these changes. */
 static bool share_out(struct reconciler *k, struct entry *p, const struct profile *needed)
 {
     struct entry *to[PARTS_MAX];
@@ -324,8 +325,8 @@ static bool share_out(struct reconciler *k, struct entry *p, const struct profil
     return !n || merge_into(k, p, to, n);
 }
 
-/* Is there a reading that masks the remaining difference on top of the attributed set? Then the case shows
- * nothing else. */
+/* Do a few further changes on top of the attributed set mask the remaining difference? Then the case shows no
+ * other cause. */
 static bool masked_on_top(struct reconciler *k, const struct finding *f, struct explanation *x)
 {
     struct explanation top;
@@ -347,8 +348,8 @@ static bool masked_on_top(struct reconciler *k, const struct finding *f, struct 
     return true;
 }
 
-/* The explanation of a case that the attributed set does not explain: its candidates are refuted, except
- * those that mask the difference and are not outpredicted. */
+/* Returns the explanation of a case that the attributed set does not explain. The evidence refutes the case's
+ * candidates, except those that mask the difference and are not outpredicted. */
 static struct explanation refuted_of(struct reconciler *k, const struct finding *f)
 {
     const struct explanation *old = &f->explanation;
@@ -457,7 +458,7 @@ static struct entry *entry_of_rules(struct findings *fs, const struct finding_le
     return NULL;
 }
 
-/* Holds a finding's case against the new base. */
+/* Compares a finding's case with the model under the new base. */
 static bool hold_against(struct reconciler *k, struct entry *p, struct entry *into)
 {
     struct finding before = *p->f;

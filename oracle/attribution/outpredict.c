@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A reading that leaves bits undefined fits whatever a board does, so no case can be against it. It is judged
- * by the agreeing cases instead: if the board has many words there that the reading leaves undefined, just as
- * the model without it predicted, then the board does not follow it.
+ * A reading that leaves bits undefined fits whatever a board does, so no case can refute it. The agreeing
+ * cases judge it instead. If the board gave many words that the reading leaves undefined, and the model
+ * without the reading predicted these words, then the board does not follow the reading: it is outpredicted.
  */
 #include "oracle/attribution/solver.h"
 

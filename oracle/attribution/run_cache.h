@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache of model runs on evidence items. For each item, an attribution asks some hundred times how far the
- * model is from the board under some profile, and the next attribution asks mostly the same. A clause that a
- * run did not consult cannot change its outcome (model/core/clause.h). So the key is the item and the
- * readings of the consulted clauses.
+ * A cache of model runs on evidence items. For each item, an attribution computes some hundred times in how
+ * many bits the model under some profile differs from the board. The next attribution mostly repeats these
+ * runs. A clause that a run did not consult cannot change the run's outcome (model/core/clause.h). So the key
+ * is the item and the readings of the consulted clauses.
  *
  * A caller counts a cached run like a real one, so that budgets, and thereby all results, do not depend on
  * the cache.
@@ -17,7 +17,7 @@ enum { TOUCHED_WORDS = (CLAUSES_MAX + 63) / 64 };
 
 struct cached_run {
     uint64_t distance; /* differing bits under the defined mask; DISTANCE_ENDS: it ends differently */
-    unsigned runs;     /* model runs that this took; 2 if the plain run's bits differed */
+    unsigned runs;     /* model runs for this result: 2 if the plain run's bits differed, else 1 */
     uint64_t touched[TOUCHED_WORDS];
 };
 

@@ -26,8 +26,8 @@ static void measure_checked(struct solver *s, const struct profile *p, struct ca
 }
 
 /*
- * Runs item i. False if the item was lost. An item that differed under the current set usually still differs.
- * So its checked run comes first, which usually makes the plain run unnecessary.
+ * Runs item i. Returns false if the item was lost. An item that differed under the current set usually still
+ * differs. So the checked run of such an item comes first, and usually makes the plain run unnecessary.
  */
 static bool measure(struct solver *s, unsigned i, const struct profile *p, struct cached_run *run)
 {

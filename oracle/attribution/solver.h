@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the files of an attribution share; nobody else includes this. attribute.c runs the steps, a file each:
+ * Shared by the files of the attribution; no other file includes it. attribute.c runs the steps:
  *
  *     solver_build.c      builds a consistent set of changes, case by case
  *     confidence.c        finds changes of the set that the unexplained cases make doubtful
- *     solver_exchange.c   finds what could stand in for a change of the set
+ *     solver_exchange.c   finds changes that could replace a change of the set
  *     solver_search.c     finds every smallest set
  *
  * The steps call solver.c and outpredict.c (which refutes readings that only leave bits undefined), never
@@ -18,7 +18,7 @@
 enum {
     REFUTED_MAX = 64,
     CORE_MAX = 64,
-    NEEDED_RATIO = 8, /* how many cases must need a change for each case against it */
+    NEEDED_RATIO = 8, /* for each case against a change, at least so many cases must need the change */
 };
 
 /* One item of the evidence. "The set" below is the consistent set of changes built so far. */
@@ -99,9 +99,9 @@ static inline uint64_t item_count_cases(const struct item_count *n)
 
 /* --- outpredict.c */
 
-/* Is this candidate, which only leaves bits undefined, no explanation? True if it contains a reading such
- * that the set without it predicted, in PREDICTIONS_MIN agreeing cases, words that it leaves undefined. Notes
- * such readings in out->outpredicted. */
+/* Is this candidate, which only leaves bits undefined, outpredicted? It is if it contains a reading such that
+ * the set without the reading predicted, in PREDICTIONS_MIN agreeing cases, words that the reading leaves
+ * undefined. Notes such readings in out->outpredicted. */
 bool solver_outpredicts(struct solver *s, const struct cause *c);
 
 /* --- the steps */

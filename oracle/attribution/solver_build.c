@@ -4,29 +4,29 @@
 #include <stdlib.h>
 
 enum {
-    STUCK_MAX = 200, /* after this many differing items in a row without a credible change, only kept items
-                        are tried */
+    STUCK_MAX = 200, /* after this many differing items in a row without a credible change, the build tries
+                        only kept items */
     /* limit of model runs to explain a kept item; other items are explained by single changes alone */
     CASE_BUDGET = 20000,
     HARM_LOOKS = 16,    /* items against a change that are examined */
-    HARM_CHANGES = 2,   /* most further changes that may be the reason instead */
-    HARM_BUDGET = 5000, /* limit of model runs to find them */
+    HARM_CHANGES = 2,   /* limit of further changes that may explain such an item (harm_of) */
+    HARM_BUDGET = 5000, /* limit of model runs to find these changes */
     ROUNDS = 3,         /* how often the set is built; each round excludes what the last one refuted */
     /* a change is credible only if it brings more than this many items nearer to the board for each item that
      * it moves away */
     BETTER_RATIO = 2,
 };
 
-/* The effect of a change on the items that it touches: how many then equal the board (counted in `better`,
- * too), how many come nearer to the board, and how many move away. */
+/* The effect of a change on the items that it touches. `fixed`: items that then agree with the board.
+ * `better`: items that come nearer to the board, including the fixed ones. `worse`: items that move away. */
 struct weight {
     uint64_t fixed, better, worse;
 };
 
 /*
  * Weighs a cause on top of the set. Items that differ come first, because only they can improve. The weighing
- * stops once `decided` says that the decision stands, even if every remaining item improves. This saves time:
- * most causes that one case suggests are coincidences, and a few agreeing cases show that.
+ * stops once `decided` says that no remaining item can change the decision. This saves time: most causes that
+ * one case suggests are coincidences, and a few agreeing cases show that.
  */
 static struct weight weigh(struct solver *s, const struct cause *c,
                            bool (*decided)(const struct weight *w, const struct weight *best),
@@ -71,15 +71,15 @@ static bool is_better(const struct weight *a, const struct weight *b)
     return x != y ? x > y : a->fixed > b->fixed;
 }
 
-/* True once the cause is not credible, or not better than the best so far. Further harm cannot change
- * that. */
+/* Is the cause not credible, or not better than the best so far? Items that move away later cannot change
+ * this answer. */
 static bool is_rejected(const struct weight *w, const struct weight *best)
 {
     return !is_credible(w) || (best && !is_better(w, best));
 }
 
-/* `w` is the weight of undoing the change. The more harm that does, the surer is the change. If this returns
- * true, harm_of is not needed. */
+/* Is the change needed? `w` is the weight of undoing it: the more harm the undoing does, the surer is the
+ * change. If this returns true, harm_of need not run. */
 static bool is_needed(const struct weight *w, const struct weight *best)
 {
     (void)best;
@@ -223,8 +223,8 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
     return harm;
 }
 
-/* Removes changes that the others have made unnecessary, and changes that do harm, which a true change never
- * does. Returns whether any was harmful. */
+/* Removes changes that other changes have made unnecessary, and harmful changes: a true change never does
+ * harm. Returns whether any change was harmful. */
 static bool prune(struct solver *s)
 {
     bool refuted = false;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A set that reproduces a differing case must change a clause that the case's run touched. So the search
- * branches over the clauses of one differing case. If only one change is left, it branches over the clauses
- * that all differing cases share.
+ * branches over the clauses of one differing case. If the set may get only one more change, the search
+ * branches over the clauses that all differing cases touch.
  */
 #include "model/core/memory.h"
 #include "oracle/attribution/solver.h"
@@ -24,7 +24,8 @@ struct search {
     struct cause *tried; /* single changes for which every set that contains them was tried */
 };
 
-/* Finds the clauses of which the set must change one more. False if nothing differs. */
+/* Finds clauses one of which every larger set that reproduces all cases must change. Returns false if no case
+ * differs. */
 static bool open_clauses(struct solver *s, const struct node *n, unsigned left, uint64_t open[TOUCHED_WORDS])
 {
     uint64_t touched[TOUCHED_WORDS];

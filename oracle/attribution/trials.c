@@ -9,7 +9,7 @@
 
 enum {
     BUDGET = 1000000, /* model runs: some seconds */
-    ENOUGH = 1000,    /* a cause of which every count is as high is counted no further */
+    ENOUGH = 1000,    /* counting ends for a cause once each of its counts is at least this */
 };
 
 struct counting {
@@ -74,8 +74,8 @@ static bool has_enough(const struct trials *t)
     return enough;
 }
 
-/* A step that visits each of `count` items once, in an order that spreads them: if the counting ends early,
- * it has seen items from all of the run. */
+/* Returns a step through `count` items that visits each item once and spreads the visits. So if the counting
+ * ends early, it has seen items from all of the run. */
 static unsigned spread(unsigned count)
 {
     unsigned step = count - count / 3;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What speaks for a cause: the cases that need it, and the cases on which the board could have refuted it but
- * did not (case_is_trial). Every sentence about a cause is made from these counts.
+ * Counts the cases that support a cause: cases that need the cause, and cases on which the board could have
+ * refuted it but did not (case_is_trial). Reports make their sentences about a cause from these counts.
  */
 #ifndef MISPRINT_ORACLE_ATTRIBUTION_TRIALS_H
 #define MISPRINT_ORACLE_ATTRIBUTION_TRIALS_H
@@ -21,10 +21,10 @@ struct rival {
 struct trials {
     bool counted;    /* false: no run that counted them has ended yet */
     struct cause of; /* the cause */
-    uint64_t needed; /* cases that differ without the cause, and with it do not */
+    uint64_t needed; /* cases that differ without the cause, and do not differ with it */
     uint64_t masked; /* of these, cases whose differing bits the cause leaves undefined */
     uint64_t passed; /* cases that were a trial against at least one rival */
-    uint64_t cut;    /* 1: not all of the evidence was counted, so there may be more of each */
+    uint64_t cut;    /* 1: not all of the evidence was counted, so each count may be too low */
     unsigned rivals;
     struct rival rival[RIVALS_MAX]; /* every other reading of each clause of the cause, in order */
 };

@@ -4,8 +4,8 @@
  * was compared, and what masks and refusals removed.
  *
  * Words with a tolerance (model/number/tolerance.h) are compared as a whole: they differ if they are farther
- * apart. The tally counts as many of their bits as the tolerance leaves to compare. Where a board recorded
- * only some bits of such a word, these are compared under the mask.
+ * apart than the tolerance. The tally counts as many of their bits as the tolerance leaves to compare. If a
+ * board recorded only some bits of such a word, these bits are compared under the mask.
  */
 #ifndef MISPRINT_ORACLE_COMPARE_COMPARE_H
 #define MISPRINT_ORACLE_COMPARE_COMPARE_H
@@ -14,10 +14,10 @@
 #include "oracle/board/board.h"
 
 /*
- * A campaign runs the plain model first. If it agrees with the board in every bit, all bits count as
- * compared, even those that a checked run would leave undefined. If not, the checked model runs, and only
- * that comparison counts. Once causes are known, most cases are compared with a model that includes them, and
- * only a sample also with the profile alone.
+ * A campaign runs the plain model first. If the plain run agrees with the board in every bit, all bits count
+ * as compared, even those that a checked run would leave undefined. If not, the checked model runs, and only
+ * the checked comparison counts. Once causes are known, the campaign compares most cases with a model that
+ * includes the causes, and only a sample also with the profile alone.
  */
 struct tally {
     uint64_t cases;            /* cases generated or read */
@@ -38,8 +38,8 @@ struct tally {
     uint64_t attributed;   /* searched for a cause, and added to a finding */
     uint64_t unfiled;      /* searched, but the run had no room for another finding */
     uint64_t known;        /* not searched: causes found before explain them together */
-    uint64_t unattributed; /* not searched: a sample of many similar cases is searched; or the budget was used
-                              up, or the run was interrupted */
+    uint64_t unattributed; /* not searched, because only a sample of many similar cases is searched, or the
+                              budget was used up, or the run was interrupted */
 };
 
 /* Counts one case and the board's answer. */
@@ -68,7 +68,7 @@ struct differences {
     struct word_difference word[DIFFERENCES_MAX];
 };
 
-/* What is known of a word on one side. */
+/* The defined bits and the tolerance of a word in one of the two outcomes. */
 struct known_word {
     uint32_t defined, tolerance;
 };

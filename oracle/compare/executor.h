@@ -20,8 +20,8 @@ struct executor {
 struct executor *executor_new(const struct unit *u);
 void executor_free(struct executor *x);
 
-/* Sets the bus addresses to this board's. Before that, they are those of virtual boards. A case must run at
- * the addresses at which the board ran it. */
+/* Sets the executor's bus addresses to this board's, because the model must run a case at the addresses at
+ * which the board ran it. A new executor has the addresses of virtual boards. */
 void executor_place(struct executor *x, const struct board_identity *who);
 
 /* Runs a case under a profile into `out`. `mode` is RUN_PLAIN or RUN_CHECKED. */

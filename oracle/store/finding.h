@@ -22,14 +22,15 @@ enum verdict {
 };
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
-/* Do the board and the documents disagree? Not where the specification does not say what happens. */
+/* Does the verdict say that the board and the documents disagree? VERDICT_UNDEFINED does not, because there
+ * the specification does not say what happens. */
 bool verdict_is_discrepancy(enum verdict v);
 
 enum { LEARNED_RULES_TEXT = 1024, LEARNED_ALTERNATIVES_TEXT = 768 };
 /* What was learned from experiments with the board (fuzz/learn/learn.h). */
 struct finding_learned {
     char rules[LEARNED_RULES_TEXT]; /* lines of a profile (docs/rules.md); "": nothing was learned */
-    /* Lines: the first rules or readings that no experiment told apart from it. */
+    /* Lines: the first rules or readings that no experiment distinguished from the learned rules. */
     char alternatives[LEARNED_ALTERNATIVES_TEXT];
     uint32_t alternatives_count;
     uint32_t explained;   /* kept cases that differed without the rules and agree with them */
@@ -47,9 +48,9 @@ struct finding {
     struct board_identity board;
     struct explanation explanation; /* candidate[0] is the cause; others explain all its cases just as well */
     struct trials trials;           /* of the cause; empty if there is none */
-    struct finding_learned learned; /* then the explanation has no candidates */
+    struct finding_learned learned; /* if it holds rules, the explanation has no candidates */
     uint64_t signature;             /* of the differences of the smallest case */
-    uint64_t cases;     /* differing cases of this finding, without tally.known: those that it predicted */
+    uint64_t cases;     /* differing cases of this finding, without those that it predicted (tally.known) */
     uint64_t stored;    /* of `cases`: the store has these already (for the campaign) */
     uint64_t inherited; /* cases in the store from earlier runs that this run moves (for the campaign) */
     struct test_case *smallest; /* finding_free_contents frees it */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of what was learned: one row for each finding that a rule explains (finding.h). */
+/* The table of learned rules: one row for each finding that rules explain (struct finding_learned). */
 #include "oracle/store/store_sql.h"
 
 #include <stdio.h>

@@ -84,7 +84,8 @@ static bool check_new(struct store *into, const char *from, struct error *e)
     return more == 0;
 }
 
-/* Adds a link for each campaign that was merged into the other one, since ours now contains those, too. */
+/* Adds a link for each campaign that was merged into the other one, because our campaign now contains it
+ * too. */
 static bool note_within(struct store *into, struct error *e)
 {
     sqlite3_stmt *q =

@@ -50,7 +50,7 @@ bool sql_is_lost(const char *directory);
 bool trials_put(struct store *s, const struct finding *f, struct error *e);
 bool trials_get(struct store *s, struct finding *f, struct error *e);
 
-/* The same for what was learned (store_learned.c). */
+/* Writes the learned rules of a finding (store_learned.c); reads them again. */
 bool learned_put(struct store *s, const struct finding *f, struct error *e);
 bool learned_get(struct store *s, struct finding *f, struct error *e);
 

@@ -82,8 +82,8 @@ bool store_end(struct store *s, bool good, struct error *e)
     return false;
 }
 
-/* Begins the chain. Rows of an older version get their digests now; whether they were changed before is
- * unknown. */
+/* Begins the chain. Rows that an older version wrote get their digests now, so the chain cannot show whether
+ * something changed them before. */
 static bool begin_chain(struct store *s, int64_t version, struct error *e)
 {
     static const struct digest nothing = {{0}};

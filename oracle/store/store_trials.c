@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The table of trials: what speaks for a finding's cause (oracle/attribution/trials.h). A row has the
- * finding, its cause, a rival as "clause=reading", and the number of cases. The counts that belong to no
- * rival have a name in its place. A count never gets lower while the cause stays.
+ * The table of trials: the cases that support a finding's cause (oracle/attribution/trials.h). A row has the
+ * finding, its cause, a rival as "clause=reading", and the number of cases. For counts that belong to no
+ * rival, the rival's column holds the count's name. While the cause stays the same, a count never gets lower.
  */
 #include "oracle/store/store_sql.h"
 
