@@ -45,7 +45,7 @@ enum bench_fault_verdict {
     FAULT_EXACT,
     FAULT_CANDIDATES, /* found, and the truth is among several explanations that remain */
     FAULT_PART,       /* only some of several readings were found */
-    FAULT_WRONG, /* a finding blames a clause outside the fault, or calls a known reading unexplained */
+    FAULT_WRONG,      /* a finding blames a clause outside the fault, or calls a known reading unexplained */
     /* The outcomes differ only in bits that one of the readings leaves undefined, so no board can show which
      * one holds. */
     FAULT_UNDEFINED,

@@ -321,9 +321,7 @@ static void note_first_difference(struct campaign *c)
  * board's outcome, most cases are only counted. The rest, and a sample, are compared with the profile under
  * test. A case that differs from the profile under test is counted if it is known. If not, it is run again,
  * reduced, explained and filed.
- *
- * The board does not run known cases again: a remote board takes as long for one case as for a batch of
- * hundreds.
+ * The board does not run known cases again: a remote board takes as long for one as for hundreds.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
 {

@@ -54,8 +54,7 @@ struct unknown_result {
     uint32_t false_rules;      /* learned rules that a fresh case refutes */
     uint64_t answered;         /* cases that the board ran for the search */
     double processor, seconds; /* `seconds`: processor time, plus the time in which the board answers */
-    double
-        rate; /* speed of a campaign with the learned profile, relative to one on a board that agrees */
+    double rate; /* speed of a campaign with the learned profile, relative to one on a board that agrees */
     struct learn_result learned;
     bool refuted[LEARNED_MAX]; /* of the learned changes: a fresh case refutes it */
 };

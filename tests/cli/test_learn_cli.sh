@@ -11,12 +11,12 @@ trap 'rm -rf "$tmp"' EXIT
 . tests/support/support_command.sh
 
 m=$MISPRINT
-board='virtual:manual;vc4-vpm write.stride = value & 31'
+board='virtual:manual;vc4-vpm block.stride = value & 31'
 
 # a rule is learned; with the written profile fresh cases agree
-expect 0 'vc4-vpm write.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine"
+expect 0 'vc4-vpm block.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine"
 expect 0 'experiments could have refuted it' "$m" learn vc4-vpm --board "$board" --time 60
-check 'the profile holds the rule' grep -q '^vc4-vpm write.stride = value & 0x1f$' "$tmp/mine"
+check 'the profile holds the rule' grep -q '^vc4-vpm block.stride = value & 0x1f$' "$tmp/mine"
 expect 0 '0 different' "$m" fuzz vc4-vpm --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
 expect 1 'different' "$m" fuzz vc4-vpm --board "$board" --profile manual --cases 5000 --seed 9
 
@@ -28,15 +28,15 @@ check 'the profile holds the reading' grep -q '^tmu-param-order = every-write$' 
 
 # JSON
 expect 0 '"end": "agrees"' "$m" learn vc4-vpm --board "$board" --time 60 --json
-expect 0 '"name": "write.stride"' "$m" points vc4-vpm --json
+expect 0 '"name": "block.stride"' "$m" points vc4-vpm --json
 
 # points and errors
-expect 0 '^write.stride .*6 bits .*STRIDE of a write setup' "$m" points vc4-vpm
+expect 0 '^block.stride .*6 bits .*STRIDE of a block setup' "$m" points vc4-vpm
 expect 0 '^insn.po .*major opcode' "$m" points svp64-swizzle
 expect 2 "did you mean 'vc4-vpm'" "$m" points vc4-vpn
 expect 2 "did you mean 'vc4-vpm'" "$m" learn vc4-vpn
-expect 2 "did you mean 'write.stride'" "$m" learn vc4-vpm --profile 'manual;vc4-vpm write.strid = 1'
-expect 2 'column' "$m" run corpus/vc4-vpm/vpm-size.case --profile 'manual;vc4-vpm write.stride = 1 +'
+expect 2 "did you mean 'block.stride'" "$m" learn vc4-vpm --profile 'manual;vc4-vpm block.strid = 1'
+expect 2 'column' "$m" run corpus/vc4-vpm/vpm-size.case --profile 'manual;vc4-vpm block.stride = 1 +'
 expect 2 'cannot be opened\|No such file\|folder' "$m" learn vc4-vpm -o /nonexistent/folder/mine
 
 sum_up

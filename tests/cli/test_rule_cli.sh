@@ -65,8 +65,8 @@ expect 2 "bad.profile: line 3, column 23: unknown name 'valu'; did you mean 'val
     "$m" run $case --profile "$tmp/bad.profile"
 
 # points
-expect 0 'inputs: size (2 bits), laned (1 bit)' "$m" points vc4-vpm write.stride
-expect 0 '"bits": 6' "$m" points vc4-vpm write.stride --json
-expect 2 "did you mean 'write.stride'" "$m" points vc4-vpm write.strid
+expect 0 'inputs: size (2 bits), laned (1 bit)' "$m" points vc4-vpm block.stride
+expect 0 '"bits": 6' "$m" points vc4-vpm block.stride --json
+expect 2 "did you mean 'block.stride'" "$m" points vc4-vpm block.strid
 
 sum_up

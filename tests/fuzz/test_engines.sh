@@ -77,7 +77,8 @@ deviating() {
     [ $status -eq 1 ] ||
         fail "$engine, a board with an injected fault: status $status: $(cat "$work/err" \
             "$work/$engine-deviating"/engines/*.log)"
-    grep -Eq 'unexplained|undocumented' "$work/out" || fail "$engine: the deviation was not found: $(cat "$work/out")"
+    grep -Eq 'unexplained|undocumented' "$work/out" ||
+        fail "$engine: the deviation was not found: $(cat "$work/out")"
 }
 
 for engine in libfuzzer afl; do

@@ -27,19 +27,19 @@ static void rules_have_sentences(void **state)
     static const struct {
         const char *rule, *says;
     } rows[] = {
-        {"write.stride = value & 31", "STRIDE of a write setup counts modulo 32: bit 5 is ignored"},
-        {"write.stride = value % 8", "STRIDE of a write setup counts modulo 8: bits 3 to 5 are ignored"},
-        {"write.stride = low(value, 4)",
-         "STRIDE of a write setup counts modulo 16: bits 4 and 5 are ignored"},
-        {"write.stride = value & 0x2f", "STRIDE of a write setup: bit 4 is taken as 0"},
-        {"write.addr = value | 1", "ADDR of a write setup: bit 0 is taken as 1"},
-        {"read.row = value ^ 2", "The first row of the VPM that the vector comes from: bit 1 is inverted"},
+        {"block.stride = value & 31", "STRIDE of a block setup counts modulo 32: bit 5 is ignored"},
+        {"block.stride = value % 8", "STRIDE of a block setup counts modulo 8: bits 3 to 5 are ignored"},
+        {"block.stride = low(value, 4)",
+         "STRIDE of a block setup counts modulo 16: bits 4 and 5 are ignored"},
+        {"block.stride = value & 0x2f", "STRIDE of a block setup: bit 4 is taken as 0"},
+        {"block.addr = value | 1", "ADDR of a block setup: bit 0 is taken as 1"},
+        {"block.row = value ^ 2", "The first row of the VPM that the vector touches: bit 1 is inverted"},
         {"write.lanes = 0", "The set of elements that are written is always 0"},
-        {"write.value = rotl(value, 8)", "The vector written is rotated left by 8 bits"},
+        {"block.value = rotl(value, 8)", "The vector written or read is rotated left by 8 bits"},
         {"read.num = value + 1", "The number of vectors of a read setup is taken 1 too high"},
-        {"write.shift when size == 1 = value ^ 16",
+        {"block.shift when size == 1 = value ^ 16",
          "The lowest bit of an element in its word: bit 4 is inverted, where `size == 1`"},
-        {"write.row = address",
+        {"block.row = address",
          "The first row of the VPM that the vector touches is `address` instead of what the document says "
          "(`value`)"},
     };
