@@ -386,7 +386,7 @@ static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
 {
     uint32_t value[EXAMPLES_MAX];
     for (unsigned k = 0; k < USUAL_BINARY; k++)
-        for (unsigned turned = 0; turned <= !commutes(binary[k]); turned++) {
+        for (unsigned turned = 0; turned < (commutes(binary[k]) ? 1U : 2U); turned++) {
             const struct term t = {.op = binary[k],
                                    .a = (uint16_t)(turned ? b : a),
                                    .b = (uint16_t)(turned ? a : b)};
