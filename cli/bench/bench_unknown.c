@@ -234,7 +234,7 @@ static void *run_boards(void *context)
 static void run_jobs(struct unknown *w)
 {
     pthread_t thread[JOBS_MAX];
-    bool started[JOBS_MAX];
+    bool started[JOBS_MAX] = {false};
     for (uint64_t i = 1; i < w->jobs; i++)
         started[i] = !pthread_create(&thread[i], NULL, run_boards, w);
     run_boards(w);

@@ -75,17 +75,17 @@ uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count
 {
     uint32_t stack[EXPRESSION_NODES_MAX];
     unsigned top = 0; /* number of entries */
+    stack[0] = 0;
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_node *n = &nodes[i];
         if (expression_is_cell(n))
             continue;
         unsigned taken = arity[n->op];
-        const uint32_t *vector = lanes_of(n, c);
         top -= taken;
         if (!taken)
             stack[top] = leaf(n, c);
-        else if (vector)
-            stack[top] = vector[stack[top] % c->lanes];
+        else if (n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT)
+            stack[top] = lanes_of(n, c)[stack[top] % c->lanes];
         else if (n->op == EXPRESSION_TABLE)
             stack[top] = expression_cells_find(n - n->operand, n->operand, stack[top], stack[top + 1]);
         else
@@ -93,7 +93,7 @@ uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count
                 apply(n->op, stack[top], taken > 1 ? stack[top + 1] : 0, taken > 2 ? stack[top + 2] : 0);
         top++;
     }
-    return count ? stack[0] : 0;
+    return stack[0];
 }
 
 /* ---- what is known of a guard ---- */
