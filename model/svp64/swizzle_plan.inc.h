@@ -237,11 +237,11 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
 /* Does the same as the loops of walk, in a run with an observer. */
 static void walk_observed(const struct swizzle_machine *m, const struct walk *w, struct swizzle_visits *v)
 {
-    unsigned groups = w->groups.count, slots = w->slots, packed = is_packed(m, w);
+    unsigned groups = w->groups.count, slots = w->slots;
     for (unsigned n = 0; n < groups * slots; n++) {
         unsigned g = w->by_position ? n % groups : n / slots, p = w->by_position ? n / groups : n % slots;
-        g = SWIZZLE_SEE(m, LOOP_STEP, g, !w->source, n, groups, slots, packed);
-        p = SWIZZLE_SEE(m, LOOP_SUBSTEP, p, !w->source, n, groups, slots, packed);
+        g = SWIZZLE_SEE(m, LOOP_STEP, g, !w->source, n, groups, slots, is_packed(m, w));
+        p = SWIZZLE_SEE(m, LOOP_SUBSTEP, p, !w->source, n, groups, slots, is_packed(m, w));
         if (g < groups && p < slots)
             visit(m, w, g, &w->slot[p], v);
     }
@@ -388,12 +388,11 @@ static unsigned order_of(const struct swizzle_visit *v)
 static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned most)
 {
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
-    unsigned packed = m->state.pack || m->state.unpack;
     for (unsigned a = 0, b = 0; a < s->count && b < d->count && most;) {
         unsigned here = order_of(&s->at[a]), there = order_of(&d->at[b]);
         bool source = !by_position || here <= there, destination = !by_position || there <= here;
-        source = SWIZZLE_SEE(m, PAIR_SOURCE_STEP, source, here, there, packed);
-        destination = SWIZZLE_SEE(m, PAIR_DESTINATION_STEP, destination, here, there, packed);
+        source = SWIZZLE_SEE(m, PAIR_SOURCE_STEP, source, here, there, m->state.pack || m->state.unpack);
+        destination = SWIZZLE_SEE(m, PAIR_DESTINATION_STEP, destination, here, there, m->state.pack || m->state.unpack);
         if (!source && !destination)
             return;
         if (source && destination) {

@@ -49,10 +49,10 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
 static unsigned observe_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned at,
                                unsigned first, unsigned last)
 {
-    unsigned imm = 0, subvl = i->field[SWIZZLE_SUBVL] + 1U;
+    unsigned imm = 0;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         imm = imm << 3 | swizzle_selector(i, p);
-    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, subvl, imm);
+    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, i->field[SWIZZLE_SUBVL] + 1U, imm);
     return at < SWIZZLE_POSITIONS ? at : SWIZZLE_POSITIONS;
 }
 

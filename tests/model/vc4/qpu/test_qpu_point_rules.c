@@ -179,11 +179,11 @@ static void judge(const struct pair *p, const struct corpus *corpus, struct tall
     const struct profile ruled = points_profile(profile, p->rules);
     const struct corpus_entry *e;
     for (unsigned k = 0; (e = corpus_separating(corpus, clause, k)); k++)
-        for (unsigned n = 0; n < support_scaled(300); n++) {
+        for (unsigned n = 0; n < support_scaled(300) || (!t->changed && n < 3000); n++) {
             vary(e, n);
             compare(p, &reading, &ruled, t);
         }
-    for (unsigned n = 0; n < support_scaled(700); n++) {
+    for (unsigned n = 0; n < support_scaled(700) || (!t->changed && n < 7000); n++) {
         case_generate(&bench.random, points_unit, &bench.tc);
         compare(p, &reading, &ruled, t);
     }
