@@ -14,7 +14,8 @@
 #define AMD_MICROCODE "microcode formats"
 
 /* clang-format off */
-/* The words of the instruction are those that were decoded, before any rule. */
+/* word0, word1, ...: the words of the instruction (AMD_INSN_INPUTS) or of the V# (AMD_DESC_INPUTS) before any
+ * rule. */
 #define AMD_INSN_INPUTS \
     {"generation", 3}, {"encoding", 2}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}, \
     {"offen", 1}, {"idxen", 1}
@@ -25,7 +26,8 @@
 #define AMD_PLACE_INPUTS \
     {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"swizzled", 1}, {"stride", 32}
 
-/* unit: bytes that a lane moves at once. align: 1 unless the address is rounded down. */
+/* `unit`: number of bytes that a lane moves at once. `align`: the address is rounded down to a multiple of
+ * it; 1: not rounded. */
 #define AMD_OFFSET_INPUTS \
     {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"byte", 2}, {"swizzled", 1}, {"element_size", 8}, \
     {"align", 5}, {"unit", 3}
@@ -118,7 +120,7 @@
       {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3})
 
-/* mode: OOB_SELECT, and 4 if the V# asks for a swizzled buffer. indexed: IDXEN or ADD_TID_ENABLE. */
+/* `mode`: OOB_SELECT, plus 4 if the V# asks for a swizzled buffer. `indexed`: IDXEN or ADD_TID_ENABLE. */
 #define AMD_CHECK_INPUTS \
     {"generation", 3}, {"mode", 3}, {"idxen", 1}, {"indexed", 1}, {"stride", 32}, {"records", 32}, \
     {"soffset", 32}
@@ -165,7 +167,7 @@
     F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, "its bits 63:32", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
       {"generation", 3}, {"align", 5}) \
-    /* last, place_last: of the last checked byte; 0xffffffff stands for all larger numbers too */ \
+    /* `last` and `place_last` are of the last checked byte. They saturate at 0xffffffff. */ \
     F(CHECK_IN_RANGE, "check.in-range", 1, 16, "1: a lane's dword is in range", "table 46", \
       {"index", 32, 16}, {"last", 32, 16}, {"place_last", 32, 16}, {"bytes", 5}, {"mode", 3}, \
       {"generation", 3}, {"records", 32}, {"limit", 32}) \
@@ -183,8 +185,8 @@
     {"component", 2}, {"channel", 2}, {"number", 3}, {"bits", 6}, {"d16", 1}
 
 #define AMD_LOAD_POINTS(F) \
-    /* decision, of the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
-    /* half: only one half of the register is loaded */ \
+    /* `decision` on the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
+    /* `half`: the load writes only one half of the register */ \
     F(LOAD_DWORD, "load.dword", 32, 16, "dword, or bytes, that memory returns", "9.3", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, \
       {"generation", 3}) \
@@ -211,7 +213,7 @@
       {"thread", 6}, {"m0", 32}, {"offset", 24}, {"store", 1}, {"generation", 3})
 
 #define AMD_STORE_POINTS(F) \
-    /* the codes of DST_SEL: 0, 1, and 4 + the number of a component */ \
+    /* `select` has a code of DST_SEL: 0, 1, or 4 + the number of a component */ \
     F(STORE_SELECT, "store.select", 3, 1, "what a channel of the format takes", "9.3", \
       {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}) \
     F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored, as 32 bits", "9.3", \
@@ -225,7 +227,7 @@
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3})
 
-/* kind: of the atomic, in the order of enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
+/* `kind`: the atomic's number in enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
 #define AMD_ATOMIC_INPUTS \
     {"kind", 5}, {"thread", 6}, {"wide", 1}, {"dword", 1}, {"generation", 3}
 
@@ -274,7 +276,7 @@
       {"op", 8}) \
     F(EXEC_HIGH, "exec.high", 32, 1, "active lanes 32 to 63", "3.3", {"generation", 3}, {"encoding", 2}, \
       {"op", 8}) \
-    /* the faults: 0 none; 1 encoding, 2 operand, 3 format, 4 undefined address */ \
+    /* values of the fault points: 0 none, 1 encoding, 2 operand, 3 format, 4 undefined address */ \
     F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by the instruction's fields", "microcode formats", \
       {"generation", 3}, {"op", 8}, {"glc", 1}, {"reserved", 14}, {"vdata", 9}, {"vaddr", 8}, \
       {"offset", 24}, {"format", 7}) \

@@ -49,7 +49,8 @@ void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan 
 {
     const struct amd_insn *i = p->insn;
     uint32_t index[AMD_LANES], offset[AMD_LANES], thread[AMD_LANES];
-    for (unsigned n = 0; n < AMD_LANES; n++) { /* the registers, as they were */
+    for (unsigned n = 0; n < AMD_LANES; n++) { /* `index` and `offset` of the inputs: the registers,
+                                                * without the lane's number and OFFSET */
         thread[n] = n;
         index[n] = l->index[n] - n * p->lane_index;
         offset[n] = l->offset[n] - p->offset;

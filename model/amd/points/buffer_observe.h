@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes the parts of a buffer instruction through their observation points: the run's observer sees them,
- * and its rules may change them. For waves with an observer only. */
+/* Passes the parts of a buffer instruction through their observation points. The run's observer sees these
+ * values, and the run's rules may change them. Callers use these functions only if the wave has an
+ * observer. */
 #ifndef MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
 #define MISPRINT_MODEL_AMD_POINTS_BUFFER_OBSERVE_H
 
@@ -14,23 +15,23 @@ static inline bool amd_watches(const struct amd_wave *w, unsigned point)
     return o && (o->see || o->force || (o->rules->points[point / 64] >> point % 64 & 1));
 }
 
-/* A value in each lane passes a vector point. `vector`: the inputs with lanes; `scalar`: the other inputs. */
+/* Passes one value for each lane through a vector point. `vector`: the inputs with lanes; `scalar`: the other
+ * inputs. */
 void buffer_observe_lanes(const struct amd_wave *w, unsigned point, uint32_t value[AMD_LANES],
                           const uint32_t *const *vector, const uint32_t *scalar);
 #define AMD_LANES_OF(...) ((const uint32_t *const[]){__VA_ARGS__})
 #define AMD_OBSERVE_LANES(point, value, vectors, ...)                                                        \
     buffer_observe_lanes(w, AMD_POINT_##point, value, vectors, (const uint32_t[]){__VA_ARGS__})
-/* The same for 64 bits: the low words pass the first point, the high words the next one. */
+/* Passes values of 64 bits: the low words through `point`, the high words through the next point. */
 void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t value[AMD_LANES],
                          const uint32_t *const *vector, const uint32_t *scalar);
 #define AMD_OBSERVE_WIDE(point, value, vectors, ...)                                                         \
     buffer_observe_wide(w, AMD_POINT_##point, value, vectors, (const uint32_t[]){__VA_ARGS__})
 
-/* The set of active lanes whose value is not 0. */
+/* Returns the set of active lanes whose value is not 0. */
 uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES]);
 
-/* Passes the fields of a decoded instruction. Returns false if a rule makes its opcode one that does not
- * exist. */
+/* Passes the fields of a decoded instruction. Returns false if a rule chose an opcode that does not exist. */
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
 /* Passes the fields of a vector instruction's V#. */
 void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *i, const uint32_t *words,
@@ -38,11 +39,11 @@ void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *
 /* Passes the fields of a V# that a scalar instruction uses. Changes the words of that V#. */
 void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
                                       uint32_t words[AMD_DESCRIPTOR_WORDS]);
-/* Passes the operands and the result of an atomic of one lane. Returns the value to store. */
+/* Passes the operands and the result of an atomic in one lane. Returns the value to store. */
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare);
-/* Passes the lanes that an atomic returns a value to, and the number of registers of that value. Returns the
- * lanes. */
+/* Passes the set of lanes to which an atomic returns a value, and the number of registers of that value.
+ * Returns the set. */
 uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,
                                  const struct buffer_lanes *l, uint64_t mask, uint32_t *registers);
 /* Passes the indices and offsets of the lanes. */

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Template: range checks of all lanes, step by step, for runs that observe them. Included by
- * buffer_address.inc.h, whose check_range decides the same in runs that do not. */
+/* Template: range checks of all lanes for observed runs, with a point after each step. buffer_address.inc.h
+ * includes this file. Its check_range makes the same decisions for runs without an observer. */
 
 static inline uint32_t saturated(uint64_t value)
 {
     return value >> 32 ? UINT32_MAX : (uint32_t)value;
 }
 
-/* Checks unit k of all lanes. `sum`: the offset or place that is compared, plus the payload. */
+/* Checks unit k of all lanes. `sum`: the compared offset or place, plus the payload. */
 static void observe_check(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                           unsigned k, uint64_t sum[AMD_LANES], bool wraps)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Template: the data of loads and stores, for runs that observe it. Included by buffer_lanes.inc.h. */
+/* Template: the data of loads and stores in observed runs. buffer_lanes.inc.h includes this file. */
 
 #define DATA_INPUTS(channel, number) channel, (uint32_t)(number), p->layout->bits[channel], p->op->d16
 
@@ -16,7 +16,7 @@ static void observe_gathered(const struct amd_wave *w, const struct buffer_plan 
     }
 }
 
-/* Observes the field of channel c. Returns the kind of number that it is converted from. */
+/* Observes the field of channel c. Returns the kind of number that the field holds (NFMT). */
 static enum amd_number observe_field(const struct amd_wave *w, const struct buffer_plan *p,
                                      const struct buffer_lanes *l, unsigned i, unsigned c,
                                      enum amd_number number, uint32_t *value)
@@ -32,7 +32,7 @@ static enum amd_number observe_field(const struct amd_wave *w, const struct buff
     return now == AMD_NUMBER_RESERVED || (now == AMD_FLOAT && !is_float) ? AMD_UINT : (enum amd_number)now;
 }
 
-/* Observes the converted field and, for D16, converts it to 16 bits and observes them. */
+/* Observes the field converted to 32 bits. For D16, then converts it to 16 bits and observes these. */
 static void observe_converted(const struct amd_wave *w, const struct buffer_plan *p,
                               const struct buffer_lanes *l, unsigned i, unsigned c, enum amd_number number,
                               uint32_t *value)
@@ -128,7 +128,7 @@ static int observe_source(const struct amd_wave *w, const struct buffer_plan *p,
     return select >= AMD_SEL_X ? (int)select - AMD_SEL_X : -1;
 }
 
-/* Converts a component for channel c. `i`: its number; -1: the constant 1. */
+/* Converts a component for channel c and observes it. `i`: the component's number; -1: the constant 1. */
 static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p, int i, unsigned c,
                            uint32_t *value)
 {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Template: places and addresses of all lanes, step by step, for runs that observe them. Included by
- * buffer_address.inc.h, whose functions compute the same places in runs that do not. */
+/* Template: places and addresses of all lanes for observed runs, with a point after each step.
+ * buffer_address.inc.h includes this file. Its own functions compute the same places for runs without an
+ * observer. */
 
 /* Does the run observe a point of places or addresses? */
 static inline bool watches_places(const struct amd_wave *w)
@@ -11,10 +12,10 @@ static inline bool watches_places(const struct amd_wave *w)
     return false;
 }
 
-/* A byte of a unit in all lanes. */
+/* One byte of a unit, in all lanes. */
 struct placed {
     unsigned unit, byte;
-    const uint32_t *offset; /* of the lanes */
+    const uint32_t *offset; /* one for each lane */
     uint64_t place[AMD_LANES], address[AMD_LANES];
 };
 
@@ -51,7 +52,7 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
     AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation);
 }
 
-/* Is each byte of the lane's units swizzled by itself under the profile's readings? */
+/* Under the profile's readings, does the buffer swizzle each byte of the lane's units by itself? */
 static bool separate_bytes(const struct amd_wave *w, const struct buffer_plan *p, const struct placed *b,
                            unsigned lane)
 {
@@ -103,9 +104,9 @@ static void observe_address(const struct amd_wave *w, const struct buffer_plan *
         b->address[n] &= UINT64_MAX >> 2; /* check_presence needs addresses below 2^63 */
 }
 
-/* Computes the addresses of all units from these offsets of the lanes. If an element is smaller than a unit,
- * or an offset is not aligned, the bytes of a unit can be at separate addresses: then computes those of all
- * bytes. */
+/* Computes the addresses of all units from the lanes' offsets. The bytes of a unit can be at separate
+ * addresses if an element is smaller than a unit, or if an offset is not aligned. In these cases the function
+ * computes the address of each byte. */
 static void observe_units(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
                           const uint32_t *offset)
 {
@@ -137,8 +138,8 @@ static void observe_places(const struct amd_wave *w, const struct buffer_plan *p
     memcpy(l->place, l->unit_place[0], sizeof l->place);
 }
 
-/* Readings that clear low bits of the offset move the address, but not the place that a range check compares.
- */
+/* Computes the addresses again if a reading clears low bits of the offset. Such a reading moves the address,
+ * but not the place that the range check compares. */
 static void observe_moved_places(const struct amd_wave *w, const struct buffer_plan *p,
                                  struct buffer_lanes *l)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes vectors to the observer at the points of qpu_points.h, and finds the steps that need this. */
+/* Passes vectors to the observer at the points of qpu_points.h, and finds the steps that pass an observed
+ * point. */
 #include "model/rule/expression.h"
 #include "model/vc4/qpu/qpu.h"
 
@@ -29,8 +30,8 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
         v->lane[i] = 0U - (v->lane[i] & 1);
 }
 
-/* VC4_FAULT_UNDEFINED says that the model cannot go on; it is no event of a machine. So rules neither see nor
- * choose it. */
+/* Passes the reason of a stop. VC4_FAULT_UNDEFINED means that the model cannot continue. Hardware has no such
+ * event, so rules neither see nor choose it. */
 enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
 {
     const struct qpu_insn *i = &q->before->insn;
@@ -57,8 +58,8 @@ static const struct {
     [QPU_POINT_FLAGS_C] = {true, true, 4, 3},         [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
 };
 
-/* Can a rule act at this point of pipe `p`? Tries the rule's guard with the opcode and the pipe, the inputs
- * that planning knows. */
+/* Can a rule act at this point of pipe `p`? When the model plans a step it knows only two inputs of the
+ * point, the opcode and the pipe. So this tries the rule's guard with these two. */
 static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned point,
                     const struct expression_node *guard, unsigned count)
 {

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* The additional work of an observed step: each function passes values to the observer, which may change
- * them, at the points of qpu_points.h. A part of the template qpu_step.inc.h. */
+/* The additional work of an observed step. Each function passes values to the observer at the points of
+ * qpu_points.h; the observer may change them. This file is a part of the template qpu_step.inc.h. */
 
 static struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                         const struct qpu_result *r, struct view old, struct qpu_value *out);
 
-/* The instruction that is being executed. */
+/* Returns the instruction that is being executed. */
 static const struct qpu_insn *insn_of(const struct qpu *q)
 {
     return &q->before->insn;
@@ -16,7 +16,7 @@ static unsigned mode_of(const struct qpu_pipe *p)
     return p->packs == QPU_PACKS_A || p->packs == QPU_PACKS_MUL ? p->pack : 0;
 }
 
-/* The value read through a file. A small immediate does not count: it has the point small.value. */
+/* Passes a value read through a file. Small immediates have their own point, small.value. */
 static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                  unsigned file, struct view v)
 {
@@ -45,8 +45,8 @@ static RARE void see_unpacked(struct qpu *q, const struct qpu_step *s, bool from
                        from_r4 || s->float_view);
 }
 
-/* How an operation takes its operands: 0 as integers, 1 as floats to compute with, 2 as floats to compare or
- * convert. */
+/* Returns how an operation uses its operands: 0 as integers, 1 as floats for arithmetic, 2 as floats to
+ * compare or convert. */
 static unsigned kind_of(const struct qpu_pipe *p)
 {
     bool computes =
@@ -54,7 +54,7 @@ static unsigned kind_of(const struct qpu_pipe *p)
     return computes ? 1 : p->op->float_in ? 2 : 0;
 }
 
-/* Passes the operands of a pipe, and keeps them in q->seen: they are inputs of later points. */
+/* Passes the operands of a pipe. Keeps them in q->seen, because later points have them as inputs. */
 static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                               struct view *a, struct view *b)
 {
@@ -80,7 +80,7 @@ static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const str
                                port, mux, p->opcode, p->op->operands, kind_of(p), address);
     }
     if (same && !memcmp(&seen[0].value, &seen[1].value, sizeof seen[0].value))
-        *b = *a; /* more bits of the result are defined if both operands are one register */
+        *b = *a; /* if both operands are one register, more bits of the result are defined */
 }
 
 static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
@@ -121,7 +121,7 @@ static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const stru
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
 }
 
-/* The elements that a pipe writes. */
+/* Passes the set of elements that a pipe writes. */
 static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
 {
     if (p->source == QPU_FROM_NOTHING || !qpu_wants(q, QPU_POINT_WRITE_LANES))
@@ -133,7 +133,7 @@ static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct
     vector_of_bits(&r->lanes, lanes);
 }
 
-/* Packs again in two parts, field and mask, because each has a point of its own. */
+/* Packs again in two parts, the field and the mask, because each part has its own point. */
 static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                           const struct qpu_result *r, struct view old, struct qpu_value *out)
 {
@@ -159,7 +159,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     alu_pack_place(p->pack, mask, &field, old.value, &out->value);
 }
 
-/* The value that the pipe writes to its destination. */
+/* Passes the value that the pipe writes to its destination. */
 static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struct view result, struct view v,
                                   struct view old, const struct qpu_result *r)
 {
@@ -178,7 +178,7 @@ static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view wor
                        vector_bits(&r->lanes));
 }
 
-/* The result from which Z and N are computed. */
+/* Passes the result from which the step computes Z and N. */
 static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, struct view result,
                                        const struct qpu_result *r)
 {
@@ -192,7 +192,8 @@ static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, 
     return view_of(&q->written);
 }
 
-/* The new flags, and the elements whose flags change. If the step keeps C, the old C passes as the new. */
+/* Passes the new flags, and the set of elements whose flags change. If the step keeps C, passes the old C in
+ * place of a new one. */
 static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                            struct view result, const struct qpu_result *r, struct qpu_value *z,
                            struct qpu_value *n, struct qpu_result *lanes)

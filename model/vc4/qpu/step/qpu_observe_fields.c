@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes the fields of an instruction to the observer (qpu_points.h). The inputs of a point are other fields,
- * with their values before any rule changed them. */
+/* Passes the fields of an instruction to the observer (qpu_points.h). The inputs of a point are other fields
+ * of the instruction, as they were before any rule. */
 #include "model/vc4/qpu/qpu.h"
 
-/* A field of a word, before it is decoded. */
+/* Returns a field of an instruction word that is not decoded yet. */
 static uint32_t bits(uint64_t word, unsigned low, unsigned width)
 {
     return (uint32_t)(word >> low) & ((1U << width) - 1);
@@ -15,7 +15,7 @@ static uint64_t put_bits(uint64_t word, unsigned low, unsigned width, uint32_t v
     return (word & ~mask) | (uint64_t)value << low;
 }
 
-/* QPU_OBSERVE for any observer: qpu_change_word uses one that has the rules but watches nothing. */
+/* Like QPU_OBSERVE, but for an observer `o`: qpu_change_word has one with rules and without a `see` hook. */
 #define FIELD_OF(o, point, value, ...)                                                                       \
     (observer_wants(o, QPU_POINT_##point)                                                                    \
          ? observe(o, QPU_POINT_##point, (value), (const uint32_t[]){__VA_ARGS__})                           \
@@ -35,7 +35,8 @@ static uint64_t observe_word(const struct observer *o, uint64_t word)
                              (uint32_t)w));
 }
 
-/* Lets a field of `i` pass its point. The inputs are fields of `was`. */
+/* Passes a field of `i` through its point. `was` is the instruction before any rule; its fields are the
+ * inputs. */
 #define FIELD(point, member)                                                                                 \
     i->member = (uint8_t)FIELD_OF(o, point, was.member, was.sig, was.op_add, was.op_mul, was.pm,             \
                                   was.waddr_add, was.waddr_mul, was.raddr_a, was.raddr_b)

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of a QPU: places where the model passes a value to an observer. Each row: number,
- * name, width in bits, lanes, meaning of the value, document, inputs. Pages are of VideoCoreIV-AG100-R. Four
- * lists hold the rows, by the code that passes the values:
+ * The observation points of a QPU: places where the model passes a value to an observer. Each row has a
+ * number, a name, the width in bits, the number of lanes, the meaning of the value, the document, and the
+ * inputs. Pages are of VideoCoreIV-AG100-R. There are four lists. They differ in the code that passes the
+ * values:
  *
- * - QPU_FIELD_POINTS, QPU_PLAN_POINTS: qpu_plan.c and its neighbours pass an instruction's fields and their
- *   decisions when they plan the step. If an observer watches, they plan a step at each execution.
+ * - QPU_FIELD_POINTS: the fields of an instruction. QPU_PLAN_POINTS: decisions about a step. qpu_plan.c and
+ *   its neighbours pass both when they plan a step. If the observer has hooks (`see`, `force`), they
+ *   plan a step at each execution.
  * - QPU_STEP_POINTS: the body of a step (qpu_step.inc.h) passes operands, results, flags and writes.
- * - QPU_UNIT_POINTS: the files of I/O registers, branches and signals pass theirs.
+ * - QPU_UNIT_POINTS: the files of I/O registers, branches and signals pass these.
  */
 #ifndef MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
 #define MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H

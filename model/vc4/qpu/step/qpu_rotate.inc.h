@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The rotator of the MUL pipe (p20, p30 T5; clauses rotate-*). A part of the template qpu_step.inc.h. */
 
-/* Returns the amount of rotation. Sets `undefined` if it is undefined. */
+/* Returns the number of elements by which the MUL result rotates. Sets `undefined` if no document gives
+ * it. */
 static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                 bool *undefined)
 {
@@ -22,7 +23,8 @@ static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const s
     return r5.value->lane[0] & 15;
 }
 
-/* Moves the elements of one operand between quads. rotate_result later moves the result inside the quads. */
+/* Moves the elements of one operand from quad to quad. rotate_result later moves elements inside the
+ * quads. */
 static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                 unsigned mux, struct view v, struct qpu_value *out)
 {
@@ -34,7 +36,7 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
     bool by_add = before->add.index == mux && before->add.to == QPU_TO_ACCUMULATOR;
     const struct qpu_pipe *writer = by_add ? &before->add : &before->mul;
     const struct qpu_result *result = by_add ? &q->add : &q->mul;
-    /* Did the step before write only some elements? A branch writes its link to all elements. */
+    /* Did the previous step write only some elements? A branch writes its link address to all elements. */
     bool some = before == s - 1 && before->insn.class != QPU_BRANCH && writer->cond != QPU_COND_ALWAYS &&
                 !before->collision;
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -56,9 +58,10 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
 }
 
 /*
- * Sets q->rotator. Returns true if it rotated the operands into q->operand. It must do so if the operands
- * move differently or one has a hazard. Otherwise rotating the result gives the same, because operations work
- * on each element alone. Uses the previous step's results, which are still in q->add and q->mul.
+ * Sets q->rotator. Rotates the operands into q->operand, and returns true, if the two operands move
+ * differently or one of them has a hazard. In all other cases rotate_result gives the same result, because
+ * operations work on each element alone. Uses the previous step's results, which are still in q->add and
+ * q->mul.
  */
 static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                   struct view a, struct view b)
@@ -76,7 +79,7 @@ static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const
     return operands;
 }
 
-/* Rotates the MUL result with its C flag and overflow. */
+/* Rotates the result of MUL, with its C flag and its overflow. */
 static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
 {
     struct vc4_vector before;

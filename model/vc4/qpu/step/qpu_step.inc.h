@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * One step of a QPU: the body of the interpreter, as a template. Each form of it is a file of a few lines
- * that names its function (QPU_STEP), chooses QPU_CHECKED and QPU_OBSERVED, and includes this file:
+ * One step of a QPU: the body of the interpreter, as a template. A form of the step is a file of a few lines.
+ * It names its function (QPU_STEP), chooses QPU_CHECKED and QPU_OBSERVED, and includes this file:
  *
  * - qpu_step_plain.c: values only
  * - qpu_step_ruled.c: values, which rules may change (QPU_OBSERVED)
- * - qpu_step_checked.c: values, which rules may change; their defined bits; the arithmetic clauses that
- *   mattered (QPU_OBSERVED and QPU_CHECKED)
+ * - qpu_step_checked.c: values, which rules may change; which of their bits are defined; which arithmetic
+ *   clauses decided something (QPU_OBSERVED and QPU_CHECKED)
  *
  * qpu_observe.inc.h has the additional work of observed steps.
  *
  * A step works in the order of the pipeline: reads, ALUs, writes, flags (p17 fig 2). qpu_plan.c has already
- * consulted the clauses for which the instruction suffices. This file consults the clauses about hazards,
- * which depend on the step before.
+ * consulted the clauses that depend on the instruction alone. This file consults the clauses about hazards,
+ * which depend on the previous step.
  */
 #include "model/vc4/qpu/qpu.h"
 
@@ -22,13 +22,13 @@
 
 #include <string.h>
 
-/* For code that few steps need: kept out of the body that all steps run. */
+/* Keeps a function that few steps call out of the body that all steps run. */
 #define RARE __attribute__((noinline))
 
-/* Can a rule act in the step that is being executed, or does an observer watch it? */
+/* Can a rule act in the step that is being executed, or does an observer see its values? */
 #define OBSERVES(q) (QPU_OBSERVED && (q)->before->observed)
 
-/* A vector to read, and its mask. Without QPU_CHECKED `defined` is unused. */
+/* A vector to read, and the mask of its defined bits. Only code with QPU_CHECKED reads `defined`. */
 struct view {
     const struct vc4_vector *value, *defined;
 };
@@ -48,7 +48,7 @@ static struct view zeros(const struct qpu *q)
     return (struct view){&q->zero, &q->all};
 }
 
-/* The values that the eight operand codes (muxes) select. Two arrays, not an array of views, so that the
+/* The values that the eight operand codes (muxes) select. With two arrays, instead of one array of views, the
  * compiler can keep each pointer in a register. */
 struct operands {
     const struct vc4_vector *value[8], *defined[8];
@@ -173,7 +173,7 @@ static RARE void unpack(struct qpu *q, const struct qpu_step *s, struct operands
     }
 }
 
-/* False if the QPU stopped in a read. */
+/* Reads the operands of a step. Returns false if the QPU stopped in a read. */
 static ALU_INLINE bool read_operands(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                      struct operands *o)
 {
@@ -206,13 +206,14 @@ static ALU_INLINE bool read_operands(struct qpu *q, const struct qpu_step *s, co
 
 /* ---- the ALUs ---- */
 
-/* The rows that the pipe writes to: a register file or the accumulators. */
+/* Returns the rows to which the pipe writes: a register file or the accumulators. */
 static const struct vc4_rows *rows_of(const struct qpu *q, const struct qpu_pipe *p)
 {
     return p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
 }
 
-/* Are the shift amounts defined? Looks at the elements that the pipe writes; at all if it sets flags. */
+/* Are the shift amounts defined in the elements that matter: those that the pipe writes, or all if it sets
+ * flags? */
 static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
                             const struct qpu_result *r, bool flags)
 {
@@ -224,8 +225,8 @@ static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *d
     return !missing;
 }
 
-/* Finds which bits of the result are defined, and marks the clauses that the result depends on. The caller
- * runs it before the kernel, because the kernel may overwrite an operand. */
+/* Finds which bits of the result are defined, and marks the clauses on which the result depends. The caller
+ * calls it before the kernel, because the kernel may overwrite an operand. */
 static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul, bool flags, struct view a,
                            struct view b, const struct qpu_result *r, struct vc4_vector *defined)
 {
@@ -233,7 +234,8 @@ static void judge_operands(struct qpu *q, const struct qpu_pipe *p, bool is_mul,
     alu_cover(alu, p->op, is_mul, a.value, b.value, flags, q->env->coverage);
     if (p->op->clauses[0] == ALU_SHIFT_AMOUNT && !covered(q->env->coverage, ALU_SHIFT_AMOUNT) &&
         !amounts_defined(p, b.defined, r, flags))
-        /* the reading says how many bits of the amount count, so definedness can depend on it */
+        /* the clause's reading says how many bits of the amount count, so it can decide which bits are
+         * defined */
         cover(q->env->coverage, ALU_SHIFT_AMOUNT, 0);
     p->op->defined(alu, a.value, b.value, a.defined, b.defined, defined, flags ? &q->carry.defined : NULL);
 }
@@ -262,11 +264,12 @@ static ALU_INLINE struct view run_alu(struct qpu *q, const struct qpu_pipe *p, b
     return (struct view){value, defined};
 }
 
-/* Returns what a pipe without an operation outputs: the immediate, the last MUL result, or undefined bits. */
+/* Returns the output of a pipe that runs no operation: the immediate, the last MUL result, or undefined
+ * bits. */
 static RARE struct view run_without(struct qpu *q, const struct qpu_pipe *p, bool flags,
                                     struct view immediate)
 {
-    bool reserved = p->source == QPU_FROM_RESERVED; /* p35, p36: codes without an operation */
+    bool reserved = p->source == QPU_FROM_RESERVED; /* opcodes to which p35 and p36 give no operation */
     if (flags) {
         q->carry.value = q->zero;
         q->carry.defined = reserved ? q->zero : q->all;
@@ -292,7 +295,8 @@ static ALU_INLINE struct view run_pipe(struct qpu *q, const struct qpu_step *s, 
 
 /* ---- conditions ---- */
 
-/* Finds the elements that the pipe writes. Only for pipes with `lanes` set; others write all elements. */
+/* Finds the elements that the pipe writes. Only for pipes with `lanes` set; other pipes write all
+ * elements. */
 static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
 {
     if (p->cond <= QPU_COND_ALWAYS) {
@@ -309,8 +313,8 @@ static RARE void find_lanes(const struct qpu *q, const struct qpu_pipe *p, struc
         see_lanes(q, p, r);
 }
 
-/* Copies `from` to the elements in `lanes`, or to all if `lanes` is NULL. An element is undefined afterwards
- * if its condition was. */
+/* Copies `from` to the elements in `lanes`, or to all elements if `lanes` is NULL. If an element's condition
+ * is undefined, the element becomes undefined. */
 static void put(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *to_defined, struct view from,
                 const struct qpu_result *lanes)
 {
@@ -413,7 +417,7 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
         qpu_account(q, s, add.defined, mul.defined);
 }
 
-/* Runs load immediates and semaphores. They have no operands and one value for both pipes. */
+/* Runs load immediates and semaphores. They have no operands, and both pipes get the same value. */
 static RARE void load(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before)
 {
     struct operands none = {{NULL}, {NULL}};
@@ -426,12 +430,12 @@ static RARE void load(struct qpu *q, const struct qpu_step *s, const struct qpu_
     compute_and_write(q, s, before, &none, immediate);
 }
 
-/* Runs any step. QPU_STEP itself runs the simplest ones, which only compute and meet no hazard. */
+/* Runs any step. QPU_STEP runs the simplest steps itself: those that only compute and meet no hazard. */
 static RARE void run(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     struct operands operands;
     if (s->may_wait && qpu_must_wait(q, s)) {
-        q->before = before; /* the step was not executed */
+        q->before = before; /* the step waits, so the previous step stays the same */
         return;
     }
     if (s->signals)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The writes of a step: packed results go to registers, r5 and I/O registers (p18-19, p30-32). A part of the
- * template qpu_step.inc.h. */
+/* The writes of a step: to registers, with packing, to r5, and to I/O registers (p18-19, p30-32). This file
+ * is a part of the template qpu_step.inc.h. */
 
 /* Returns the result, packed if the step packs. A pack may keep some bits of `old`. */
 static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
@@ -9,8 +9,8 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
     const struct alu_rules *alu = &q->rules->alu;
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out;
-    /* alu_pack_mul asks which operation made the value. An immediate counts as fmul's, a stale result as
-     * v8min's. */
+    /* alu_pack_mul needs the operation that made the value. Treats an immediate like a result of fmul, and a
+     * stale result like one of v8min. */
     unsigned op = is_alu && !p->packs_any                       ? p->opcode
                   : p->source != QPU_FROM_STALE || p->packs_any ? QPU_MUL_FMUL
                                                                 : QPU_MUL_V8MIN;
@@ -38,14 +38,14 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
     return view_of(out);
 }
 
-/* Joins the low bytes of a quad's elements; element 0 gives the lowest byte (r5-byte-concat). */
+/* Joins the low bytes of a quad's elements; element 0 gives the lowest byte (clause r5-byte-concat). */
 static uint32_t join_bytes(const uint32_t *quad)
 {
     return (quad[0] & 0xFF) | (quad[1] & 0xFF) << 8 | (quad[2] & 0xFF) << 16 | quad[3] << 24;
 }
 
-/* Writes r5 (p18, p38 T14). The file and the clauses r5-* decide what each element gets, and which element's
- * condition decides the write. */
+/* Writes r5 (p18, p38 T14). The register file and the clauses r5-* decide which value each element gets, and
+ * which element's condition enables the write. */
 static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view in, const struct qpu_result *r)
 {
     struct qpu_value v;
@@ -63,7 +63,7 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
     if (OBSERVES(q))
         see_r5(q, p, in, r, &v);
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
-    /* from the last element down, because each copies an element at or below its own index */
+    /* goes down from the last element, because each copies an element at or below its own index */
     for (unsigned i = reading == READING_MANUAL ? 0 : VC4_LANES; i-- > 0;) {
         unsigned from = reading == R5_COND_SOURCE_ELEMENT && quads ? i & ~3U : 0;
         lanes.lanes.lane[i] = lanes.lanes.lane[from];
@@ -110,7 +110,7 @@ static RARE void write_pipe(struct qpu *q, const struct qpu_step *s, const struc
         write_r5(q, p, v, r);
 }
 
-/* Writes one register from both ALUs (p19; clause inverse-cond-peripheral). */
+/* Writes a register to which both ALUs write (p19; clause inverse-cond-peripheral). */
 static RARE void write_collision(struct qpu *q, const struct qpu_step *s, struct view add, struct view mul)
 {
     bool io = s->add.to == QPU_TO_IO;
