@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentences and JSON about an attribution: each figure has its grammar, and both forms say the same. */
+/* The text and JSON that describe an attribution. Each number agrees in grammar with its noun, and text and
+ * JSON have the same content. */
 #include "cli/session/attribution.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 #include "model/core/units.h"
 
@@ -32,13 +33,13 @@ static void start_again(unsigned changes)
         a.profile.reading[i] = 1;
 }
 
-/* A set that changes two clauses, each to its first other reading. */
+/* A set of two changes: each clause gets its reading 1. */
 static struct cause pair(uint16_t one, uint16_t other)
 {
     return (struct cause){.count = 2, .change = {{one, 1}, {other, 1}}};
 }
 
-/* The ids of the first two clauses, from the ledger's table. */
+/* The first three clauses of the unit, each with its first reading other than the manual's. */
 #define FIRST  "vpm-addr-h8=row-div-4"
 #define SECOND "vpm-addr-h16=row-div-4"
 #define THIRD  "vpm-addr-v8=row-div-4"
@@ -76,7 +77,7 @@ static void several_sets(void **state)
     a.change[1].more_candidates = true;
     a.exact = true;
     a.sets = 2;
-    a.set[0] = pair(0, 1); /* the listed one */
+    a.set[0] = pair(0, 1); /* this set is the one that the text already lists */
     a.set[1] = pair(0, 2);
     static const char head[] = "9 cases were kept as evidence; 4 differ. With these 2 readings changed the "
                                "model reproduces all 4:\n"
@@ -86,7 +87,7 @@ static void several_sets(void **state)
     snprintf(expected, sizeof expected,
              "%s  no smaller set does; all others of this size follow\n  or: " FIRST "," THIRD "\n", head);
     check(expected);
-    a.set[0] = pair(0, 2); /* the listed one may come second */
+    a.set[0] = pair(0, 2); /* the listed set may also be the second one */
     a.set[1] = pair(0, 1);
     check(expected);
     a.more_sets = true;
@@ -106,7 +107,7 @@ static void several_sets(void **state)
     check(expected);
 }
 
-/* Cases whose bits a reading leaves undefined are no cases that it reproduces. */
+/* The text does not count a case as reproduced if a reading leaves its differing bits undefined. */
 static void what_is_only_undefined_is_not_reproduced(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* The progress of a campaign on a terminal. A small terminal here obeys the control sequences of ECMA-48 that
- * the panel uses; what it shows is compared with the figures that went in. */
+/* The progress of a campaign on a terminal. The test contains a small terminal that obeys the control
+ * sequences of ECMA-48 that the panel uses. It compares the lines on this terminal with the figures that it
+ * gave to the panel. */
 #include "cli/terminal/display.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 
 #include <setjmp.h>
@@ -22,7 +23,7 @@ static void clear_from(struct screen *s, unsigned row, unsigned column)
     memset(s->line[row] + column, 0, COLUMNS - column);
 }
 
-/* Obeys one sequence after ESC and returns its length. */
+/* Obeys the control sequence after an ESC. Returns the sequence's length. */
 static size_t obey(struct screen *s, const char *chars)
 {
     char *end;
@@ -57,7 +58,7 @@ static void feed(struct screen *s, const char *chars, size_t count)
         }
 }
 
-/* What `f` writes to standard error, fed to the screen. */
+/* Calls `f`, and feeds what it writes to standard error to the screen. */
 static void capture(struct screen *s, void (*f)(void *context, const struct campaign_view *v), void *context,
                     const struct campaign_view *v)
 {
@@ -136,7 +137,7 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
         capture(&s, display_show, j, &view);
         assert_int_equal(s.row, 8);
         for (unsigned row = 0; row < 8; row++) {
-            assert_int_equal(strlen(s.line[row]), 80); /* no terminal: 80 columns */
+            assert_int_equal(strlen(s.line[row]), 80); /* 80 is the width if standard error is no terminal */
             char edge = row == 0 || row == 5 || row == 7 ? '+' : '|';
             assert_int_equal(s.line[row][0], edge);
             assert_int_equal(s.line[row][79], edge);
@@ -148,7 +149,7 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
         assert_non_null(strstr(s.line[1], turn ? "run time : 1 h 2 min " : "run time : 1 h 2 min 5 s "));
         assert_non_null(strstr(s.line[3], "engine : builtin, 1 job "));
         assert_non_null(strstr(s.line[4], "findings : 3 "));
-        assert_int_equal(s.line[1][39], '|'); /* (80 - 3) / 2 columns beside the first edge */
+        assert_int_equal(s.line[1][39], '|'); /* columns are (80 - 3) / 2 wide, after the first edge */
         assert_memory_equal(s.line[5], "+- findings by verdict ---", 26);
         assert_int_equal(s.line[6][1], ' ');
         assert_int_equal(s.line[8][0], 0);
@@ -158,7 +159,7 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
              verdict_name((enum verdict)1));
     assert_memory_equal(s.line[6], verdicts, strlen(verdicts));
     assert_non_null(strstr(s.line[1], "cases : 7453000 "));
-    capture(&s, say, j, NULL); /* above the panel, which is gone until the next turn */
+    capture(&s, say, j, NULL); /* the message replaces the panel until the next display_show */
     assert_string_equal(s.line[0], "misprint: the board\tis back");
     assert_int_equal(s.line[1][0], 0);
     capture(&s, display_show, j, &view);
@@ -214,7 +215,7 @@ static void quiet_and_other_jobs_draw_nothing(void **state)
     struct screen s = {0};
     capture(&s, display_show, other, &view);
     assert_int_equal(s.row, 0);
-    capture(&s, display_show, j, &view); /* the sum of both */
+    capture(&s, display_show, j, &view); /* the sum of both jobs */
     assert_non_null(strstr(s.line[1], "cases : 14900000 "));
     assert_non_null(strstr(s.line[3], "engine : builtin, 2 jobs "));
     struct screen empty = {0};
@@ -222,7 +223,7 @@ static void quiet_and_other_jobs_draw_nothing(void **state)
     capture(&empty, display_show, j, &view);
     assert_int_equal(empty.row, 0);
     assert_int_equal(empty.line[0][0], 0);
-    capture(&empty, say, j, NULL); /* also with --quiet */
+    capture(&empty, say, j, NULL); /* messages appear with --quiet, too */
     assert_string_equal(empty.line[0], "misprint: the board\tis back");
     display.jobs = DISPLAY_JOBS_MAX;
     assert_null(display_job(&display, false));

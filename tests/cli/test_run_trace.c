@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `misprint run --trace --json` is what docs/trace.md says: each line is a JSON object of one of three kinds,
- * and the values are those that the unit's table of points promises. A rule changes what stands in `after`,
- * and nothing else of its line.
+ * `misprint run --trace --json` prints what docs/trace.md describes. Each line is a JSON object of one of
+ * three kinds. Its values have the widths and lanes of the unit's table of points. A rule changes `after` of
+ * its point, and no other member of the line.
  */
 #include "model/core/unit.h"
 #include "tests/support/support_units.h"
@@ -24,7 +24,7 @@ static bool is_number(const json_t *value, unsigned bits)
            (uint64_t)json_integer_value(value) >> bits == 0;
 }
 
-/* A number of so many bits, or for a vector a list of 16. */
+/* Checks a value: a number of at most `bits` bits, or for a vector a list of 16 such numbers. */
 static void check_value(const char *line, const json_t *value, unsigned bits, unsigned lanes)
 {
     bool good = lanes < 2 ? is_number(value, bits) : json_array_size(value) == lanes;
@@ -62,7 +62,7 @@ struct seen {
     unsigned steps, values, ends, ruled, files;
 };
 
-/* `ruled`: the point whose value a rule changes by XOR with 2. */
+/* Checks one line. `ruled`: the point at which the rule XORs the value with 2. */
 static void check_line(const struct unit *u, const char *line, const char *ruled, struct seen *seen)
 {
     json_error_t e;
@@ -94,7 +94,7 @@ static void check_line(const struct unit *u, const char *line, const char *ruled
     json_decref(object);
 }
 
-/* Runs the unit's cases of the corpus with a rule. */
+/* Traces cases of the corpus with a rule at the point `ruled`. */
 static struct seen trace_corpus(const struct unit *u, const char *ruled)
 {
     const char *program = getenv("MISPRINT");

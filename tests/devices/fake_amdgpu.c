@@ -1,25 +1,25 @@
 /* SPDX-License-Identifier: MIT */
 /* clang-format off */
 /*
- * A preloaded stand-in for an AMD GPU's kernel driver, with what libdrm_amdgpu and
+ * A stand-in for an AMD GPU's kernel driver, to be preloaded. It has what libdrm_amdgpu and
  * harness/amdgpu/amdgpu_device.c use: one render node, its memory, address space, contexts and command
- * submission. It decodes indirect buffers packet by packet. Each wave that they launch runs its words on
- * tests/devices/gcn_machine.c.
+ * submission. It decodes indirect buffers packet by packet. tests/devices/gcn_machine.c executes each wave
+ * that the packets launch.
  *
  * Environment:
  *   FAKE_AMDGPU_CHIP      gfx1100 (default), gfx1030, gfx900, gfx803, or one that is not modelled: gfx1010,
  *                         gfx1013, gfx802
- *   FAKE_AMDGPU_PROFILE   what its buffer instructions do (default: the chip's best profile);
+ *   FAKE_AMDGPU_PROFILE   the profile of its buffer instructions (default: the chip's best profile);
  *                         "gfx1100,CLAUSE=READING" injects a fault
  *   FAKE_AMDGPU_PLANT     odd-atomics: additions return a wrong value that no reading explains
  *   FAKE_AMDGPU_FAULT     no-device, no-right, other-driver, no-memory, no-rings, no-guards;
  *                         in-use: another process has the node;
  *                         dies-after=N: the device is gone after N submissions;
  *                         hangs-on=WORD: a program with this instruction word (hexadecimal) never ends;
- *                         never-recovers=WORD: nor does any later program;
- *                         stuck=WORD: it never ends, and the GPU is not reset;
- *                         innocent-reset=N: a hang of another process loses the first submission, after N
- *                         waits for it have timed out
+ *                         never-recovers=WORD: such a program never ends, and neither do later programs;
+ *                         stuck=WORD: such a program never ends, and the kernel does not reset the GPU;
+ *                         innocent-reset=N: the first submission is lost because another process hangs the
+ *                         GPU; N waits for the submission time out before the reset
  *   FAKE_AMDGPU_RESET     how the kernel removes a hanging program from the GPU: queue (default), queue-6.12,
  *                         gpu, gpu-older, waves, waves-older
  *   FAKE_AMDGPU_TIME      a file that gets, after each submission, the nanoseconds spent executing waves
@@ -62,7 +62,7 @@ static const struct chip {
 };
 
 static struct {
-    int file; /* one file is the node and the device's memory; -1: not opened yet */
+    int file; /* one file serves as the node and as the device's memory; -1: not opened yet */
     dev_t device;
     ino_t inode;
     uint8_t *memory;
@@ -75,7 +75,7 @@ static struct {
     unsigned buffers;
     struct mapping {
         uint64_t va, bytes;
-        uint64_t at; /* in memory */
+        uint64_t at; /* offset in `memory` */
         bool nothing;
     } mapping[MAPPINGS_MAX];
     unsigned mappings;
@@ -87,11 +87,11 @@ static struct {
         uint64_t flags; /* flags of the context */
         bool cancels;   /* later submissions of the context fail, too */
     } reset;            /* reset of the last submission; all zero: none */
-    unsigned waits;     /* waits for it that time out; their time is skipped */
+    unsigned waits;     /* number of waits that will time out; wait_until skips their time */
 } gpu = {.file = -1};
 
-/* Linux, amdgpu_job.c and the scheduler's drm_sched_main.c, in several versions; AMDGPU_CTX_OP_QUERY_STATE2
- * in amdgpu_ctx.c. */
+/* What user space sees of a reset, in several versions of Linux. Sources: amdgpu_job.c and the scheduler's
+ * drm_sched_main.c for the error, AMDGPU_CTX_OP_QUERY_STATE2 in amdgpu_ctx.c for the flags. */
 static const struct reset resets[] = {
     {"queue", ETIME, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
     {"queue-6.12", ECANCELED, AMDGPU_CTX_QUERY2_FLAGS_RESET, false},
@@ -153,7 +153,7 @@ int fake_open(const char *path)
     return fcntl(gpu.file, F_DUPFD_CLOEXEC, 0);
 }
 
-/* A buffer's offset for mmap is its offset in the file, so mmap itself does the mapping. */
+/* A buffer's offset for mmap is its offset in the file. So libc's mmap can map it. */
 bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 {
     (void)fd;
@@ -223,7 +223,7 @@ static int answer_info(const struct drm_amdgpu_info *i)
     case AMDGPU_INFO_SENSOR:
         u.word[0] = i->sensor_info.type == AMDGPU_INFO_SENSOR_GPU_TEMP ? 61000 : 1234;
         break;
-    default: /* registers, and what libdrm asks but does not need */
+    default: /* registers, and information that libdrm requests but does not need */
         break;
     }
     memcpy((void *)(uintptr_t)i->return_pointer, &u, i->return_size < sizeof u ? i->return_size : sizeof u);
@@ -296,7 +296,7 @@ static enum gcn_mapping page(void *context, uint64_t va, uint8_t **at)
 
 static struct command {
     uint32_t reg[PM4_SH_REGS];
-    bool fresh; /* caches were invalidated after the host's writes */
+    bool fresh; /* the program invalidated the caches after the host's writes */
 } command;
 
 /* Runs one wave, as the registers describe it. Returns NULL, or why it did not end. */
@@ -474,14 +474,14 @@ static int list_buffers(union drm_amdgpu_bo_list *l)
 
 /* ---- time ---- */
 
-static uint64_t skipped; /* nanoseconds that waits skipped */
+static uint64_t skipped; /* nanoseconds that wait_until skipped */
 
 static uint64_t nanoseconds_of(const struct timespec *t)
 {
     return (uint64_t)t->tv_sec * 1000000000 + (uint64_t)t->tv_nsec;
 }
 
-/* Replaces libc's, from which deadlines are made: adds the skipped time. */
+/* Replaces libc's clock_gettime, which gives the callers' deadlines. Adds the skipped time. */
 /* NOLINTNEXTLINE(readability-inconsistent-declaration-parameter-name): libc's names are reserved */
 int clock_gettime(clockid_t clock, struct timespec *t)
 {
@@ -519,7 +519,7 @@ static int wait_for(union drm_amdgpu_wait_cs *w)
 
 static int request(unsigned long number, void *argument)
 {
-    switch (_IOC_NR(number)) { /* like the kernel: libdrm's direction bits can differ from the header's */
+    switch (_IOC_NR(number)) { /* like the kernel, ignores the direction bits, which libdrm can set wrongly */
     case _IOC_NR(DRM_IOCTL_VERSION):
         return answer_version(argument);
     case _IOC_NR(DRM_IOCTL_GET_CLIENT):

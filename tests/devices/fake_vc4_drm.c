@@ -1,20 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for the Linux kernel's vc4 driver with a VideoCore IV behind it, to
- * be preloaded, for harness/vc4/drm_vc4.c and libdrm: one render node and the
- * device tree. It checks and prepares what is submitted as the driver does
- * (buffers, shaders, command list, records, uniforms), and
- * tests/devices/vc4_gpu.c draws it.
+ * A stand-in for the Linux kernel's vc4 driver with a VideoCore IV behind it, to be preloaded, for
+ * harness/vc4/drm_vc4.c and libdrm. It has one render node and the device tree. It checks and prepares a
+ * submission as the driver does (buffers, shaders, command list, records, uniforms). tests/devices/vc4_gpu.c
+ * draws the command list.
  *
  * Environment:
- *   FAKE_DRM_PROFILE   what the QPUs do (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
+ *   FAKE_DRM_PROFILE   the QPUs' profile (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
  *   FAKE_DRM_FAULT     no-device, no-right, other-driver, no-v3d, old, no-memory, stuck, no-submit;
  *                      in-use: another process has the node;
  *                      hangs-on=WORD: a shader with this word (hexadecimal) as an immediate never ends;
- *                      never-recovers=WORD: after it no other is drawn either;
+ *                      never-recovers=WORD: such a shader never ends, and the GPU draws nothing afterwards;
  *                      refuses=WORD: the validator refuses such a shader;
- *                      refuses-list=WORD: the driver refuses a command list that draws with it;
- *                      flushes, rounds: what the setup engine does to varyings;
+ *                      refuses-list=WORD: the driver refuses a submission that names such a shader;
+ *                      flushes, rounds: how the setup engine changes varyings;
  *                      columns: vertices are in other columns (tests/devices/vc4_gpu.h)
  */
 #include "harness/vc4/vc4_kernel.h"
@@ -56,7 +55,7 @@ struct buffer {
 static int node_fd = -1, memory_file = -1;
 static uint8_t *memory;
 static uint8_t page_used[PAGES];
-static struct buffer buffers[BUFFERS_MAX]; /* index: handle; 0 is none */
+static struct buffer buffers[BUFFERS_MAX]; /* the index is the handle; handle 0 names no buffer */
 static uint64_t seqno;
 
 static const char *fault(const char *kind)
@@ -113,7 +112,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result)
         return false;
     *result = MAP_FAILED;
     errno = EINVAL;
-    for (unsigned h = 1; h < BUFFERS_MAX; h++) /* never a shader's */
+    for (unsigned h = 1; h < BUFFERS_MAX; h++) /* user space cannot map a shader */
         if (buffers[h].bytes && !buffers[h].shader && buffers[h].at == offset && length <= buffers[h].bytes)
             *result = preload_map(length, memory_file, offset);
     return true;
@@ -121,7 +120,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 
 /* ---- buffers ---- */
 
-/* Allocates successive pages, with their old content. Returns false if there are none. */
+/* Allocates successive pages and keeps their old content. Returns false if there are not enough. */
 static bool take_pages(uint32_t bytes, struct buffer *b)
 {
     uint32_t wanted = (bytes + PAGE - 1) / PAGE, found = 0;
@@ -186,7 +185,7 @@ static int close_buffer(void *argument)
     return 0;
 }
 
-/* Does the code have the word that this fault names as an immediate? */
+/* Does the code have an instruction whose low word is the one that this fault names? */
 static bool is_unwanted(const char *kind, const uint32_t *words, uint32_t count)
 {
     uint32_t word = fault(kind) ? (uint32_t)strtoul(fault(kind), NULL, 16) : 0;
@@ -218,14 +217,14 @@ static int create_shader(void *argument)
 
 /* ---- what is submitted ---- */
 
-/* A submission: what user space gave, and its checked copy. */
+/* A submission: the arguments from user space, and the copy that the driver checks. */
 struct job {
     const struct drm_vc4_submit_cl *args;
     struct buffer *buffer[BUFFERS_MAX];
     struct buffer copy;                           /* holds list, records and uniforms */
     uint32_t list, list_bytes, records, uniforms; /* bus addresses */
     uint32_t states, state[1024],
-        most[1024]; /* shader states: their words, the last vertex drawn with each */
+        most[1024]; /* for each shader state: its word, and the last vertex drawn with it */
     unsigned tiles[2];
     bool has_mode, has_start, has_increment, has_flush;
 };
@@ -240,7 +239,8 @@ static uint8_t *at(uint32_t address)
     return memory + (address - MEMORY_AT);
 }
 
-/* A buffer that is not a shader, by its number among the handles. */
+/* Returns the buffer with this number among the submission's handles; NULL if there is none or it is a
+ * shader. */
 static struct buffer *data_buffer(const struct job *j, uint32_t number)
 {
     return number < j->args->bo_handle_count && !j->buffer[number]->shader ? j->buffer[number] : NULL;
@@ -281,7 +281,7 @@ static bool check_mode(struct job *j, const uint8_t *p)
     return !twice && p[13] && p[14] && !(p[15] & 0x82);
 }
 
-/* Checks one packet, which is copied already. */
+/* Checks one packet. `copy` holds it already. */
 static bool check_packet(struct job *j, const uint8_t *p, uint32_t left, uint8_t *copy)
 {
     switch (*p) {
@@ -325,7 +325,8 @@ static bool check_list(struct job *j)
     return !end || (j->has_start && j->has_increment && j->has_flush);
 }
 
-/* Makes a look-up's first parameter an address. */
+/* Replaces the base in a look-up's first parameter by an address in the buffer. Returns false if the look-up
+ * is wrong. */
 static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s, uint32_t number,
                          uint32_t uniforms)
 {
@@ -338,7 +339,7 @@ static bool place_lookup(const struct job *j, const struct vc4_kernel_sample *s,
     return true;
 }
 
-/* Checks the uniforms of one shader: numbers of buffers, then words. */
+/* Checks the uniforms of one shader. In the submission they are numbers of buffers, then words. */
 static bool check_uniforms(struct job *j, const struct vc4_kernel_shader *s, const uint8_t **from,
                            const uint8_t *end)
 {
@@ -367,7 +368,7 @@ static bool check_attribute(const struct job *j, uint32_t number, uint8_t *attri
     return true;
 }
 
-/* Checks one shader record: numbers of buffers, then the record. */
+/* Checks one shader record. In the submission it is numbers of buffers, then the record's bytes. */
 static bool check_record(struct job *j, uint32_t n, uint32_t address, const uint8_t **records,
                          const uint8_t *end, const uint8_t **uniforms)
 {
@@ -409,7 +410,7 @@ static bool check_records(struct job *j, uint32_t first)
     return true;
 }
 
-/* The target: only linear ones of 32-bit pixels are simulated. */
+/* Checks the target. Simulates only linear targets of 32-bit pixels. */
 static bool check_target(const struct job *j, struct gpu_target *t)
 {
     const struct drm_vc4_submit_cl *a = j->args;
@@ -438,7 +439,8 @@ static bool check_target(const struct job *j, struct gpu_target *t)
     return true;
 }
 
-/* each buffer once, because the driver locks them all */
+/* Finds the buffers of the submission's handles. Each may occur once, because the driver locks all of
+ * them. */
 static int find_buffers(struct job *j)
 {
     static uint8_t seen[BUFFERS_MAX];
@@ -460,10 +462,10 @@ static int find_buffers(struct job *j)
     return 0;
 }
 
-/* As in the driver, a job that hangs is reset and then reported as finished. */
+/* Draws a submission. As in the driver, a job that hangs leads to a reset, and then counts as finished. */
 static int submit(void *argument)
 {
-    static struct job j; /* large */
+    static struct job j; /* static because it is large */
     static bool dead;
     struct drm_vc4_submit_cl *a = argument;
     struct gpu_target target;

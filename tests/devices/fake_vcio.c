@@ -1,30 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stand-in for a Raspberry Pi's kernel and firmware, to be preloaded: /dev/vcio, /dev/mem and the device
- * tree, for harness/vc4/vcio.c. What is launched runs on the model's machine (memory and QPU code). Like the
- * firmware it gets a table of addresses and nothing else.
+ * A stand-in for a Raspberry Pi's kernel and firmware, to be preloaded, for harness/vc4/vcio.c: /dev/vcio,
+ * /dev/mem and the device tree. The model's machine executes the launched programs. Like the firmware, this
+ * stand-in does not know cases: it gets a table of addresses, and memory with QPU code.
  *
- * Programs start by the firmware's tag, or by the V3D's registers if the processor lets us see accesses to
- * them.
+ * The harness starts programs by the firmware's tag. If the processor lets this library see accesses to
+ * mapped registers, the harness can also start them by the V3D's registers.
  *
- * It is as strict as silicon: a message or a register access that would be wrong on a Raspberry Pi ends the
- * process, and so does a function of the C library that works on the GPU's memory.
+ * The stand-in is as strict as silicon. It ends the process at a message or a register access that would be
+ * wrong on a Raspberry Pi, and at a function of the C library that works on the GPU's memory.
  *
  * Environment:
- *   FAKE_VCIO_PROFILE   what the QPUs do (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
+ *   FAKE_VCIO_PROFILE   the QPUs' profile (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
  *   FAKE_VCIO_SYSTEM    the board: pi (a Raspberry Pi 3, default), pi1, kms, pi4, none
  *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable;
  *                       dies-after=N: after N launches the firmware does not answer;
  *                       hangs-on=WORD: a program with this word (hexadecimal) as an immediate never ends;
- *                       never-recovers=WORD: after it no other program ends either;
- *                       stays-on=WORD: after it the V3D is not switched off;
- *                       no-power=WORD: after it the V3D's registers say that it has no power;
- *                       errstat-on=WORD: such a program runs, and sets a bit of ERRSTAT;
- *                       stalls: this process is stopped for longer than a launch may take, right after it
- * first reads the queue FAKE_VCIO_NODE      a file that is /dev/vcio for several processes; else each has its
- * own FAKE_VCIO_LOG       a file or FIFO: requests to the firmware, a word a line, and "launch PROCESS" when
- * the first program starts FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte is written
- * to it FAKE_VCIO_TIME      a file that gets the nanoseconds spent executing programs, after each launch
+ *                       never-recovers=WORD: such a program never ends, and neither do later programs;
+ *                       stays-on=WORD: such a program never ends, and the V3D cannot be switched off;
+ *                       no-power=WORD: such a program never ends, and afterwards the V3D's registers say
+ *                       that it has no power;
+ *                       errstat-on=WORD: such a program ends, and sets a bit of ERRSTAT;
+ *                       stalls: right after it first reads the queue of a launch, this process is stopped
+ *                       for longer than a launch may take
+ *   FAKE_VCIO_NODE      a file that serves several processes as /dev/vcio; default: each has its own
+ *   FAKE_VCIO_LOG       a file or FIFO that gets requests to the firmware, one word a line, and "launch
+ *                       PROCESS" when the first program starts
+ *   FAKE_VCIO_GATE      a FIFO: the first launch does not end before a byte is written to it
+ *   FAKE_VCIO_TIME      a file that gets, after each launch, the nanoseconds spent executing programs
  */
 #include "harness/vc4/vc4_registers.h"
 #include "model/core/unit.h"
@@ -47,23 +50,23 @@
 #include <unistd.h>
 
 enum {
-    MEMORY_AT = 0x0C000000, /* physical */
+    MEMORY_AT = 0x0C000000, /* physical address */
     V3D_IN_PERIPHERALS = 0xC00000,
     PAGE = 4096,
     HANDLE = 7,
     QPUS = 12,
     LIMIT = 1000000,
-    /* Programs in one "execute QPU"; see VC4_REGISTERS_QUEUE. No document says what the firmware does with
-     * more. */
+    /* The most programs in one "execute QPU" request (see VC4_REGISTERS_QUEUE). No document says what the
+     * firmware does with more. */
     EXECUTE_MAX = 12,
-    KERNEL_WAITS_MS = 1000, /* for the firmware (raspberrypi/linux drivers/firmware/raspberrypi.c: HZ) */
+    KERNEL_WAITS_MS = 1000, /* for the firmware: HZ in drivers/firmware/raspberrypi.c of raspberrypi/linux */
     STALL_MS = 800,
-    VCD_IDLE = 1 << 12, /* bits of ERRSTAT: no error, and one */
+    VCD_IDLE = 1 << 12, /* a bit of ERRSTAT that is no error; the next one is an error */
     VPM_WRITE_RANGE = 1 << 4,
 };
 
 static int vcio_fd = -1, mem_fd = -1, memory_file = -1;
-static uint8_t *memory; /* our own view of what was allocated */
+static uint8_t *memory; /* this library's own mapping of the allocated memory */
 static uint32_t bytes;
 static bool locked, enabled, has_hung, has_erred;
 static unsigned launches;
@@ -93,11 +96,11 @@ static void complain(const char *what)
 _Noreturn static void give_up(const char *what)
 {
     complain(what);
-    _exit(70); /* not a status of the command */
+    _exit(70); /* an exit status that the command never has */
 }
 
-/* Opens both files at once, because the process may drop its rights later. Opens them for reading and
- * writing, because then a FIFO does not wait for its other end. */
+/* Opens the log and the gate at the start, because the process may drop its rights later. Opens them for
+ * reading and writing, because then opening a FIFO does not wait for its other end. */
 __attribute__((constructor)) static void open_signs(void)
 {
     const char *log_path = getenv("FAKE_VCIO_LOG"), *gate_path = getenv("FAKE_VCIO_GATE");
@@ -116,7 +119,7 @@ __attribute__((format(printf, 1, 2))) static void note(const char *format, ...)
     va_end(values);
 }
 
-/* As in the kernel, no signal ends the wait. */
+/* Waits for a byte. As in the kernel, no signal ends the wait. */
 static void wait_at_gate(void)
 {
     char byte;
@@ -151,7 +154,8 @@ int fake_open(const char *path)
 static uint32_t read_v3d(uint32_t offset);
 static void write_v3d(uint32_t offset, uint32_t value);
 
-/* On processors where accesses cannot be seen, only constant registers can be read. */
+/* Maps the V3D's registers. If the processor does not let us see accesses, only registers with constant
+ * values can be read. */
 static void *map_v3d(size_t length)
 {
     static const struct registers device = {read_v3d, write_v3d};
@@ -181,7 +185,7 @@ bool fake_map(int fd, size_t length, uint64_t offset, void **result)
 {
     if (fd != mem_fd)
         return false;
-    mem_fd = -1; /* it is closed next */
+    mem_fd = -1; /* the harness closes it next */
     *result = map_ours(length, offset);
     return true;
 }
@@ -212,7 +216,7 @@ static uint32_t word_at(uint32_t bus)
 {
     uint32_t word;
     if (bus - bus_address() > bytes - 4)
-        abort(); /* the firmware would read whatever is there */
+        abort(); /* on a board the firmware would read whatever is at this address */
     memcpy(&word, memory + (bus - bus_address()), sizeof word);
     return word;
 }
@@ -233,7 +237,7 @@ static const char *word_that_hangs(void)
     return NULL;
 }
 
-/* Does the program have this word (as text; NULL: none) as an immediate? */
+/* Does the program have this word (hexadecimal text; NULL: none) as an immediate? */
 static bool has_word(uint32_t code, uint32_t count, const char *word)
 {
     uint32_t wanted = word ? (uint32_t)strtoul(word, NULL, 16) : 0;
@@ -263,7 +267,7 @@ struct ends {
     unsigned ended, interrupts;
 };
 
-/* Runs up to QPUS programs at once. One that never ends keeps the ones after it from starting. */
+/* Runs up to QPUS programs at once. A program that never ends prevents those after it from starting. */
 static struct ends run_some(const struct request *request, unsigned count)
 {
     struct machine_start start[QPUS];
@@ -341,8 +345,8 @@ static struct ends launch(const struct request *request, unsigned count)
 }
 
 /*
- * Runs a table of requests in memory, as the firmware does. It knows that a program has ended by the host's
- * interrupt, which programs raise last, and times out without it.
+ * Runs a table of requests in memory, as the firmware does. Programs raise the host's interrupt as their last
+ * action. The firmware waits for one interrupt for each program, and times out if one is missing.
  */
 static bool execute(const uint32_t *values)
 {
@@ -351,7 +355,7 @@ static bool execute(const uint32_t *values)
     if (count > EXECUTE_MAX)
         give_up("more programs in one call than the firmware is known to accept");
     if (values[2])
-        give_up("programs started without clearing the caches"); /* noflush */
+        give_up("programs started without clearing the caches"); /* the flag "noflush" */
     if (values[3] >= KERNEL_WAITS_MS)
         give_up("a time limit longer than the kernel waits");
     for (uint32_t i = 0; i < count; i++)
@@ -371,7 +375,8 @@ static struct {
     bool overflow, l2_cleared, slices_cleared, vpm_for_users;
 } v3d;
 
-/* Starts what is queued. Called when the queue is read, so that all programs of a batch run together. */
+/* Starts the queued programs. A look at the queue calls this function, so that all programs of a batch run
+ * together. */
 static void start_queued(void)
 {
     if (v3d.queued && !(v3d.l2_cleared && v3d.slices_cleared))
@@ -382,14 +387,15 @@ static void start_queued(void)
     v3d.queued = 0;
 }
 
-static int64_t clock_ahead_ms; /* time for which this process was stopped */
+static int64_t clock_ahead_ms; /* how long this process has been stopped */
 
 static uint32_t queue_state(void)
 {
     return (uint32_t)v3d.overflow << 7 | (v3d.requested & 0xFF) << 8 | (v3d.completed & 0xFF) << 16;
 }
 
-/* Returns the state of the queue. Programs that it starts have ended at the next call. */
+/* Returns the state of the queue. If the process stalls, the programs that this call starts show as ended
+ * only at the next call. */
 static uint32_t look_at_queue(void)
 {
     bool stalls = v3d.queued && fault("stalls");
@@ -493,8 +499,8 @@ static void allocate(uint32_t *values)
     values[0] = HANDLE;
 }
 
-/* Switching off and on after a launch is a reset, which costs the cases of the launch, so it needs a reason.
- */
+/* Switches the QPUs on or off. Off and on after a launch is a reset, which costs the cases of the launch. So
+ * the function ends the process if there was no reason for the reset. */
 static void enable(uint32_t *values)
 {
     static bool off_for_nothing;
@@ -508,7 +514,7 @@ static void enable(uint32_t *values)
     has_erred = has_erred && enabled;
 }
 
-/* Answers one tag. False: this firmware does not know it. */
+/* Answers one tag. Returns false if this firmware does not know it. */
 static bool answer(uint32_t tag, uint32_t *values)
 {
     switch (tag) {
@@ -519,7 +525,7 @@ static bool answer(uint32_t tag, uint32_t *values)
         values[0] = 0xA02082;
         return true;
     case 0x30006:
-        values[1] = 45000 + 1000 * (launches / 64); /* it gets warm */
+        values[1] = 45000 + 1000 * (launches / 64); /* the temperature rises with use */
         return true;
     case 0x30047:
         values[1] = 300000000;

@@ -146,9 +146,9 @@ static void set_memory(struct wave *w, uint8_t *at)
 }
 
 /*
- * Resolves addresses with the page that the instruction accesses as the model's memory, which is one page.
- * Other lanes may access partially resident ranges, but not a second page of memory; no program does that.
- * Returns NULL, or what is wrong.
+ * Resolves the addresses of an instruction. The model's memory is one page, so this function finds the page
+ * that the instruction accesses and gives it to the model. Other lanes may access partially resident ranges.
+ * A second page of memory is an error; no program accesses one. Returns NULL, or what is wrong.
  */
 static const char *resolve(struct wave *w)
 {
@@ -265,7 +265,7 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
     set_memory(w, m == GCN_MEMORY ? at : NULL);
     enum amd_stop stop = buffer_scalar(&w->amd, i);
     for (unsigned k = 0; k < 2; k++)
-        if (2 * i->srsrc + k - i->vdata >= i->op->bytes / 4U) /* not overwritten by the load */
+        if (2 * i->srsrc + k - i->vdata >= i->op->bytes / 4U) /* the load did not overwrite it */
             v[k] = kept[k];
     for (unsigned k = 0; k < i->op->bytes / 4U && !stop; k++) {
         uint32_t decision = w->amd.decision.value[k] & 15;
@@ -273,7 +273,7 @@ static const char *run_scalar_buffer(struct wave *w, const struct amd_insn *i)
         uint64_t va = page + ((uint64_t)w->amd.address_high.value[k] << 32 | w->amd.address.value[k]);
         enum gcn_mapping there =
             reached ? w->m->page(w->m->context, va & ~(uint64_t)(GCN_PAGE - 1), &at) : GCN_MEMORY;
-        /* A fault of partially resident pages: Mesa's ac_gpu_info.c. */
+        /* on these generations a scalar load from a partially resident page faults (Mesa's ac_gpu_info.c) */
         if (there == GCN_FAULT ||
             (there == GCN_NOTHING && (w->m->generation == AMD_GFX10 || w->m->generation == AMD_GFX11)))
             return "a fault of virtual memory";
@@ -341,7 +341,7 @@ static const char *run_other(struct wave *w, const struct gcn_insn *i)
     case GCN_S_WAITCNT:
     case GCN_S_WAITCNT_VSCNT:
     case GCN_OPS:
-        break; /* nothing takes time */
+        break; /* this machine takes no time, so waiting does nothing */
     }
     return NULL;
 }

@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* libc's functions. NULL while the first libraries begin; there is no device memory yet. */
+/* libc's functions. NULL while the first libraries start; at that time there is no device memory yet. */
 static struct {
     void *(*copy)(void *to, const void *from, size_t count);
     void *(*move)(void *to, const void *from, size_t count);
@@ -41,7 +41,8 @@ static inline void check(const void *at, size_t count, const char *message)
     abort();
 }
 
-/* Copies byte by byte, so that no compiler makes a call of it. */
+/* Copies byte by byte. The pointers are volatile, so that no compiler replaces the loop by a call of
+ * memmove. */
 static void move_bytes(void *to, const void *from, size_t count)
 {
     volatile uint8_t *t = to;

@@ -19,7 +19,7 @@ enum {
     CORNERS = 3,
     VPM_ROWS = 192, /* 12 KB */
     ALLOCATION_ROWS = 4,
-    QUADS = 4, /* quads of a QPU's elements */
+    QUADS = 4, /* a QPU has the elements of four quads */
     LIMIT = 100000,
     ATTRIBUTES_MAX = 8,
     RECORD_FS = 4, /* byte offset in a shader record: code, then uniforms */
@@ -28,11 +28,11 @@ enum {
     RECORD_ATTRIBUTES = 36,
     POINTS = 0,
     TRIANGLES = 4,
-    SIXTEENTHS = 16, /* sixteenths of a pixel */
+    SIXTEENTHS = 16, /* a pixel in the units of vertex coordinates */
     VARYINGS_MAX = 32,
-    POINT_VARYINGS = 2, /* varyings that a point has before those of its vertex: the place within the point */
+    POINT_VARYINGS = 2, /* a point's place within itself: two varyings before those of its vertex */
     RECORD_VARYINGS = 3,
-    W_REGISTER = 15, /* register of file A; Z is in the same register of file B (p51 T29) */
+    W_REGISTER = 15, /* register of file A that holds W; the same register of file B holds Z (p51 T29) */
 };
 
 /* A triangle or point. */
@@ -49,10 +49,10 @@ struct draw {
     uint32_t varying[CORNERS][VARYINGS_MAX];
 };
 
-/* Vertices after the shaders. */
+/* The outputs of the coordinate and vertex shaders for a group of vertices. */
 struct shaded {
     struct shader_vertex corner[VERTICES_MAX],
-        vertex[VERTICES_MAX]; /* `corner`: by the coordinate shader; `vertex`: by the vertex shader */
+        vertex[VERTICES_MAX]; /* `corner`: from the coordinate shader; `vertex`: from the vertex shader */
     uint32_t varying[VERTICES_MAX][VARYINGS_MAX];
     unsigned varyings;
 };
@@ -68,9 +68,9 @@ static struct qpu_shared shared;
 static struct vpm vpm;
 static struct vc4_vector varying_rows[2 * (POINT_VARYINGS + VARYINGS_MAX)];
 static struct vc4_vector ra[32], rb[32], acc[6], tile_rows[QPU_TILE_ROWS];
-static struct vc4_vector
-    vpm_memory[VPM_ROWS + VC4_VPM_ROWS];         /* with rows that a window at its end can name */
-static struct vc4_vector *vpm_rows = vpm_memory; /* the window of the shader that runs */
+static struct vc4_vector vpm_memory[VPM_ROWS + VC4_VPM_ROWS]; /* longer than the VPM, because a window at its
+                                                               * end can name rows beyond it */
+static struct vc4_vector *vpm_rows = vpm_memory;              /* the window of the shader that runs */
 static struct random noise;
 static unsigned next_qpu;
 static struct shaded shaded;
@@ -101,7 +101,7 @@ void gpu_start(const struct gpu_memory *m, const char *name, const struct gpu_od
                                       .rows = m->bytes / sizeof(struct vc4_vector)}};
 }
 
-/* Returns bytes of memory. Ends the process if hardware would read outside. */
+/* Returns the address of this GPU memory. Ends the process if the range is outside memory. */
 static uint8_t *reach(uint32_t address, uint32_t bytes)
 {
     uint32_t offset = address - memory.base;
@@ -122,7 +122,8 @@ static void fill_with_noise(struct vc4_vector *rows, unsigned count)
             rows[i].lane[n] = random_u32(&noise);
 }
 
-/* Instructions up to the end's second slot; 0: the shader never ends (hangs_on). */
+/* Returns the number of instructions up to the second delay slot of the program end; 0 if the shader never
+ * ends (hangs_on). */
 static uint32_t program_length(const uint32_t *code, uint32_t room)
 {
     uint32_t count = room / 8 < QPU_PROGRAM_MAX ? room / 8 : QPU_PROGRAM_MAX;
@@ -136,8 +137,8 @@ static uint32_t program_length(const uint32_t *code, uint32_t room)
     return count;
 }
 
-/* Prepares a QPU for the shader at `pointers` (code, uniforms) of a record. Registers hold what was left in
- * them. Returns false if the shader hangs. */
+/* Prepares a QPU for the shader at `pointers` (code, uniforms) of a record. Registers keep their old content.
+ * Returns false if the shader hangs. */
 static bool prepare(enum qpu_stage stage, uint32_t pointers)
 {
     uint32_t code = get_u32(reach(pointers, 8)), uniforms = get_u32(reach(pointers + 4, 4));
@@ -182,8 +183,8 @@ static unsigned column_of(uint32_t vertex)
     return vertex ^ oddities.other_columns;
 }
 
-/* The rows that the VCD puts into the VPM: attributes of `count` vertices, one vertex in a column, one word
- * in a row (p62, p78 T45). */
+/* Loads attributes of `count` vertices into the VPM, as the VCD does: one vertex in a column, one word in a
+ * row (p62, p78 T45). */
 static void load_attributes(uint32_t record, bool coordinate, uint32_t first, uint32_t count)
 {
     const uint8_t *r = reach(record & ~15U, RECORD_ATTRIBUTES);
@@ -210,7 +211,8 @@ static bool shade_vertices(uint32_t record, bool coordinate, uint32_t first, uns
         return false;
     struct vc4_rows rows = {.value = vpm_rows, .rows = VC4_VPM_ROWS};
     uint32_t words = coordinate ? SHADER_COORDINATE_WORDS : SHADER_VERTEX_WORDS;
-    for (uint32_t row = 0; row < words; row++) /* columns without a vertex equal the first */
+    for (uint32_t row = 0; row < words; row++) /* shader_check reads all columns, so columns without a
+                                                * vertex get a copy of the first vertex */
         for (unsigned v = count; v < VC4_LANES; v++)
             vpm_rows[row].lane[column_of(v)] = vpm_rows[row].lane[column_of(0)];
     for (unsigned v = 0; v < count; v++)
@@ -234,7 +236,7 @@ static unsigned clamp_tile(int32_t sixteenths, uint32_t low, uint32_t high)
     return (unsigned)pixel / TILE;
 }
 
-/* The tiles of the primitive's bounds in the clip window. */
+/* Finds the tiles that the primitive can touch: those of its bounds, cut to the clip window. */
 static void bin(struct draw *d, const struct shader_vertex *v)
 {
     int32_t low[2] = {INT16_MAX, INT16_MAX}, high[2] = {INT16_MIN, INT16_MIN},
@@ -253,13 +255,13 @@ static void bin(struct draw *d, const struct shader_vertex *v)
     }
 }
 
-/* Lengths of packets with their first bytes; 0: the kernel accepts none. */
+/* Lengths of packets in bytes, with the first byte. 0: the kernel does not accept this packet. */
 static const uint8_t packet_bytes[] = {
     [0] = 1,   [1] = 1,   [4] = 1,   [5] = 1,   [6] = 1,   [7] = 1,   [32] = 14,
     [33] = 10, [56] = 2,  [64] = 5,  [96] = 4,  [97] = 5,  [98] = 5,  [99] = 5,
     [100] = 3, [101] = 5, [102] = 9, [103] = 5, [105] = 9, [106] = 9, [112] = 16};
 
-/* Makes a triangle or point of shaded vertices, from `first` on. */
+/* Makes a triangle or point of shaded vertices, beginning with vertex `first`. */
 static void bin_primitive(const struct draw *state, const struct shaded *s, unsigned first, unsigned corners)
 {
     struct draw *d = &draws[draw_count++];
@@ -343,11 +345,12 @@ static bool walk(const uint8_t *list, uint32_t bytes)
 struct batch {
     unsigned quads; /* in use */
     struct {
-        uint32_t x, y, covered; /* pixels; bit n: pixel n */
+        uint32_t x, y, covered; /* place of the quad; bit n of `covered`: pixel n */
     } quad[QUADS];
 };
 
-/* Returns twice the area of a triangle, with the sign of its direction of turn. */
+/* Returns twice the area of the triangle a, b, (x, y). The sign is the direction in which the triangle
+ * turns. */
 static int64_t edge(const struct shader_vertex *a, const struct shader_vertex *b, int32_t x, int32_t y)
 {
     return (int64_t)(b->xs - a->xs) * (y - a->ys) - (int64_t)(b->ys - a->ys) * (x - a->xs);
@@ -375,9 +378,10 @@ static uint32_t set_up(uint32_t word)
 }
 
 /*
- * Varyings that are the same everywhere: A and B are 0, and C is the varying (p51). Before the point's own
- * varyings come two that neither the record nor the flags count: the place within the point. A shader has to
- * read them first (Mesa, vc4_program.c: point_x, point_y). Here their values are noise.
+ * Gives the shader its varyings. All are equal in the whole primitive: A and B are 0, and C is the varying
+ * (p51). A point has two more, its place within itself, before its own varyings. Neither the record nor the
+ * flags count these two, but a shader has to read them first (Mesa, vc4_program.c: point_x, point_y). Here
+ * their values are noise.
  */
 static bool give_varyings(const struct draw *d)
 {
@@ -398,7 +402,7 @@ static bool give_varyings(const struct draw *d)
     return true;
 }
 
-/* Runs the fragment shader on a batch; false: it hangs. */
+/* Runs the fragment shader on a batch of quads. Returns false if it hangs. */
 static bool shade(const struct draw *d, struct batch *b)
 {
     if (!b->quads)
@@ -443,7 +447,7 @@ static bool draw_in_tile(const struct draw *d, unsigned tx, unsigned ty)
     struct batch b = {0};
     unsigned next = (tx + ty) % QUADS;
     const uint32_t tile[2] = {tx * TILE, ty * TILE};
-    uint32_t first[2], end[2]; /* pixels of the clip window in the tile; even */
+    uint32_t first[2], end[2]; /* the clip window's pixels in this tile; `first` is even */
     for (unsigned axis = 0; axis < 2; axis++) {
         uint32_t clip_end = d->clip[axis] + d->clip[2 + axis], tile_end = tile[axis] + TILE;
         first[axis] = (d->clip[axis] > tile[axis] ? d->clip[axis] : tile[axis]) & ~1U;

@@ -7,9 +7,10 @@
 #include <string.h>
 
 /*
- * The flags are those of memory that ARM and QPUs see alike (gpu_fft_base.c in raspberrypi/userland): through
- * the second level cache on the first boards, past it on the others. The aliases, bits 31:30 of the bus
- * address, are the answers of "lock" for these flags on such boards (Idein/librpimemmgr README.md).
+ * Flags and aliases of the boards' memory. With these flags ARM and QPUs see the same memory (gpu_fft_base.c
+ * in raspberrypi/userland). The first boards access it through the second level cache, the others past this
+ * cache. An alias is bits 31:30 of the bus address that the tag "lock" returns for these flags
+ * (Idein/librpimemmgr README.md).
  */
 static const struct vcio_system systems[] = {
     {"pi", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
@@ -34,7 +35,7 @@ const struct vcio_system *vcio_system(void)
     return found;
 }
 
-/* A file of names, each followed by a zero, as in device trees. */
+/* Opens a property that is a list of strings, each with a zero byte after it. */
 static int open_names(const char *lines)
 {
     char names[64];
@@ -44,7 +45,7 @@ static int open_names(const char *lines)
     return preload_file(names, count);
 }
 
-/* The peripherals: their bus address, the ARM's, their size; big-endian. */
+/* Opens the property with the range of the peripherals: bus address, ARM address, size, all big-endian. */
 static int open_ranges(uint32_t arm)
 {
     const char ranges[] = {0x7E, 0, 0, 0, (char)(arm >> 24), (char)(arm >> 16), (char)(arm >> 8), (char)arm,
