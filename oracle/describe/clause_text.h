@@ -13,10 +13,10 @@ void clause_list_print(const struct unit *u, struct text *t);
 /* Prints everything about one clause. */
 void clause_show(const struct unit *u, const struct clause *c, struct text *t);
 
-/* The second function also lists the reading that each built-in profile chooses. */
+/* Return a clause as JSON. clause_show_json also lists the reading that each built-in profile chooses. */
 json_t *clause_to_json(const struct clause *c);
 json_t *clause_show_json(const struct unit *u, const struct clause *c);
-/* {"clause": ID, "reading": ID}; and a list of these. */
+/* change_to_json returns {"clause": ID, "reading": ID}; cause_to_json returns a list of such objects. */
 json_t *change_to_json(const struct unit *u, unsigned clause, unsigned reading);
 json_t *cause_to_json(const struct unit *u, const struct cause *cause);
 /* {"unit": NAME, "clauses": [...]} */

@@ -4,7 +4,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Called for each character, after replacing bad ones. */
+/* each_character calls this for each good character. It writes U+FFFD itself for each bad one. */
 typedef void put_character(struct text *t, const char *chars, size_t length);
 
 static void each_character(struct text *t, const char *chars, size_t count, put_character *put)

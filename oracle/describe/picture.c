@@ -29,7 +29,8 @@ uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint
     return p->side[side]->value[word_index(p, row, col)];
 }
 
-/* How a word is compared; with one side, what that side defines. */
+/* Returns the mask and the tolerance under which a word is compared. If the picture has only one side, they
+ * are those of that side. */
 static struct word_rule rule_of(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
 {
     struct known_word known[SIDES];

@@ -28,12 +28,12 @@ enum look {
 };
 extern const char *const look_words[LOOKS];
 
-/* Did both sides run to their end? Only then their contents are compared. */
+/* Did both sides run to their end? Contents are compared only in this case. */
 bool picture_contents(const struct picture *p);
 
 /* A mask of the bits of a word that the region uses and both sides define. `row` counts over all regions. */
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
-/* The tolerance under which a word is compared; 0: under the mask. */
+/* The tolerance under which a word is compared; 0: it is compared under picture_mask. */
 uint32_t picture_tolerance(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
 /* How these bits of a word look; LOOK_PLAIN if `bits` is 0. */
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
@@ -57,7 +57,7 @@ bool picture_differs(const struct picture *p, const struct region *g);
 /* A description of a row in this case; NULL: none. */
 const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row);
 
-/* Prints what the unit says about a side's outcome (unit->describe), if anything. */
+/* Prints the remarks that unit->describe makes about a side's outcome, if it makes any. */
 void picture_describe(const struct picture *p, unsigned side, struct text *t);
 
 /* Prints a row's name: "r3" or "17"; for a strip its address, "0x0040". */
@@ -67,7 +67,7 @@ void region_row_name(const struct region *g, uint32_t row, struct text *t);
  * With two sides it shows the regions that differ; with one side, those that the run changed. */
 void picture_print(const struct picture *p, struct text *t);
 
-/* The same for one outcome of case `c`. */
+/* Draws one outcome of case `c` in the form of picture_print. */
 void outcome_picture(const struct outcome *o, const struct test_case *c, struct text *t);
 
 #endif

@@ -23,7 +23,7 @@ static uint32_t ones(unsigned bits)
     return bits < 32 ? (UINT32_C(1) << bits) - 1 : UINT32_MAX;
 }
 
-/* How many low bits of the value are kept, if the expression keeps these and nothing else; else 0. */
+/* Returns how many low bits of the value the expression keeps, if it does nothing else; else 0. */
 static unsigned kept_bits(const struct expression *e, unsigned width)
 {
     uint32_t number;
@@ -37,7 +37,8 @@ static unsigned kept_bits(const struct expression *e, unsigned width)
 
 /* ---- sentences ---- */
 
-/* Adds what the point holds, without the notes after ";" or ":", which are about its numbers. */
+/* Adds the first part of the point's description, up to ";", ":" or ",". It names the quantity; the rest
+ * explains its numbers. */
 static void add_name(const struct point *p, struct text *t)
 {
     size_t length = strcspn(p->about, ";:,"), first = strcspn(p->about, " ");
@@ -65,7 +66,8 @@ static void add_bits(uint32_t bits, struct text *t)
     text_add(t, count == 1 ? " is" : " are");
 }
 
-/* Writes the predicate for the forms that have a phrase. */
+/* Writes what the expression does ("counts modulo 32: bit 5 is ignored"). False if there is no phrase for an
+ * expression of this form. */
 static bool add_phrase(const struct point *p, const struct expression *e, struct text *t)
 {
     uint32_t number = 0, all = ones(p->width);

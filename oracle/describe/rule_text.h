@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules in words, for people who know the manual and not our points: made from the point's description and
- * the form of the rule. */
+/* Describes rules in words, for people who know the manual but not our observation points. The words come
+ * from the point's description and the form of the rule. */
 #ifndef MISPRINT_ORACLE_DESCRIBE_RULE_TEXT_H
 #define MISPRINT_ORACLE_DESCRIBE_RULE_TEXT_H
 
@@ -17,13 +17,13 @@ bool rule_next(const struct unit *u, const char **line, struct rule *r);
 /* Does the result depend on the value alone, and not on inputs or other lanes? */
 bool rule_of_value(const struct rule *r);
 
-/* What a point's value becomes by a rule. */
+/* A table of a point's values and of what a rule turns each into. */
 struct rule_sweep {
     uint32_t count;
-    uint32_t value[256], result[256]; /* result: cut to the point's width; the value where the guard is 0 */
-    bool whole;                       /* every value of the point is in it */
+    uint32_t value[256], result[256]; /* result: cut to the point's width; equal to value if the guard is 0 */
+    bool whole;                       /* the table has every value of the point */
 };
-/* Sweeps the value over its range. `input`: the words of the point's inputs, which stay the same. */
+/* Fills the table over the value's range. `input`: the words of the point's inputs; they stay the same. */
 void rule_sweep(const struct unit *u, const struct rule *r, const uint32_t *input, struct rule_sweep *s);
 /* "30 stays 30, 31 stays 31, 32 becomes 0, 33 becomes 1, ...; 32 of 64 values change": one line. */
 void rule_sweep_print(const struct rule_sweep *s, struct text *t);

@@ -113,7 +113,7 @@ static void write_readings(const struct unit *u, const struct clause *c, struct 
     text_add(t, "</tbody></table></div>\n");
 }
 
-/* Lists the separating cases, which may be in the folder of another unit that shares the clause. */
+/* Lists the clause's separating cases. It searches the folders of all units, because units share clauses. */
 static void write_cases(const struct spec *s, const struct clause *c, struct text *t)
 {
     unsigned found = 0;

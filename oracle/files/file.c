@@ -81,7 +81,7 @@ static bool write_all(int fd, const char *chars, size_t count)
     return true;
 }
 
-/* A full or broken disk is an error of the machine (exit status 3), any other failure one of the user. */
+/* A full or broken disk is an error of the machine (exit status 3); other failures are errors of the user. */
 bool file_write_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
@@ -191,8 +191,8 @@ int file_open_temporary(const struct file_target *t, char part[FILE_PATH_MAX], s
     return fd;
 }
 
-/* Flushes the folder: without this, a power cut may undo the renaming. Some file systems cannot flush a
- * folder; that is not an error. */
+/* Flushes the folder of a renamed file, because otherwise a power cut may undo the renaming. Ignores
+ * failures, because some file systems cannot flush a folder. */
 static void flush_folder(const char *path)
 {
     char folder[FILE_PATH_MAX];

@@ -24,9 +24,9 @@ struct file_target {
 /* Resolves a path. False with an error if it cannot be written: the folder is missing, no permission, a
  * directory, a dangling link. */
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
-/* Can the file be written? Called before long work, so that it is not lost. "-" is allowed. */
+/* Can the file be written? Commands ask before long work, so that its result is not lost. "-" is allowed. */
 bool file_check(const char *path, struct error *e);
-/* The same, but a regular file must not exist: answers of a board are never overwritten. */
+/* Asks the same, and refuses a regular file that exists, because a board's answers are never overwritten. */
 bool file_check_new(const char *path, struct error *e);
 /* Sets the error and errno for a failed write with this errno. Returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);
@@ -40,11 +40,11 @@ int file_open_temporary(const struct file_target *t, char part[FILE_PATH_MAX], s
 /* Flushes the temporary file and renames it to the target; removes it on failure. The caller closes `fd`. */
 bool file_commit_temporary(const struct file_target *t, const char *part, int fd, struct error *e);
 
-/* Writes a file in this way, or to standard output for "-". A failed disk is an error of the machine, any
- * other failure one of the user. */
+/* Writes a file through a temporary file, or to standard output for "-". A failed disk is an error of the
+ * machine; any other failure is an error of the user. */
 bool file_write(const char *path, const char *chars, size_t count, struct error *e);
-/* The same without the flush, for a file whose content is stored elsewhere, too. It survives `kill -9`, but
- * perhaps not a power cut. */
+/* Does the same as file_write, but without the flush. For a file whose content is stored elsewhere, too: it
+ * survives `kill -9`, but perhaps not a power cut. */
 bool file_write_copy(const char *path, const char *chars, size_t count, struct error *e);
 
 /* Does the folder exist and contain anything? */

@@ -71,7 +71,7 @@ static bool identify(struct importer *m, const struct import_kind *kind, struct 
                          m->table.path);
     struct board_identity *who = &m->facts.who;
     const char *stop = strstr(said, ". ");
-    who->memory_base = MEMORY_BASE_DEFAULT; /* the measured values do not depend on them */
+    who->memory_base = MEMORY_BASE_DEFAULT; /* the measured values do not depend on the bases */
     who->code_base = CODE_BASE_DEFAULT;
     snprintf(who->kind, sizeof who->kind, "table");
     text_copy_utf8(who->description, sizeof who->description, said,

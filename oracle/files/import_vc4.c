@@ -52,7 +52,7 @@ static const struct import_column unpack_columns[] = {
 
 enum { RA0 = 0, RA1 = 1, TO_R2 = 34, TO_NOWHERE = 39, FLAGS = 3 };
 
-/* The operation of a row: which pipe, which code. */
+/* The operation of a row: its pipe and its opcode. */
 struct operation {
     bool mul;
     uint8_t code;
@@ -104,8 +104,8 @@ static struct qpu_insn operate(struct operation op, enum measured measured, uint
     return i;
 }
 
-/* Makes `or r2, ra0.UNPACK, ra0.UNPACK`, or the same with fmin. Both return their operand, here the unpacked
- * value. */
+/* Makes `or r2, ra0.UNPACK, ra0.UNPACK`, or fmin in place of or. Each returns its two equal operands
+ * unchanged, so r2 gets the unpacked value. */
 static struct qpu_insn unpack(const struct import_column *c)
 {
     struct operation op = {false, 0};

@@ -23,7 +23,7 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
 void trace_abandon(struct trace_writer *w);                 /* removes the temporary file; NULL is fine */
 
-/* Can a trace be written there? Called before long work, so that it is not lost. */
+/* Can a trace be written to this path? Commands ask before long work, so that its result is not lost. */
 bool trace_check_path(const char *path, struct error *e);
 
 /* Do the bytes start like a trace? */
@@ -39,10 +39,9 @@ struct trace_facts {
     bool damaged; /* on failure: true if the content is wrong, false if unreadable or of another version */
     bool chained; /* the file has a chain; version 1 has only checksums, which do not detect deliberate
                      changes */
-    char head[DIGEST_HEX]; /* last value of the chain; of a file without a chain, the value that it would have
-                            */
+    char head[DIGEST_HEX]; /* last value of the chain; computed from the records if the file has no chain */
 };
-/* The same; also sets the facts. */
+/* Does the same as trace_check, and also sets the facts. */
 bool trace_verify(const char *path, struct trace_facts *facts, struct error *e);
 
 struct trace_reader *trace_open(const char *path, struct error *e);

@@ -22,7 +22,7 @@ struct trace_reader {
     XXH64_state_t *sum;
     uint32_t version;
     struct digest chain;
-    uint64_t offset; /* of the file's next byte */
+    uint64_t offset; /* offset of the next byte to read */
     const struct unit *unit;
     struct board_identity who;
     uint64_t records; /* read so far */
@@ -30,7 +30,7 @@ struct trace_reader {
     uint64_t block_at; /* offset of the current block, for errors */
     uint8_t *raw;      /* the current block, uncompressed */
     uint32_t raw_room;
-    struct columns_reader columns; /* of that block */
+    struct columns_reader columns; /* reads the current block */
 };
 
 /* Marks the file as damaged and sets the error. Returns -1. */
@@ -245,7 +245,7 @@ static bool read_chain(struct trace_reader *r, struct digest *value, struct erro
     return r->version == TRACE_VERSION_UNCHAINED || read_bytes(r, value->byte, sizeof value->byte, e);
 }
 
-/* Advances the chain. False if the file has a different value here. */
+/* Advances the chain to the computed value. False if the value read from the file differs. */
 static bool continue_chain(struct trace_reader *r, const struct digest *computed, const struct digest *read)
 {
     r->chain = *computed;

@@ -21,7 +21,7 @@ struct trace_writer {
     char part[FILE_PATH_MAX];
     XXH64_state_t *sum; /* of all bytes written */
     struct digest chain;
-    uint64_t records; /* so far, with those of this block */
+    uint64_t records; /* records written so far, with those of this block */
     struct columns_writer columns;
 };
 

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Reports of a campaign: one collection of facts, four writers. A report decides nothing: verdicts, causes
- * and evidence come from the store and the ledger. For the pictures, the smallest cases run again on the
- * model. All sentences about findings are made from fields of the ledger and of the finding.
+ * Reports of a campaign. Four writers (HTML, Markdown, JSON, JUnit) print the same facts. A report decides
+ * nothing: verdicts, causes and evidence come from the store and the ledger. For the pictures, the smallest
+ * cases run again on the model. The sentences about findings are made from fields of the ledger and the
+ * finding.
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_H
 #define MISPRINT_ORACLE_REPORT_REPORT_H
@@ -33,7 +34,7 @@ extern const char *const today_name[TODAYS];
 struct report_input {
     char *path;
     const char *origin; /* why it was kept: "crash", "hang", "finding", ... */
-    bool artifact;      /* it was kept because of what it showed */
+    bool artifact;      /* a fuzzer or campaign kept it because it showed a finding, a crash or a hang */
     const struct unit *unit;
     enum input_today today;
     char was[24];        /* the finding that it showed before; "": unknown */
@@ -48,7 +49,7 @@ struct report_progress {
 };
 
 struct report {
-    bool loose;              /* the cases are in no campaign */
+    bool loose;              /* no campaign holds the cases */
     const char *title;       /* the campaign's directory, as the user wrote it; not owned */
     struct finding *finding; /* sorted by finding_order */
     unsigned findings;
@@ -74,8 +75,8 @@ void report_html(const struct report *r, struct text *t);
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report/page/report.schema.json */
 void report_junit(const struct report *r, struct text *t);
-/* For the terminal: what the inputs show now, as counts, and each input that was kept because of what it
- * showed. */
+/* Prints for the terminal what the inputs show now, as counts. Lists each input that was kept because it
+ * showed a finding, a crash or a hang. */
 void inputs_words(const struct report *r, struct text *t);
 
 /* The number of programs on which the two proofs before hardware disagree. */

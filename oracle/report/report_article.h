@@ -5,7 +5,8 @@
 
 #include "oracle/report/report_facts.h"
 
-/* Without `pictures`, it says that they are left out; this is for pages that would become too large. */
+/* Adds the article of one finding. If `pictures` is false, the article says that they are left out, because
+ * the page would become too large. */
 void html_article(const struct finding_view *v, bool pictures, struct text *t);
 
 /* Plots how coverage and findings grew (report_curve.c). Adds nothing if no run was long enough. */

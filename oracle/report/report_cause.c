@@ -175,7 +175,7 @@ static void against_profile(const struct finding_view *v, const struct cause *c,
     text_add(t, " there.");
 }
 
-/* What the manual says and what silicon was measured to do, where the cause departs from either. */
+/* Says what the manual says where the cause differs from it, and which reading was measured on silicon. */
 static void words_other_sides(const struct finding *f, const struct cause *c, struct text *t)
 {
     for (unsigned i = 0; i < c->count; i++) {
@@ -289,7 +289,7 @@ void words_meaning(const struct finding_view *v, struct text *t)
 
 /* --- reports: how strong it is */
 
-/* Names the readings that no case told from the cause: "`a=x` and `b=y`". */
+/* Names the readings that no case distinguishes from the cause: "`a=x` and `b=y`". */
 static void add_missing(const struct finding *f, struct text *t)
 {
     unsigned missing = count_missing(&f->trials), at = 0;
@@ -303,7 +303,7 @@ static void add_missing(const struct finding *f, struct text *t)
     }
 }
 
-/* Says how many cases speak for the cause, and what they leave open. */
+/* Says how many cases support the cause, and which other readings they do not exclude. */
 static void words_trials(const struct finding *f, struct text *t)
 {
     const struct trials *n = &f->trials;
@@ -476,8 +476,8 @@ static void silicon_support(const struct reading *followed, enum evidence best, 
         text_add(t, ". That outweighs what the ledger has for %s (%s).", favourites, evidence_words(best));
 }
 
-/* Says what the campaign adds to the ledger's evidence, if its board is no silicon or if its cases do not
- * decide. `alone`: the ledger supports this reading alone. */
+/* Says that the campaign adds no evidence for the reading, because its board is no silicon or its cases do
+ * not decide between readings. `alone`: the ledger's strongest evidence is for this reading alone. */
 static void campaign_support(const struct finding_view *v, const struct reading *followed, enum evidence best,
                              bool alone, struct text *t)
 {

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What may be said of a finding's cause. Every sentence about a cause is made here, from what was tried: the
- * terminal, the reports and `misprint explain` print these.
+ * Makes every sentence about a finding's cause that the terminal, the reports and `misprint explain` print.
+ * A sentence claims only as much as the campaign's trials support.
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_CAUSE_H
 #define MISPRINT_ORACLE_REPORT_REPORT_CAUSE_H
 
 #include "oracle/store/finding.h"
 
-/* How far a finding's cause was tried. */
+/* How firmly the campaign's cases support a finding's cause. */
 enum cause_status {
     CAUSE_NONE,    /* there is no explanation */
-    CAUSE_LEARNED, /* no reading explains it; a rule that was learned does */
+    CAUSE_LEARNED, /* no reading explains the finding; a rule that was learned does */
     CAUSE_MASKS,   /* every explanation only leaves the differing bits undefined; none reproduces them */
-    CAUSE_OPEN,    /* no case told several explanations apart */
-    CAUSE_FITS,    /* there is one explanation, but some other reading of its clauses was not told from it */
-    CAUSE_TRIED,   /* there is one explanation, and the board could have refuted it in favour of each other
-                      reading of its clauses */
+    CAUSE_OPEN,    /* there are several explanations, and no case distinguishes them */
+    CAUSE_FITS,    /* there is one explanation, but no case distinguishes it from some other reading of its
+                      clauses */
+    CAUSE_TRIED,   /* there is one explanation; for each other reading of its clauses, there is a case on
+                      which the board could have followed that reading, and did not */
 };
 enum cause_status cause_status(const struct finding *f);
 extern const char
@@ -25,7 +26,7 @@ extern const char
 /* One line for the terminal: the cause and what is open about it; or why there is none. No backticks. */
 void cause_summary(const struct finding *f, struct text *t);
 
-/* How one case is explained by a set, for the terminal: "explained by", "left undefined by". */
+/* Returns how a set of readings explains a case: "explained by" or "left undefined by". */
 const char *cause_explains_how(const struct cause *c);
 
 #endif

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the writers of reports share: sums over runs and findings, a finding's outcomes, and sentences.
+ * The parts that all writers of reports share: sums over runs and findings, a finding's outcomes, sentences.
  *
  * Sentences are plain text. Names in them are marked with `backticks`. Each writer turns the marks into its
  * own markup and escapes the rest.
@@ -23,7 +23,7 @@ struct unit_facts {
     struct tally tally;
     struct coverage coverage;
     unsigned findings[BOARD_CLASSES][VERDICTS];
-    bool has_board_class[BOARD_CLASSES];   /* a run or finding has such a board */
+    bool has_board_class[BOARD_CLASSES];   /* a run or finding has a board of this class */
     uint16_t clause_findings[CLAUSES_MAX]; /* number of findings whose cause names the clause */
 };
 enum { REPORT_UNITS_MAX = 32 };
@@ -43,7 +43,7 @@ struct tally_row {
 enum { TALLY_ROWS_MAX = 24 };
 void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX]);
 
-/* A finding's smallest case: run again on the model, and as the board answered it. */
+/* A finding's smallest case with two outcomes: the model runs it again; the board's is the recorded one. */
 struct finding_view {
     const struct finding *finding;
     const struct report_boards *boards; /* NULL: only the finding's own board is known */
@@ -56,7 +56,7 @@ struct finding_view {
     struct differences differences;
 };
 
-/* Makes views. Has an executor and outcomes for each unit. */
+/* Makes views. It holds an executor and outcomes for each unit, which all views share. */
 struct finding_viewer;
 struct finding_viewer *finding_viewer_new(void);
 void finding_viewer_free(struct finding_viewer *viewer);
@@ -77,7 +77,7 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
 json_t *inputs_json(const struct report *r);
 void inputs_junit(const struct report *r, struct text *t);
 
-/* --- rules that were learned (report_rule.c); all add nothing if none was */
+/* --- rules that were learned (report_rule.c); without such a rule, these functions add nothing */
 
 void words_rules(const struct finding_view *v, struct text *t);         /* the rules as a sentence each */
 void words_rule_trials(const struct finding_view *v, struct text *t);   /* experiments and alternatives */
@@ -100,18 +100,18 @@ void words_chain(const struct report *r, struct text *t);    /* the head of the 
 
 /* These describe a finding; some may add nothing: */
 void words_headline(const struct finding_view *v, struct text *t); /* the clauses' titles, or what differs */
-void words_verdict(const struct finding_view *v, struct text *t);  /* its name, with "(virtual board)" */
-void words_meaning(const struct finding_view *v, struct text *t);  /* what it says of manual and board */
+void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict, with "(virtual board)" */
+void words_meaning(const struct finding_view *v, struct text *t);  /* what the verdict says of the manual */
 void words_strength(const struct finding_view *v, struct text *t); /* the campaign's evidence */
 void words_candidates(const struct finding_view *v, struct text *t); /* other explanations */
 void words_nearest(const struct finding_view *v, struct text *t);    /* unexplained: the nearest set */
 void words_ends(const struct finding_view *v, struct text *t); /* how each side ended, unless both are done */
-/* What a reading of a clause is to the finding: "the board follows this"; nothing if no explanation has it.
- */
+/* Says how a reading of a clause relates to the finding: "the board follows this". Adds nothing if no
+ * explanation has the reading. */
 void words_mark(const struct finding_view *v, unsigned clause, unsigned reading, struct text *t);
-/* What the cause's reading is, beside what the manual says: "Silicon does". */
+/* The label of the cause's reading in a comparison with the manual: "Silicon does". */
 void words_side(const struct finding_view *v, struct text *t);
-/* How many findings have a cause, and how far it was tried. */
+/* Says how many findings have a cause, and how firmly the cases support it. */
 void words_causes(const struct report *r, struct text *t);
 /* Says which reading of a clause the evidence supports. */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t);

@@ -98,8 +98,8 @@ void inputs_count(const struct report *r, unsigned *failures, unsigned *errors, 
     }
 }
 
-/* Lists inputs that had shown something: those that show the same now (`same`), or the others. Returns their
- * number. */
+/* Lists inputs that were kept because they showed a finding, a crash or a hang: with `same` those that show
+ * the same finding as before, else all others. Returns their number. */
 static unsigned list_inputs(const struct report *r, bool same, unsigned most, struct text *t)
 {
     unsigned found = 0;

@@ -30,7 +30,7 @@ static json_t *hex32(uint32_t word)
 static void put(json_t *o, const char *key, json_t *value)
 {
     if (!value || json_object_set_new(o, key, value))
-        abort(); /* only if memory ran out: every string was cleaned */
+        abort(); /* happens only without memory, because every string is valid UTF-8 */
 }
 
 static json_t *board_json(const struct board_identity *b)
@@ -101,7 +101,7 @@ static json_t *unit_json(const struct unit_facts *u)
                      tally_json(&u->tally), "clauses", coverage_json(u));
 }
 
-/* What speaks for the cause; null if that was not counted. */
+/* Returns how many cases support the cause; null if the campaign did not count them. */
 static json_t *trials_json(const struct finding *f)
 {
     const struct trials *t = &f->trials;

@@ -3,7 +3,7 @@
  * The report for continuous integration, in JUnit XML. Each run is a test suite. A suite has one test that
  * fails if nothing was compared, and one with an error if a signal ended the run. The last run of a
  * comparison also has a failed test for each finding of that comparison. Findings without a run have a suite
- * of their own, and so have the inputs of a replay.
+ * of their own. So do the inputs of a replay.
  */
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"

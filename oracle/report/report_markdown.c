@@ -10,8 +10,8 @@
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Adds sentences with `names`. The names become code, unless they contain a bar, which would end a table's
- * cell even in code. The rest is escaped. */
+/* Adds sentences with `names` in backticks. A name becomes code, unless it contains a bar: a bar ends a
+ * table's cell even in code. All other text is escaped. */
 static void md_words(struct text *t, const char *chars)
 {
     while (*chars) {

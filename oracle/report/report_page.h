@@ -16,7 +16,7 @@ void html_open(const char *title, const char *kind, const char *tag, struct text
 
 /* Adds sentences with `names` in backticks. Escapes them; the names become <code>. */
 void html_words(struct text *t, const char *chars);
-/* The same within an element: <ELEMENT ATTRIBUTES>...</ELEMENT>. */
+/* Adds such sentences within an element: <ELEMENT ATTRIBUTES>...</ELEMENT>. */
 void html_element(struct text *t, const char *element, const char *attributes, const char *chars);
 /* Adds a titled part of a clause, unless `chars` is empty or NULL. */
 void html_part(struct text *t, const char *title, const char *element, const char *chars);

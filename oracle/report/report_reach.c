@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Draws which lane accessed what (struct reach). For each group of accesses and each side, the lanes are a
- * row of boxes that show each lane's result. Below is the memory that they accessed, as lines of words; each
- * word shows its lanes.
+ * Draws which lane accessed which memory (struct reach). For each group of accesses and each side, a row of
+ * boxes shows each lane's result. The lines below show the words of memory that the lanes accessed; each word
+ * names its lanes.
  */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"

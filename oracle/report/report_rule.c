@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports say of rules that were learned: sentences, sweeps, and drafts for the ledger. */
+/* Describes rules that were learned for the reports: sentences, sweeps, and drafts for the ledger. */
 #include "oracle/describe/escape.h"
 #include "oracle/describe/rule_text.h"
 #include "oracle/report/report_facts.h"
@@ -97,7 +97,8 @@ void words_ledger_draft(const struct finding_view *v, struct text *t)
 
 /* ---- sweeps ---- */
 
-/* The inputs of the first visit of the smallest case at which a rule changes the value. */
+/* The inputs of a rule's point in a run of the smallest case: those of the first visit at which the rule's
+ * guard holds; if it never holds, those of the last visit. */
 struct visit_inputs {
     const struct unit *unit;
     const struct rule *rule;

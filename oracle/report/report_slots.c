@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws where results are read (struct code_slot), for programs whose instructions drive several units at
- * once. The picture is a grid with a row for each instruction and a column for each unit. A line leads from
- * each result to every unit that reads it later. */
+/* Draws programs whose instructions drive several execution units at once (struct code_slot). The picture is
+ * a grid with a row for each instruction and a column for each execution unit. A line leads from each result
+ * to every cell that reads it later. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -39,7 +39,7 @@ static unsigned cell_y(uint32_t row)
     return TOP + row * (CELL_HEIGHT + ROW_GAP);
 }
 
-/* Fills the grid: what each unit does, and a column for each unit that is used. */
+/* Fills the cells of the grid, and gives a column to each execution unit that any instruction uses. */
 static void look(struct grid *g, uint32_t count)
 {
     bool used[CODE_SLOTS_MAX] = {false};

@@ -30,7 +30,7 @@ static void add_title(const struct picture *p, const struct region *g, uint32_t 
     text_free(&name);
 }
 
-/* --- grids: one picture a side, a box a word, a quarter of it a byte */
+/* --- grids: one picture for each side, one box for each word; a quarter of a box is a byte */
 
 enum {
     GRID_LABEL = 26,
@@ -161,7 +161,7 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
     text_add(t, "</div>");
 }
 
-/* --- listings: registers, memory, flags; a line a side */
+/* --- listings of registers, memory and flags: one line for each side */
 
 enum {
     LINE_LABEL = 98,

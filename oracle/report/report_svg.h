@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pictures for the HTML report as inline SVG. They come from a unit's tables alone: outcomes from the layout
- * (each region by its `drawing`), encodings from the bit fields. Colours are classes of the style sheet
- * (report.css).
+ * Pictures for the HTML report as inline SVG. They are drawn from a unit's tables alone: outcomes from the
+ * layout (each region in the form that its `drawing` names), encodings from the bit fields. Colours are
+ * classes of the style sheet (report.css).
  */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_SVG_H
 #define MISPRINT_ORACLE_REPORT_REPORT_SVG_H
@@ -13,18 +13,18 @@
  * sides. */
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* Shows which lane accessed which bytes (struct reach), one <figure> for each group of accesses. Adds nothing
- * for units without it. In report_reach.c. */
+/* Shows which lane accessed which bytes, one <figure> for each group of accesses (report_reach.c). Adds
+ * nothing for units without a struct reach. */
 void svg_reach(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* Shows which units each instruction of a case drives, and where their results are read (struct code_slot).
- * Adds nothing for units without it. In report_slots.c. */
+/* Shows which execution units each instruction of a case drives, and which later instructions read their
+ * results (report_slots.c). Adds nothing for units without a struct code_slot. */
 void svg_slots(const struct test_case *c, struct text *t);
-/* Shows as arrows what each element of the destination received (struct flow). Adds nothing for units without
- * it. In report_flow.c. */
+/* Shows as arrows what each element of the destination received (report_flow.c). Adds nothing for units
+ * without a struct flow. */
 void svg_flow(const struct picture *p, const char *const who[SIDES], struct text *t);
 
-/* Explains the colours; once in a page. */
+/* Explains the colours. A page needs it once. */
 void svg_legend(struct text *t);
 
 /* Draws bit-field diagrams of at most `most` words of a case: instructions and setup words. Returns their

@@ -65,8 +65,8 @@ static bool same_comparison(const struct run_facts *a, const struct run_facts *b
 
 enum { NAMED = 4 };
 
-/* Chooses which comparisons to name, as indices of runs: one of each model first, then others. Returns the
- * number of all comparisons. */
+/* Chooses at most NAMED comparisons to name, as indices of runs. It prefers comparisons of different models
+ * to further boards of the same model. Returns the number of all comparisons. */
 static unsigned different_comparisons(const struct report *r, unsigned named[NAMED])
 {
     unsigned different = 0, chosen = 0;
@@ -92,7 +92,7 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
-/* Did a run end without reconciling its findings, and did no later run of the same comparison do so? */
+/* Did a run end without reconciling its findings, and has no later run of the same comparison done so? */
 static bool is_unreconciled(const struct report *r)
 {
     if (!r->run)
