@@ -20,7 +20,7 @@ enum {
     RECORDS_MAX = 2048, /* cases of a trace that are used; each takes 64 KiB */
 };
 
-/* One unit: whether the user asked about it, and the results. */
+/* One unit: which of its clauses the user asked about, and the results. */
 struct question {
     const struct unit *unit;
     bool asked; /* the user named the unit or one of its clauses */
@@ -147,7 +147,7 @@ static void close_questions(struct questions *s)
     free(s);
 }
 
-/* Copies what the cases of other units have decided about shared clauses. */
+/* Copies the readings of shared clauses that cases of other units have decided. */
 static void carry_over(const struct questions *s, struct question *to)
 {
     for (unsigned i = 0; i < s->count; i++) {
@@ -162,7 +162,7 @@ static void carry_over(const struct questions *s, struct question *to)
     }
 }
 
-/* Reads the cases of a trace: a trace can answer no others. */
+/* Reads the cases of a trace, because a trace as a board has outcomes for these cases only. */
 static bool read_trace(struct question *q, struct error *e)
 {
     const char *path = q->board->identity.spec + strlen("trace:"), *label;
@@ -248,8 +248,8 @@ static void add_readings(const struct question *q, unsigned clause, uint8_t set,
     }
 }
 
-/* Says how sure a result is, from what was tried: ": 3 cases could have refuted it", or ": also possible:
- * READING, READING; WHY". */
+/* Says why a result is certain or not: ": 3 cases could have refuted it", or ": also possible: READING,
+ * READING; WHY". */
 static void add_reason(const struct question *q, unsigned clause, struct text *t)
 {
     const struct judgement *g = &q->result.clause[clause];
@@ -439,7 +439,7 @@ static int print_results(const struct questions *s, const struct arguments *a)
         json_array_append_new(list, question_json(s, &s->q[i]));
         print_question(&s->q[i], &t);
     }
-    if (output && !strcmp(output, "-")) { /* then only the profile goes to standard output */
+    if (output && !strcmp(output, "-")) { /* standard output gets only the profile */
         text_free(&t);
         json_decref(list);
     } else {

@@ -27,10 +27,10 @@ static uid_t started_by(const char *name)
 }
 
 /*
- * Drops root's groups, user and capabilities for good, now that the device is open. Nothing else needs root,
- * and the agent should not read its input as root: whoever may start it by sudo chooses its journal, profile
- * and command, and the other machine chooses the bytes it reads. NO_NEW_PRIVS keeps it from getting root back
- * through sudo.
+ * Drops root's groups, user and capabilities for good, now that the device is open and nothing else needs
+ * root. The agent should not read its input as root: a user who may start it by sudo chooses its journal,
+ * profile and command, and the other machine chooses the bytes that it reads. NO_NEW_PRIVS keeps the agent
+ * from getting root back through sudo.
  */
 static bool give_up_root(struct error *e)
 {
@@ -61,7 +61,7 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     }
     const struct board_identity *is = &s->board->identity;
     snprintf(who->description, sizeof who->description, "%s", is->description);
-    /* The provenance ends with the state. The protocol sends the two separately. */
+    /* The board appends its state to its provenance. The protocol sends the two separately. */
     size_t own = is->state[0] ? s->board->provenance_own : sizeof is->provenance;
     snprintf(who->provenance, sizeof who->provenance, "%.*s", (int)own, is->provenance);
     snprintf(who->state, sizeof who->state, "%s", is->state);

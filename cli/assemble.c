@@ -60,7 +60,7 @@ static bool assemble_line(const struct source *s, const char *at, const char *st
     return true;
 }
 
-/* Reports every error of the file: all but the last here, the last in `e`. */
+/* Assembles all lines. Prints every error of the file except the last one, which the caller gets in `e`. */
 static bool assemble(const struct source *s, struct text *out, struct error *e)
 {
     unsigned line = 1;

@@ -2,7 +2,7 @@
 /*
  * The frame of the `misprint` command. Each subcommand is a `struct command` at the end of its own file.
  * cli/main.c has the table of subcommands, cli/terminal/arguments.c the table of options. The help texts and
- * the man page are generated from these.
+ * the man page are generated from both tables.
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
@@ -71,7 +71,7 @@ struct arguments {
     const char *const *word;     /* the arguments other than options, in order */
     int words;
     struct text rules;   /* each --rule after a semicolon, as in a profile */
-    struct text profile; /* the profile that the user named, with these rules */
+    struct text profile; /* the profile that the user named, with the rules of --rule */
 };
 
 struct command {
@@ -98,9 +98,9 @@ const char *option_name(enum option_id o); /* "--board" */
 bool arguments_parse(const struct command *c, const struct command *const *all, int count, char **words,
                      struct arguments *a, struct error *e);
 
-/* The values of options. The functions that return bool return false with an error if the value is
- * malformed. */
-/* --profile (`manual` without it) with the rules of --rule. */
+/* These functions return the values of options. Those that return bool return false with an error if a value
+ * is malformed. */
+/* --profile, or `manual` if it was not given, with the rules of --rule. */
 const char *argument_profile(const struct arguments *a);
 /* Frees what arguments_parse allocated. */
 void arguments_free(struct arguments *a);

@@ -140,7 +140,7 @@ static json_t *explanation_json(const struct subject *s, const char *label, cons
 struct explaining {
     struct subject subject;
     struct explainer *explainer;
-    struct hypothesis *hypothesis; /* of --rule: judged in place of a search for readings; or NULL */
+    struct hypothesis *hypothesis; /* the rules of --rule, which replace a search for readings; NULL: none */
     struct evidence_set *evidence; /* all cases of this unit and board, also those that agree */
     const struct arguments *arguments;
     struct comparison comparison;
@@ -149,7 +149,7 @@ struct explaining {
     uint64_t different, unanswered;
 };
 
-/* Says what a case means for the rules of --rule. */
+/* Says whether a case supports or refutes the rules of --rule. */
 static void judge_rule(const struct explaining *x, const struct test_case *c, const char *label)
 {
     const struct subject *s = &x->subject;
@@ -230,7 +230,7 @@ static void explain_together(const struct explaining *x)
     (void)print_text(&t, STATUS_EQUAL);
 }
 
-/* Takes the rules of --rule as a hypothesis on top of the profile. */
+/* Makes a hypothesis of the rules of --rule. Its base is the profile without these rules. */
 static bool open_hypothesis(struct explaining *x, struct error *e)
 {
     const struct subject *s = &x->subject;
@@ -246,8 +246,8 @@ static bool open_hypothesis(struct explaining *x, struct error *e)
     return good;
 }
 
-/* Explains the cases of one unit on one board: those of the input `only`, or if it is NULL those of all the
- * unit's inputs. Traces are included only if the user named the board. */
+/* Explains the cases of one unit on one board: the cases of the input `only`, or, if `only` is NULL, those of
+ * all the unit's inputs. Traces are included only if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
                        const struct input *only, struct error *e)
 {

@@ -19,7 +19,7 @@ struct fuzzing {
     struct corpus *corpus; /* cases that run first; NULL: none */
     uint64_t cases, seed, jobs;
     double seconds;
-    struct hypothesis_trial trial; /* of the rules of --rule */
+    struct hypothesis_trial trial; /* the trial of the rules of --rule */
 };
 
 enum { TRIAL_CASES_MAX = 20000 };
@@ -44,7 +44,7 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
            error_set(e, "--jobs needs 1 to %d with --engine %s", ENGINE_JOBS_MAX, f->engine);
 }
 
-/* Opens the corpus. If it is not installed, that is no error. */
+/* Opens the corpus. A corpus that is not installed is no error. */
 static bool open_corpus(const struct arguments *a, struct fuzzing *f, struct error *e)
 {
     char *folder = a->option[OPTION_NO_CORPUS] ? NULL : corpus_find();
@@ -75,8 +75,8 @@ static bool open_jobs(struct session *s, const struct fuzzing *f, struct session
 }
 
 /*
- * Gives each job its seed and generator. The first job has the given seed, each further job the next one. A
- * campaign uses no seed twice; so repeating the command continues with new cases.
+ * Gives each job its seed and generator. The first job gets the given seed, each further job the next one. A
+ * campaign uses no seed twice, so a user who repeats the command gets new cases.
  */
 static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session_job *job,
                       struct generator_source **generator, struct error *e)
@@ -100,7 +100,8 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
     return true;
 }
 
-/* Tries the rules of --rule on cases that they touch, before the campaign, so that Ctrl-C may end that. */
+/* Tries the rules of --rule on cases that they touch. This comes before the campaign, so that Ctrl-C during
+ * the campaign does not lose the trial. */
 static bool try_rules(const struct arguments *a, struct fuzzing *f, struct board *b, struct error *e)
 {
     struct profile with, without;
@@ -117,7 +118,8 @@ static bool try_rules(const struct arguments *a, struct fuzzing *f, struct board
     return good;
 }
 
-/* Prints what became of the rules; keeps the first case that refutes them in the campaign's directory. */
+/* Prints whether cases refuted the rules of --rule. Keeps the first case that refutes them in the campaign's
+ * directory. */
 static int print_trial(const struct arguments *a, const struct fuzzing *f, int status)
 {
     const char *folder = a->option[OPTION_CAMPAIGN];

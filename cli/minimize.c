@@ -51,7 +51,8 @@ static const char *name_of(const struct input *file)
     return slash ? slash + 1 : file->path;
 }
 
-/* Copies a case file under its own name, with its comments. A case from elsewhere is named by its hash. */
+/* Copies a case file under its own name, with its comments. A case without such a file (from a trace, a raw
+ * input or standard input), or whose name is taken, is written under its hash. */
 static bool write_kept(void *context, const struct test_case *c, uint32_t tag, struct error *e)
 {
     const struct minimizing *m = context;

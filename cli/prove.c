@@ -28,7 +28,7 @@ struct job {
     struct words uniforms;
     const struct input *file; /* the current input */
     uint64_t number;          /* index of the case in that input */
-    bool summed_up;           /* the user named a folder or a trace, so the reasons are summed up */
+    bool summed_up;           /* the user named a folder or a trace, so finish prints sums of the reasons */
     json_t *list;             /* NULL without --json */
     int written;              /* STATUS_EQUAL, unless writing a line failed */
     uint64_t passed, refused, refused_by[PROOF_KINDS], passed_over;
@@ -303,7 +303,8 @@ static struct inputs *open_job(struct job *j, struct error *e)
     return NULL;
 }
 
-/* A refused case decides the exit status, even after an interruption, as a discrepancy does. */
+/* Prints the sums and returns the exit status. A refused case decides the status even after an interruption,
+ * as a discrepancy does in other commands. */
 static int finish(struct job *j, bool good, const struct error *e)
 {
     struct text t = {0};

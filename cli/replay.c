@@ -14,8 +14,9 @@ struct replay {
     struct session session;
     struct comparison comparison;
     const struct inputs *in;
-    const struct finding **own; /* for each input: the finding whose case it is, if the finding's own
-                                   comparison is repeated; or NULL */
+    /* For each input: the finding whose case it is, if the replay repeats the finding's own comparison
+     * (comparison.several); else NULL. */
+    const struct finding **own;
     struct replay_status *status;
     struct case_watch watch;
 };
@@ -139,8 +140,8 @@ static bool compared_alike(const struct finding *a, const struct finding *b)
            !strcmp(a->board.spec, b->board.spec);
 }
 
-/* Gives the cases of all findings that were compared under one profile with one board. If that board is
- * virtual, it runs the cases again. For any other board, the campaign has recorded the outcomes. */
+/* Gives the cases of all findings that were compared under one profile with one board. A virtual board runs
+ * the cases again (`live`). For any other board, the source gives the outcomes that the campaign recorded. */
 struct own_source {
     struct replay *replay;
     const struct finding *like;

@@ -40,7 +40,7 @@ static bool place_by_ending(const char *place[WRITERS], const char *path, struct
     return true;
 }
 
-/* Sets where each form goes, and checks that it can be written there. */
+/* Sets the file of each form, and checks that it can be written. */
 static bool find_places(const struct arguments *a, const char *place[WRITERS], struct error *e)
 {
     const char *output = a->option[OPTION_OUTPUT];

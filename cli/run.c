@@ -23,8 +23,8 @@ struct subject {
     struct test_case *tc; /* NULL: the file is a program */
 };
 
-/* Runs without a case: bare words of the QPU, on the model. There the registers are undefined at the start; a
- * case would give each register a value. A board takes only cases. */
+/* Does the program run without a case? Bare words of the QPU do on the model, so that the registers are
+ * undefined at the start; a case would give each register a value. A board takes only cases. */
 static bool runs_alone(const struct unit *u, const struct arguments *a)
 {
     return run_program_wanted(a) || (u == &vc4_qpu_unit && !a->option[OPTION_BOARD]);
@@ -97,7 +97,7 @@ static void print_step(void *context, const char *line)
     text_add(context, "%s\n", line);
 }
 
-/* The tolerances of a row as texts: "within 4 ulps"; "" for a word without one. */
+/* Returns the tolerances of a row as texts: "within 4 ulps"; "" for a word without a tolerance. */
 static json_t *tolerances_json(const uint32_t *tolerance, unsigned columns)
 {
     json_t *list = json_array();

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `misprint run` of a QPU program of bare words, only on the model. It has up to 12 QPUs, 2 MiB of memory
- * from bus address 0, and uniforms and memory contents from the command line. A case is too small for that.
+ * `misprint run` of a QPU program of bare words, only on the model. The program has up to 12 QPUs, 2 MiB of
+ * memory from bus address 0, and uniforms and memory contents from the command line. A case is too small to
+ * hold these.
  */
 #ifndef MISPRINT_CLI_RUN_PROGRAM_H
 #define MISPRINT_CLI_RUN_PROGRAM_H
@@ -30,8 +31,8 @@ json_t *fidelity_json(const struct fidelity *f);
 json_t *row_json(const char *region, unsigned row, const uint32_t *value, const uint32_t *defined,
                  unsigned columns);
 
-/* Prints a step and waits for Enter, for --step. After `c` it no longer waits; after `q` it prints
- * nothing. */
+/* Prints a step and waits for Enter, for --step. Once the user has typed `c`, it no longer waits. Once the
+ * user has typed `q`, it prints nothing. */
 void step_wait(const char *line);
 bool step_ended(void); /* has the user typed `q`? */
 

@@ -19,7 +19,7 @@ static json_t *value_json(const uint32_t *value, unsigned lanes)
     return list;
 }
 
-/* The inputs by name: a number each, or a list of 16. */
+/* Returns the inputs of a point by name. An input is a number, or a list of 16 for a vector. */
 static json_t *inputs_json(const struct point *p, const uint32_t *input)
 {
     json_t *all = json_object();
@@ -78,9 +78,9 @@ static void print_change(const struct point *p, const uint32_t *before, const ui
     text_add(item, " by rule");
 }
 
-/* The line of an instruction shows its fields already. The line of a processor, whose code has a nop, shows
- * all that happens, and a program has many lines. There the text adds only what rules changed; elsewhere also
- * all single numbers. */
+/* Does the text trace print a point's value that no rule changed? It prints single numbers, but not the
+ * instruction's fields (insn.*), because the step's own line shows them. For a processor (its code has a nop)
+ * it prints none, because a program has many steps and each step's line shows all that happens. */
 static bool is_shown(const struct unit *u, const struct point *p)
 {
     return p->lanes == 1 && strncmp(p->name, "insn.", 5) != 0 && !(u->code && u->code->nop);

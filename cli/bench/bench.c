@@ -24,8 +24,8 @@ struct bench {
     const char *text; /* a case's text, a program's name, or the profile of a campaign */
     uint64_t cases;   /* number of cases of a campaign */
     bool checked;     /* runs track definedness */
-    /* Does some of the work (about a quarter of a second) and returns how much. Negative: it failed, see the
-     * error. 0: this machine cannot do it, the error says why. */
+    /* Works for about a quarter of a second, and returns how much it did. Negative: it failed, with an error.
+     * 0: this machine cannot do the work; the error says why. */
     double (*work)(const struct bench *b, uint64_t round, struct error *e);
     const char *limit; /* what takes most of the time; NULL: unknown */
 };
@@ -89,8 +89,8 @@ static double run_campaign(const struct campaign_options *o, const struct corpus
 
 /*
  * Runs a campaign as `misprint fuzz UNIT` does: it starts from misprint's corpus, and the board is the unit's
- * best-known silicon. The limit is in cases rather than seconds. In a fixed time on a busy machine fewer
- * cases run, so the attribution at a campaign's start would weigh more.
+ * best-known silicon. The campaign ends after a number of cases, not seconds: in a fixed time, a busy machine
+ * would run fewer cases, and the attribution at a campaign's start would weigh more.
  */
 static double work_fuzz(const struct bench *b, uint64_t round, struct error *e)
 {
@@ -166,7 +166,8 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
     return done;
 }
 
-/* Uses all 16 lanes, integers and floats. Both pipes are busy in all instructions but the branch. */
+/* A program that uses all 16 lanes, integers and floats. Both pipes are busy in every instruction except the
+ * branch. */
 static const char alu_loop[] = "misprint-case 1 vc4-qpu\n"
                                "limit = 1000000\n"
                                "acc row 0 = all 3f800000\n"

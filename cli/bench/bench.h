@@ -6,14 +6,13 @@
 #include "cli/cli.h"
 
 /* Benches that take options of their own. They return an exit status. */
-int bench_board(const struct arguments *a); /* the speed of a board, by batch size */
-int bench_coverage(
-    const struct arguments *a); /* what the ledger's counters are worth as feedback to a fuzzer */
-int bench_planted(const struct arguments *a); /* what the search makes of errata planted in virtual boards */
+int bench_board(const struct arguments *a);    /* the speed of a board, by batch size */
+int bench_coverage(const struct arguments *a); /* how much the ledger's counters help a fuzzer as feedback */
+int bench_planted(const struct arguments *a);  /* how many faults injected in virtual boards are found */
 
-int bench_unknown(const struct arguments *a); /* what `learn` states of boards with a hidden reading */
+int bench_unknown(const struct arguments *a); /* how well `learn` describes boards with hidden readings */
 
-/* What a campaign costs in addition to its cases: store, memory, start-up. */
+/* Is `name` a row of what a campaign costs in addition to its cases (store, memory, start-up), or "store"? */
 bool bench_store_has(const char *name);
 /* Measures the row with this name ("store" or NULL: all rows); adds the results to the text and the list. */
 bool bench_store(const char *only, struct text *t, json_t *list, struct error *e);

@@ -19,19 +19,20 @@ struct bench {
     const struct test_case *list[CASES];
     struct outcome *outcomes[CASES];
     struct outcome *model[CASES]; /* the model's outcomes */
-    void *memory[2];              /* what the outcomes are allocated in */
+    void *memory[2];              /* holds the outcomes */
     enum answer answers[CASES];
     struct tally tally;
 };
 
 struct figure {
-    double launches, cases;        /* per second of wall clock */
-    double slowest;                /* the slowest launch, in seconds */
-    double processor, proof, host; /* processor seconds of this process for each case: all; in dry runs; in
-                                      neither dry runs nor launches */
+    double launches, cases; /* per second of wall clock */
+    double slowest;         /* the slowest launch, in seconds */
+    /* Processor seconds of this process for each case: all of them; those in dry runs; those outside dry runs
+     * and launches. */
+    double processor, proof, host;
 };
 
-/* False after a signal. The caller then closes the board properly. */
+/* Returns false with an error after a signal, so that the caller closes the board properly. */
 static bool check_interrupted(struct error *e)
 {
     e->of_machine = interrupted;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `misprint bench coverage` shows what clause counters gain a fuzzer. It runs a simple fuzzer that starts
- * from the unit's default case and mutates its cases by the schema alone. Counters that the cases set guide
- * it (fuzz/generate/pool.h). Three kinds of counters are compared: none; clauses touched; clauses touched and
- * readings that gave different bits.
+ * `misprint bench coverage` shows how much clause counters help a fuzzer. It runs a simple fuzzer that starts
+ * from the unit's default case and mutates cases by the schema alone. The counters that a case sets decide
+ * whether the fuzzer keeps the case (fuzz/generate/pool.h). The bench compares three kinds of counters: none;
+ * clauses touched; clauses touched and readings that gave different bits.
  *
- * Few runs touch all clauses before the limit. So the result is how many cases each fuzzer needs to touch as
- * many clauses as the median run without counters touched.
+ * Few runs touch all clauses before the limit. So the bench counts how many cases each fuzzer needs to touch
+ * as many clauses as the median run without counters touched.
  */
 #include "cli/bench/bench.h"
 #include "cli/session/machine.h"
@@ -57,7 +57,7 @@ static bool run_guided(const struct unit *u, enum engine_harness_feedback feedba
     return true;
 }
 
-/* Returns how many cases the median run needed to touch this many clauses; CASES_MAX if it did not. */
+/* Returns how many cases the median run needed to touch `clauses` clauses; CASES_MAX if it touched fewer. */
 static double median_cases(const struct guided_run run[SEEDS], unsigned clauses)
 {
     double cases[SEEDS];

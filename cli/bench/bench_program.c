@@ -155,8 +155,8 @@ void bench_program_close(struct bench_program *p)
     free(p);
 }
 
-/* Restores the input, because a transform overwrites it with the results. Repeated on its own results, it
- * would soon give only infinities. */
+/* Restores the input, because a transform overwrites it with the results. Transforms of these results would
+ * soon give only infinities. */
 static void restore_input(struct bench_program *p)
 {
     for (unsigned i = 0; i < p->blocks; i++) {

@@ -75,8 +75,8 @@ static void place_remove(const struct place *p)
     nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
-/* Measures pairs of runs with and without a store, in alternating order, and takes the median: the speed of a
- * shared machine can change by half from one second to the next. */
+/* Measures pairs of runs with and without a store, in alternating order, and takes the median, because the
+ * speed of a shared machine can change by half from one second to the next. */
 static bool store_cost(double *value, struct error *e)
 {
     double more[PAIRS];
@@ -99,8 +99,8 @@ static bool store_cost(double *value, struct error *e)
     return true;
 }
 
-/* Measures a new campaign of each unit with this option. Returns the largest value of the cost that is at
- * `offset` in struct cost. */
+/* Measures a new campaign of each unit with this option. Sets *value to the largest cost; `offset` is the
+ * offset of the cost's member in struct cost. */
 static bool worst(const char *option, const char *text, size_t offset, double *value, struct error *e)
 {
     *value = 0;

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench unknown` learns boards with one unknown deviation each, and counts what was stated. */
+/* `misprint bench unknown` runs `learn` on boards with one unknown deviation each, and counts the deviations
+ * that it describes (docs/unknown.md). */
 #include "cli/bench/bench.h"
 #include "cli/bench/unknown_rows.h"
 #include "model/core/memory.h"
@@ -14,8 +15,8 @@
 enum {
     SECONDS = 60,
     RATE = 10000,   /* cases that a board is taken to answer in a second */
-    FOUR_TIMES = 5, /* as many seconds for a board that follows four hidden readings */
-    SETS = 10,      /* pairs of each unit, and as many fours */
+    FOUR_TIMES = 5, /* a board that follows four hidden readings gets so many times the seconds */
+    SETS = 10,      /* boards of each unit with two hidden readings, and as many with four */
     JOBS_MAX = 64,
 };
 
@@ -26,7 +27,7 @@ struct unknown {
     struct unknown_board *boards;
     unsigned count, next, done, left_out;
     pthread_mutex_t lock;
-    json_t *rows;  /* of this run and of the results file, in the order of the boards */
+    json_t *rows;  /* rows of this run and of the results file, in the order of the boards */
     FILE *results; /* or NULL */
     bool failed;
     struct error *e;
@@ -55,7 +56,7 @@ static bool is_wanted(const struct unknown *w, const struct unknown_board *b)
     return b->hidden.count == 1 && !strcmp(only, unit_clause(b->unit, b->hidden.change[0].clause)->id);
 }
 
-/* Keeps those that --only wants, and of each kind a sample. Returns how many are left. */
+/* Keeps the boards that --only wants, and of these a sample of each kind. Returns how many are left. */
 static unsigned choose_boards(const struct unknown *w, struct unknown_board *list, unsigned count)
 {
     unsigned wanted = 0, kept = 0;
@@ -68,7 +69,7 @@ static unsigned choose_boards(const struct unknown *w, struct unknown_board *lis
         for (to = from; to < wanted && !strcmp(list[to].kind, list[from].kind);)
             to++;
         unsigned left = w->sample && w->sample < to - from ? (unsigned)w->sample : to - from;
-        for (unsigned i = from; i < to; i++) /* each of those that are left is equally likely */
+        for (unsigned i = from; i < to; i++) /* every sample of the boards is equally likely */
             if (random_below(&r, to - i) < left) {
                 list[kept++] = list[i];
                 left--;
@@ -77,7 +78,7 @@ static unsigned choose_boards(const struct unknown *w, struct unknown_board *lis
     return kept;
 }
 
-/* "--unit vc4-vpm,vc4-tmu" */
+/* Does the list of --unit, "vc4-vpm,vc4-tmu", name the unit? Without --unit, every unit is named. */
 static bool unit_is_named(const char *names, const struct unit *u)
 {
     size_t length = strlen(u->name);
@@ -98,7 +99,7 @@ static bool check_units(const char *names, struct error *e)
     return true;
 }
 
-/* A list of boards has kinds of its own. */
+/* Checks the value of --only. With --boards it may be any text, because the list defines its own kinds. */
 static bool check_only(const struct arguments *a, struct error *e)
 {
     static const char *const kinds[] = {"reading", "pair", "four"};
@@ -128,7 +129,7 @@ static void list_hidden(struct unknown *w)
     }
 }
 
-/* A line of --boards: {"unit": U, "kind": K, "name": N, "board": SPEC}. */
+/* Reads a line of the list of --boards: {"unit": U, "kind": K, "name": N, "board": SPEC}. */
 static bool read_board(const char *line, struct unknown_board *b, struct error *e)
 {
     json_error_t why;
@@ -245,7 +246,7 @@ static void run_jobs(struct unknown *w)
 
 /* ---- the results file ---- */
 
-/* Takes the rows of an earlier run that fit a board and its budget. */
+/* Takes the rows of an earlier run that have the same board, seed and budget (unknown_row_fits). */
 static bool read_results(struct unknown *w, const char *path)
 {
     size_t size;
@@ -281,7 +282,7 @@ static bool read_arguments(struct unknown *w, const struct arguments *a, struct 
            (!a->option[OPTION_RESULTS] || file_check(a->option[OPTION_RESULTS], e));
 }
 
-/* Prints what is there, also after an interrupt or a failure. */
+/* Prints the rows that exist, also after an interrupt or a failure. */
 static int finish(struct unknown *w, int status)
 {
     struct text t = {0};

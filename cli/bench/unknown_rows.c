@@ -19,7 +19,7 @@ static void append_change(const struct unit *u, const struct learn_change *c, js
     text_free(&t);
 }
 
-/* What the hidden readings say. */
+/* Returns the sentences of the hidden readings. */
 static json_t *sentences(const struct unknown_board *b)
 {
     json_t *list = json_array();
@@ -33,7 +33,7 @@ static json_t *sentences(const struct unknown_board *b)
     return list;
 }
 
-/* Where the search lost the cause. */
+/* Names the step at which the search failed (enum learn_lost). */
 static const char *lost_at(const struct unknown_result *r)
 {
     static const char *const steps[] = {
@@ -149,7 +149,7 @@ static double median(const json_t *rows, const char *unit, const char *kind, con
     return value;
 }
 
-/* Prints the sums of one unit and kind; NULL: all. */
+/* Prints the sums over the rows of one unit and kind. NULL: over all units, all kinds. */
 static void print_sums(const json_t *rows, const char *unit, const char *kind, struct text *t)
 {
     double boards = 0, noticed = 0, stated = 0, findings = 0, few = 0, wrong = 0, excused = 0, rules = 0;
@@ -191,7 +191,7 @@ static json_t *kinds_of(const json_t *rows)
     return list;
 }
 
-/* Ends the cell before it, and adds one in which a bar ends no cell. */
+/* Adds a cell with the texts of a list. Escapes each bar, because a bar would end the cell. */
 static void add_cell(const json_t *list, struct text *t)
 {
     struct text cell = {0};

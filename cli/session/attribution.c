@@ -37,7 +37,7 @@ static bool is_listed(const struct attribution *a, const struct cause *set)
     return same;
 }
 
-/* Says how thoroughly smaller and other sets were searched, and lists the others. */
+/* Says how thoroughly the attribution searched for smaller and for other sets, and lists the other sets. */
 static void print_other_sets(const struct unit *u, const struct attribution *a, struct text *t)
 {
     unsigned others = 0;

@@ -15,15 +15,16 @@ struct comparison {
     const char *board;            /* NULL: each unit's best-known silicon profile */
     char campaign[FILE_PATH_MAX]; /* the campaign in which all paths lie; "" if there is none */
     struct run_facts last;        /* the campaign's last run; `profile` and `board` may point into it */
-    bool own_profile, own_board;  /* taken from the campaign */
-    bool several; /* the campaign's runs had different profiles or boards and the user named neither, so each
-                     finding is compared with its own */
+    bool own_profile, own_board;  /* the profile, the board was taken from the campaign */
+    /* The campaign's runs had different units, profiles or boards, and the user named neither profile nor
+     * board. So each finding is compared under its own profile with its own board. */
+    bool several;
 };
 
 /*
- * Takes profile and board from the campaign, if all paths of the command line lie in one campaign (or are it)
- * and it has only one unit. A board of the campaign that is not virtual is not started unless the user named
- * it: then false, with an error that says what to type.
+ * Takes profile and board from the campaign, if the campaign has only one unit and all paths of the command
+ * line are the campaign or lie in it. Returns false with an error if the campaign's board is not virtual and
+ * the user did not name a board, because a real board must not start unasked.
  */
 bool comparison_choose(struct comparison *c, const struct arguments *a, struct error *e);
 /* Returns the findings of the campaign in which the paths lie; NULL: none. Free with store_free_findings. */

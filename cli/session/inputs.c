@@ -43,7 +43,8 @@ static bool lies_in(const char *path, const char *folder)
            (end - 1 - length == path || end[-2 - (ptrdiff_t)length] == '/');
 }
 
-/* Tells from the name how a file came about. AFL++ names all its files alike, so there the folder decides. */
+/* Tells from a file's name why it was kept. AFL++ gives all its files the same form of name, so for these the
+ * folder decides. */
 static enum input_origin origin_of(const char *path)
 {
     static const struct {
@@ -147,8 +148,8 @@ static const struct unit *program_unit(void)
     return unit_named("vc4-qpu");
 }
 
-/* Is this a program of bare words? Hexadecimal words are; without --unit, so are all bytes that are not
- * text. */
+/* Is this a program of bare words? Hexadecimal words are a program. Without --unit, all bytes that are not
+ * text are a program, too. */
 static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
 {
     if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
@@ -366,7 +367,7 @@ bool inputs_have(const struct inputs *in, const struct unit *u, bool traces)
 struct input_reader {
     const struct input *file;
     struct trace_reader *trace;
-    struct outcome *ignored; /* the outcome that comes with a trace's case */
+    struct outcome *ignored; /* takes the outcomes of a trace, which no caller uses */
     char *own;               /* the bytes read from the file */
     const char *bytes;
     size_t count;

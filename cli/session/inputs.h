@@ -12,7 +12,7 @@
 
 enum input_kind { INPUT_CASE, INPUT_TRACE, INPUT_RAW, INPUT_PROGRAM };
 
-/* Why a fuzzer or campaign kept a case, according to its file's name. */
+/* Why a fuzzer or campaign kept a case. The file's name says it. */
 enum input_origin {
     ORIGIN_PLAIN,   /* no known reason */
     ORIGIN_FINDING, /* a campaign's finding: F-ID.case, or "# finding F-ID" as its first line */

@@ -14,8 +14,8 @@ struct list {
     unsigned count;
 };
 
-/* A finding's id. If the finding was merged, a new finding may get the same id later; that is another
- * entry. */
+/* A finding's id. If the finding was merged, a new finding may get the same id later. The new finding has an
+ * entry of its own. */
 struct name {
     char id[24];
     bool moved;
@@ -198,7 +198,7 @@ bool replay_status_broken(const struct replay_status *s, unsigned input)
 
 /* --- the report --- */
 
-/* Follows the mergers of a finding to their end. Adds the findings that its cases are in now. */
+/* Follows the mergers of a finding to their end. Adds the findings that hold its cases now. */
 static void follow(const struct replay_status *s, unsigned name, struct list *out, unsigned depth)
 {
     enum { DEPTH_MAX = 64 };

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Follows what becomes of each input of a replay: to which findings its cases are added, and into which
- * findings these are merged. The report compares that with the reason why the input was kept.
+ * Follows each input of a replay: to which findings the campaign adds its cases, and into which findings it
+ * merges these findings. The report compares the result with the reason why the input was kept.
  */
 #ifndef MISPRINT_CLI_SESSION_REPLAY_STATUS_H
 #define MISPRINT_CLI_SESSION_REPLAY_STATUS_H
@@ -13,8 +13,8 @@
 struct replay_status;
 /*
  * `known`: the findings of the campaign in which the inputs lie, or NULL; they must live as long as the
- * result. A case of finding F still shows F if F's cause explains the case (cause_explains). Other sets may
- * explain this one case, too.
+ * result. A case of finding F still shows F if F's cause explains the case (cause_explains), even if other
+ * sets of readings explain it as well.
  */
 struct replay_status *replay_status_new(const struct inputs *in, const struct finding *known, unsigned count);
 void replay_status_free(struct replay_status *s);

@@ -118,7 +118,7 @@ static void wait_for_all(void *context)
     pthread_mutex_unlock(&s->lock);
 }
 
-/* A job whose thread could not be created: the others must not wait for it. */
+/* Removes a job whose thread could not be created, so that the other jobs do not wait for it. */
 static void expect_fewer(struct session_start *s)
 {
     pthread_mutex_lock(&s->lock);
@@ -224,7 +224,7 @@ static void job_finish(struct session *s, struct session_job *j)
         store_close(j->store);
 }
 
-/* Attributes over the evidence of all jobs together, since all make the same comparison. */
+/* Attributes over the joint evidence of all jobs, because all jobs make the same comparison. */
 static void settle_jobs(struct session *s, struct session_job *jobs, unsigned count)
 {
     struct campaign_result *result[SESSION_JOBS_MAX];
@@ -325,7 +325,7 @@ static int most_first(const void *a, const void *b)
                                 : strcmp(x->reason, y->reason);
 }
 
-/* Prints the reason of the first such case, whose numbers help to find the fault. */
+/* Prints a reason in the words of its first case, because the numbers in them help to find the fault. */
 static void print_reason(const struct dropped_reason *r, struct text *t)
 {
     bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
@@ -333,7 +333,8 @@ static void print_reason(const struct dropped_reason *r, struct text *t)
              several ? ", and the like" : "");
 }
 
-/* Prints how often one proof passed a program that the other refused. Each is a bug in one of the proofs. */
+/* Prints how often one proof passed a program that the other refused. Each time, one of the proofs is
+ * wrong. */
 static void print_disagreements(const struct session *s, struct text *t)
 {
     uint64_t cases = report_disagreements(&s->report);
@@ -361,7 +362,8 @@ static void print_dropped(const struct session *s, struct text *t)
     print_disagreements(s, t);
 }
 
-/* Prints what was learned as a sentence, and what the value becomes. */
+/* Prints each learned rule as a sentence. If the rule has no guard and depends on the value alone, also
+ * prints a sweep of values with the rule's results. */
 static void print_rules(const struct finding *f, struct text *t)
 {
     static const uint32_t no_input[POINT_INPUT_WORDS_MAX];

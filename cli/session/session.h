@@ -29,7 +29,7 @@ struct session {
     uint64_t restarts; /* how often boards were restarted */
     bool model_failed; /* an input crashes or hangs the model */
     struct display display;
-    uint64_t engine_cases; /* run by the processes of libFuzzer or AFL++ */
+    uint64_t engine_cases; /* cases that the processes of libFuzzer or AFL++ ran */
     bool broken;           /* a board, a source of cases, or the store failed */
     bool unusable;         /* the user's input was bad */
 };
@@ -41,12 +41,13 @@ bool session_open_store(struct session *s, struct error *e);
 /* Closes a session in which nothing was run; prints nothing. */
 void session_abandon(struct session *s);
 
-/* Prints an error. session_close takes the exit status from it. */
+/* Prints an error, and notes it in the session for the exit status of session_close. */
 void session_fail(struct session *s, const struct error *e);
 /* Notes an input that was not run because the session was interrupted. */
 void session_not_reached(struct session *s, const char *path);
 
-/* One run of the campaign loop. The caller fills in the first part, and closes the source and the board. */
+/* One run of the campaign loop. The caller fills in the members above `session`, and closes the source and
+ * the board. */
 struct session_job {
     const struct unit *unit;
     struct board *board; /* NULL: the source also gives the outcomes */
@@ -67,8 +68,8 @@ struct session_job {
     bool good;
 };
 
-/* Fills in the job's profile and facts. session_run does this, too. Call it before session_open_store to find
- * errors before a directory is created. */
+/* Fills in the job's profile and facts. session_run calls it, too; callers that call it before
+ * session_open_store find errors before a directory is created. */
 bool session_ready(struct session *s, struct session_job *j, struct error *e);
 /*
  * Chooses j->seed: the wanted seed, or if a run of the campaign has used it the next unused one. With
@@ -83,8 +84,8 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
  */
 void session_run(struct session *s, struct session_job *jobs, unsigned count);
 
-/* Notes the results of libFuzzer or AFL++ after their run. An input on which the model itself fails is an
- * error. */
+/* Notes the results of libFuzzer or AFL++ after their run. Prints an error if the model itself failed on an
+ * input: a crash, a hang, or a difference that no clause can explain. */
 void session_note_engines(struct session *s, const struct engines *engines, const char *unit);
 
 /* Prints the summary or the JSON, writes JUnit if asked, and closes everything. Returns the exit status. */

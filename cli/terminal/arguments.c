@@ -122,7 +122,8 @@ static const char *name_of_option(const void *command, unsigned i)
     return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
 }
 
-/* Sets an error that suggests the nearest option, or else names the commands that have this one. */
+/* Sets an error that suggests the nearest option of the command, or names other commands that have the
+ * option. */
 static bool unknown_option(const struct command *c, const struct command *const *all, const char *word,
                            size_t count, struct error *e)
 {

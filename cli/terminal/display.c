@@ -108,7 +108,7 @@ static void add_verdicts(struct text *t, const struct campaign_view *v, const ch
 static void add_line(struct text *t, const struct display *d, const struct shown *s)
 {
     text_add(t, "%u finding%s, ", s->v->findings,
-             plural(s->v->findings)); /* first, because a narrow terminal cuts the end */
+             plural(s->v->findings)); /* findings come first, because a narrow terminal cuts the end */
     text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Shows the progress of a campaign on standard error. On a terminal that is a panel, redrawn in place;
- * otherwise a plain line every ten seconds. Sums up all jobs of the built-in engine, or shows what the
- * processes of another engine did.
+ * Shows the progress of a campaign on standard error: on a terminal as a panel that is redrawn in place,
+ * otherwise as a plain line every ten seconds. The figures sum up all jobs of the built-in engine, or all
+ * processes of another engine.
  */
 #ifndef MISPRINT_CLI_TERMINAL_DISPLAY_H
 #define MISPRINT_CLI_TERMINAL_DISPLAY_H

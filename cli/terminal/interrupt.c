@@ -50,7 +50,7 @@ void catch_repeated_interrupts(void)
     catch_with(on_repeated_interrupt);
 }
 
-/* Runs when memory is out (model/core/memory.h) or an assertion failed, which has printed its own message. */
+/* Runs when memory is out (model/core/memory.h), or when an assertion failed and has printed its message. */
 static void on_abort(int signal)
 {
     static const char message[] =

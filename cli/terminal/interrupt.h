@@ -11,10 +11,10 @@ extern volatile sig_atomic_t interrupted;
 
 /* SIGINT, SIGTERM and SIGHUP set `interrupted`. A second signal ends the process and the boards' children. */
 void catch_interrupts(void);
-/* The same, but further signals change nothing. For the agent, to which sudo, ssh and a terminal may each
- * send one. */
+/* Does the same as catch_interrupts, but ignores further signals. For the agent: sudo, ssh and a terminal may
+ * each send it a signal for one Ctrl-C. */
 void catch_repeated_interrupts(void);
-/* Makes abort() print a message and kill the boards' children. Called by every command. */
+/* Makes abort() print a message and kill the boards' children. main calls it for every command. */
 void catch_aborts(void);
 
 #endif

@@ -18,7 +18,7 @@ int fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /*
  * Prints the text on standard output and frees it. Returns `status`; STATUS_BROKEN if writing fails (a full
- * disk); STATUS_CLOSED if nobody reads standard output any more. The last also sets `interrupted`.
+ * disk); STATUS_CLOSED, after setting `interrupted`, if nobody reads standard output any more.
  */
 int print_text(struct text *t, int status);
 int print_json(json_t *j, int status);
