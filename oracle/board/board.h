@@ -16,10 +16,10 @@
 
 /* A board's answer for one case. */
 enum answer {
-    ANSWER_OUTCOME, /* the outcome is the board's, its end perhaps a hang or fault */
-    ANSWER_REFUSED, /* the board did not run it; outcome->end is END_REFUSED */
+    ANSWER_OUTCOME, /* the board ran the case; outcome->end may be a hang or a fault */
+    ANSWER_REFUSED, /* the board did not run the case; outcome->end is END_REFUSED */
     ANSWER_UNKNOWN, /* the trace does not hold this case */
-    ANSWER_NOTHING, /* no answer in time, or a wrong done-stamp */
+    ANSWER_NOTHING, /* the board did not answer in time, or its done-stamp is wrong */
     ANSWERS
 };
 const char *answer_name(enum answer a);
@@ -28,18 +28,18 @@ const char *answer_name(enum answer a);
 #define BOARD_SSH_AGENT     "sudo -n misprint agent --board mailbox"
 #define BOARD_SSH_AGENT_AMD "misprint agent --board drm:amdgpu"
 
-enum { PROFILE_SPEC_MAX = 4096 }; /* bytes of a profile as a run keeps it: profile_spec */
+enum { PROFILE_SPEC_MAX = 4096 }; /* bytes of a profile's text (profile_spec) */
 
 /* Which board answered. Stored in every record and report. */
 struct board_identity {
-    char spec[PROFILE_SPEC_MAX]; /* as the user wrote it, completed: "virtual:bcm2835" */
+    char spec[PROFILE_SPEC_MAX]; /* what the user wrote, with defaults filled in: "virtual:bcm2835" */
     char kind[16];               /* "virtual", "trace", "exec" */
     char description[256];       /* one line: "Raspberry Pi 3 B, BCM2837, ..." */
     char provenance[1024]; /* who recorded it, where it was published, licence; then `state`, if known */
     bool silicon;          /* the outcomes were measured on hardware */
     uint32_t memory_base,
-        code_base;     /* bus addresses of its cases; the model must use the same (executor_place) */
-    char folder[1024]; /* relative file names in `spec` start here; "": not known. Only for reports */
+        code_base;     /* bus addresses of its cases; the model must use the same bases (executor_place) */
+    char folder[1024]; /* relative file names in `spec` start here; "": not known. Only reports use it */
     char state[128];   /* clock, temperature and the like at the last batch; "": not known */
 };
 
@@ -56,7 +56,8 @@ enum board_class {
     BOARD_CLASSES
 };
 enum board_class board_class(const struct board_identity *who);
-/* Takes the user's word for what a board is: "silicon" or "implementation". Refuses what cannot be true. */
+/* Sets the class that the user gave, "silicon" or "implementation". False with an error for a virtual board,
+ * and for hardware of this machine that the user calls an implementation. */
 bool board_class_set(struct board_identity *who, const char *word, struct error *e);
 
 enum {
@@ -72,20 +73,20 @@ struct board {
     struct board_identity identity;
     char profile[PROFILE_SPEC_MAX];   /* see board_profile */
     bool has_campaign;                /* `campaign` is set */
-    struct profile campaign;          /* the campaign's profile; programs are also proven under it */
+    struct profile campaign;          /* the board also proves programs under this profile */
     char (*reason)[BOARD_REASON_MAX]; /* see board_reason */
-    unsigned takes_ahead;             /* most cases that one board_ahead takes; 0: it does nothing */
-    bool stopped;                     /* the last run ended early: a signal, or `until` passed */
-    int64_t until;                    /* when to stop waiting for a board that is away (clock_ms); 0: never */
-    bool proves;             /* it proves programs before launch, so generated cases should pass the proof */
-    double proof_seconds;    /* processor time of this process in dry runs; 0: none, or not known */
-    double launch_seconds;   /* processor time of this process in launches; 0: not known */
-    size_t provenance_own;   /* length of identity.provenance without the state */
-    int64_t state_read;      /* when the state was read (clock_ms) */
-    uint64_t answered;       /* cases that board_run ran since it was opened */
-    uint64_t restarts;       /* how often it was started again after a hang, its end or its absence */
-    uint32_t answer_seconds; /* most seconds that a run may take; 0: not known */
-    void (*notify)(void *context, const char *line); /* see board_notify; NULL: the one of board_notify_on */
+    unsigned takes_ahead;             /* most cases of one board_ahead; with more, board_ahead does nothing */
+    bool stopped;                     /* a signal ended the last run early, or `until` passed */
+    int64_t until;                    /* when to stop waiting for a lost board (clock_ms); 0: no limit */
+    bool proves;                      /* the board launches only programs that it has proven harmless */
+    double proof_seconds;             /* processor time of this process in dry runs; 0: none, or not known */
+    double launch_seconds;            /* processor time of this process in launches; 0: not known */
+    size_t provenance_own;            /* length of identity.provenance without the state */
+    int64_t state_read;               /* when the state was read (clock_ms) */
+    uint64_t answered;                /* cases that board_run ran since it was opened */
+    uint64_t restarts;                /* how often the child was started again, after it hung or ended */
+    uint32_t answer_seconds;          /* most seconds that a run may take; 0: not known */
+    void (*notify)(void *context, const char *line); /* see board_notify; NULL: as board_notify_on set */
     void *notify_context;
     struct board_launch *launch; /* of boards that launch many cases at once (board_launch.h) */
     void *state;                 /* private to the kind */

@@ -33,7 +33,7 @@ static atomic_uint kills;
 
 void board_kill_all(void)
 {
-    atomic_fetch_add(&kills, 1); /* first, so that no other thread starts a child meanwhile */
+    atomic_fetch_add(&kills, 1); /* before the kills, so that no other thread starts a child during them */
     for (unsigned i = 0; i < GROUPS; i++) {
         pid_t leader = atomic_load(&group[i]);
         if (leader > 0)

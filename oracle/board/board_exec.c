@@ -21,10 +21,10 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* without an answer in between; then the board is given up */
-    DEATHS_MAX = 16, /* the same; more, since a death costs no time, and reducing tries many similar cases */
+    HANGS_MAX = 4,   /* after so many hangs without an answer in between, the run fails */
+    DEATHS_MAX = 16, /* the same for ends of the child: they cost no time, and reducing causes many */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
-    AHEAD_BATCHES = 2, /* for the next run and the one after it */
+    AHEAD_BATCHES = 2, /* one for the next run, one for the run after it */
 };
 
 enum progress { OPEN, SENT, ANSWERED };
@@ -131,7 +131,7 @@ static void exec_close(struct board *b)
     free(x);
 }
 
-/* Adds the general advice to an error of the link. Returns false. */
+/* Adds to the error the advice to start the command by hand. Returns false. */
 static bool failed(const struct exec_board *x, struct error *e)
 {
     return board_link_failed(&x->link, e, board_link_by_hand(&x->link));
@@ -285,8 +285,9 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
     return good || failed(x, e);
 }
 
-/* The child stopped while these cases were in flight. A case that was alone is the cause. Several are sent
- * again, one at a time; those sent ahead wait for their run. */
+/* Called when the child hung or ended. If one case was in flight, that case is the cause and gets no outcome.
+ * If several were, the cases of this run are sent again one at a time. Later runs send their own cases again.
+ */
 static void suspect(struct exec_board *x, struct batch *n, const char *why)
 {
     bool known = x->in_flight == 1;
@@ -352,7 +353,7 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->link.patience; /* of the next answer; other frames do not extend it */
+    int64_t due = clock_ms() + x->link.patience; /* for an answer; STATE frames do not extend it */
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))

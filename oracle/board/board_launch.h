@@ -24,7 +24,8 @@ bool board_launch_run(struct board *b, const struct test_case *const *cases, uns
 /* A kind's `close` calls this first. */
 void board_launch_free(struct board *b);
 
-/* The answer_seconds of a board whose launches end within `launch_ms`, even if they hang. */
+/* Returns b->answer_seconds for a board that ends each launch within `launch_ms`, even a launch that hangs:
+ * the time of LAUNCHES_MAX launches. */
 uint32_t board_launch_answer_seconds(unsigned launch_ms);
 
 #endif

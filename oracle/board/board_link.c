@@ -104,7 +104,7 @@ enum greeting {
     WRONG, /* the board cannot be used, or the user asked to stop */
 };
 
-/* Stores the advice that belongs to the error. */
+/* Stores the advice for the user about a failed greeting. Returns `g`. */
 static enum greeting not_greeted(struct board_link *l, enum greeting g, const char *advice)
 {
     l->advice = advice;
@@ -194,7 +194,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     }
     if (event != PROTOCOL_GOT)
         return no_hello(l, event, limit, e);
-    if (f.type == PROTOCOL_ERROR) { /* not final: a machine that is booting may not have its device yet */
+    if (f.type == PROTOCOL_ERROR) { /* AWAY: a booting machine may lack its device */
         board_link_take_error(&f, e);
         return not_greeted(l, AWAY, NULL);
     }
@@ -229,7 +229,7 @@ static enum greeting start(struct board_link *l, const struct board *b, int64_t 
 
 /* ---- a board that went away ---- */
 
-/* Pauses between two tries. False: stopped by the user, the end of the process or the end of the campaign. */
+/* Pauses between two tries. False: the user stopped the run, the process is ending, or b->until passed. */
 static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
@@ -253,8 +253,8 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     return board_link_failed(l, e, advice);
 }
 
-/* The time for one try. It ends with the campaign. From the second try on, it also ends when the board is
- * given up. It always allows for one greeting. */
+/* Returns the milliseconds that one try may take: until b->until, and from the second try on also at most
+ * `left`, after which the link gives up. Never less than GREETING_MS, so that the board can greet. */
 static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
 {
     int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;

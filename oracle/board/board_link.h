@@ -17,11 +17,11 @@ struct board_link {
     const char *name; /* the board's spec, as the user wrote it */
     bool by_ssh;
     struct board_child child;
-    unsigned kills;     /* board_child_kills when the link was opened */
+    unsigned kills;     /* what board_child_kills returned when the link was opened */
     int64_t limit;      /* default time for an answer; all times are in milliseconds */
     bool limit_is_set;  /* the user set `limit`, so the board's answer-seconds do not count */
     int64_t patience;   /* time for the next answer */
-    int64_t comes_back; /* how long a board that is away is retried */
+    int64_t comes_back; /* how long board_link_reconnect retries */
     const char *advice; /* what to do about a failed greeting; NULL: the board's text says it */
     struct protocol_stream stream;
     struct protocol_hello hello; /* what the child sent */
@@ -29,12 +29,12 @@ struct board_link {
 
 /* Reads the settings, starts the command and exchanges HELLO. False with an error: no child is left. */
 bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e);
-void board_link_say_bye(struct board_link *l); /* and gives the child a second to end */
+void board_link_say_bye(struct board_link *l); /* then waits up to 1 s for the child's end */
 void board_link_close(struct board_link *l);
 
 /* Kills the child. */
 void board_link_drop(struct board_link *l);
-/* Restarts the child after board_link_drop. Retries while it is away. */
+/* Starts the child again after board_link_drop. Retries for `comes_back` while the child does not greet. */
 bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e);
 /* True if all children were killed because the process is ending. */
 bool board_link_is_shut(const struct board_link *l);
@@ -52,7 +52,7 @@ bool board_link_failed(const struct board_link *l, struct error *e, const char *
 bool board_link_broken(struct board_link *l, enum protocol_event event, const char *when, struct error *e);
 bool board_link_stopped(const struct board_link *l, struct error *e);
 
-const char *board_link_by_hand(const struct board_link *l); /* general advice: start the command by hand */
+const char *board_link_by_hand(const struct board_link *l); /* the advice to start the command by hand */
 /* Describes how the child ended. */
 void board_link_describe_end(const struct board_link *l, const char *when, struct error *e);
 /* Copies the text of an ERROR frame into the error. */
