@@ -47,12 +47,12 @@ enum launch_place {
  * stores about one case. */
 struct launch_backend {
     size_t job_bytes;
-    const char *canary[LAUNCH_CANARIES]; /* cases whose results follow from integer arithmetic alone */
+    const char *canary[LAUNCH_CANARIES]; /* cases that compute with integers only */
     bool (*canary_is_right)(unsigned n, const struct test_case *c, const struct outcome *o);
     /* True if the case may run on this hardware. False with the reason. */
     bool (*judge)(void *context, void *job, const struct test_case *c, struct error *why);
     void (*clear)(void *context);          /* removes all placed cases */
-    bool (*has_room)(const void *context); /* for one more case of any size and a canary */
+    bool (*has_room)(const void *context); /* true: one more case of any size and a canary fit */
     /* Places a case that passed `judge` behind the others. `initial` holds its initial state. The program
      * writes `stamp`, which is not 0, when it ends. */
     enum launch_place (*place)(void *context, void *job, const struct test_case *c,
@@ -63,7 +63,7 @@ struct launch_backend {
     enum launch_result (*launch)(void *context, struct error *e); /* launches all placed cases */
     /* May be NULL. Copies the results to where `collect` reads them. Returns LAUNCH_DONE or LAUNCH_HUNG. */
     enum launch_result (*fetch)(void *context);
-    bool (*reset)(void *context, struct error *e); /* after LAUNCH_HUNG, LAUNCH_HW_ERROR */
+    bool (*reset)(void *context, struct error *e); /* called after LAUNCH_HUNG and LAUNCH_HW_ERROR */
     /* Reads a case's results into `o`, which holds the case's initial state before the call. False: the
      * program did not end, or results are missing. */
     bool (*collect)(void *context, const void *job, struct outcome *o);

@@ -73,13 +73,13 @@ struct protocol_hello {
     unsigned units;
     /* Sent by hosts only. */
     bool takes_state;   /* the host understands STATE frames */
-    char profile[8192]; /* the profile that outcomes are compared with, as after --profile; "": unknown */
+    char profile[8192]; /* the host compares outcomes with it; text as for --profile; "": unknown */
     /* Sent by boards only. */
     char description[256], provenance[1024], state[128];
     bool silicon;
     bool proves; /* the board runs only cases that it has proven harmless */
     uint32_t memory_base, code_base;
-    uint32_t in_flight;      /* RUN frames that it takes before it answers, at least 1 */
+    uint32_t in_flight;      /* RUN frames that the board takes before it answers, at least 1 */
     uint32_t answer_seconds; /* the longest time between two answers; 0: unknown */
 };
 

@@ -258,8 +258,8 @@ bool draw_points(struct command_list *l, uint32_t coordinate_shader, const struc
     enum { PACKETS = 5 + 5 + 9 + 5 + 10, PLACE_BYTES = 4 * DRAW_VERTEX_WORDS };
     if (!has_room(l, PACKETS, DRAW_POINTS_RECORD_BYTES, 1))
         return false;
-    /* The guide does not say whether the flags count the two varyings of the point itself. Sets both cases.
-     */
+    /* The guide does not say whether flag 0 belongs to the point's first varying or the shader's. The flags
+     * set here suffice in both cases. */
     put_flat(l, DRAW_POINT_VARYINGS + points->varyings);
     put_packet(l, PACKET_POINT_SIZE, POINT_SIZE_F, 4);
     put_draw(l, at, POINTS_ATTRIBUTES, POINTS, DRAW_POINTS);

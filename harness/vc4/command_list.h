@@ -20,30 +20,30 @@
 
 enum {
     DRAW_TILE = 64,         /* pixels on a side */
-    DRAW_TARGET_MAX = 1023, /* pixels on a side that the triangle covers */
+    DRAW_TARGET_MAX = 1023, /* side, in pixels, of the square that the triangle covers */
     DRAW_VERTICES = 3,
     /* Words that the coordinate shader writes; the vertex shader writes the last three. */
     DRAW_VERTEX_WORDS = 7,
-    DRAW_VARYINGS_MAX = 8, /* varyings that the vertex shader writes after these */
-    DRAW_COPY_MAX = 24,    /* instructions of either shader */
+    DRAW_VARYINGS_MAX = 8, /* varyings that a rectangle's vertex shader writes after those three words */
+    DRAW_COPY_MAX = 24,    /* most instructions that draw_make_copy writes */
     COMMAND_LIST_BYTES = 96 + 34 * 512,
-    DRAW_RECORD_BYTES = 72, /* record of a rectangle, with the numbers of its buffers */
+    DRAW_RECORD_BYTES = 72, /* shader record of a rectangle, with the indices of its buffers */
     /* If the case is the vertex shader, each vertex is a point, which covers a square of pixels. The points
      * form a square of four lines with four points each. */
     DRAW_POINTS = 16,
     DRAW_POINT_PIXELS = 4, /* on a side */
     DRAW_POINTS_PIXELS = 16,
-    DRAW_ROWS = 63, /* words of a vertex in the VPM: the field for their bytes has eight bits */
+    DRAW_ROWS = 63, /* most VPM words of a vertex: the record counts their bytes in 8 bits */
     DRAW_ATTRIBUTE_ROWS = 16,
-    /* Varyings that the hardware adds before the shader's own: the position in the point. */
+    /* The hardware adds two varyings before those of the vertex shader: the pixel's position in the point. */
     DRAW_POINT_VARYINGS = 2,
     DRAW_POINTS_RECORD_BYTES = 108,
 };
 
-/* The buffers that all rectangles share, by number. */
+/* Indices of the buffers that all rectangles share. */
 struct draw_buffers {
     uint32_t vertices, coordinate_shader;
-    uint32_t vertex_shader; /* the one without varyings; after it come those with 1, 2, ... */
+    uint32_t vertex_shader; /* without varyings; shaders with 1, 2, ... varyings follow */
 };
 
 /* A rectangle, in pixels. */
@@ -53,8 +53,8 @@ struct draw_place {
 
 /* A fragment shader without threads that draws a rectangle. */
 struct draw_shader {
-    uint32_t buffer, input, memory; /* buffers: of its code, of its first look-ups, of the others */
-    unsigned inputs, others, words; /* number of first look-ups, of other look-ups, of uniform words */
+    uint32_t buffer, input, memory; /* buffers of the code, the first look-ups, the other look-ups */
+    unsigned inputs, others, words; /* numbers of first look-ups, other look-ups, uniform words */
     const uint32_t *uniforms;
     unsigned varyings;
     uint32_t vertices_at; /* byte offset of what draw_put_vertices wrote */

@@ -52,8 +52,8 @@ struct drm_vc4_drawing {
     const struct drm_vc4 *v;
     struct drm_vc4_buffer target; /* 32-bit pixels, line after line without a gap */
     uint32_t *pixels;             /* a copy of the target, because the target may be uncached memory */
-    uint32_t *handle;             /* of all buffers and shaders; index 0 is the target */
-    unsigned handles, kept;       /* how many there are; how many stay after a launch */
+    uint32_t *handle;             /* handles of all buffers and shaders; index 0 is the target */
+    unsigned handles, kept;       /* number of handles; how many of them stay after a launch */
     struct command_list list;
     struct error failure; /* why the kernel failed to create a shader, or "" */
 };
