@@ -132,8 +132,7 @@ static enum found try_file(struct journal *j, struct error *e)
 
 /* Opens and locks the file, and waits up to WAIT_MS for another process that has the lock. The lock counts
  * only if the path still names the locked file, because a process that has the lock may replace the file. The
- * kernel
- * frees the lock when a process ends. */
+ * kernel frees the lock when a process ends. */
 static enum found take_file(struct journal *j, struct error *e)
 {
     for (const int64_t deadline = clock_ms() + WAIT_MS; clock_ms() < deadline;) {
@@ -203,7 +202,7 @@ static bool sync_folder(const struct journal *j, struct error *e)
     return good;
 }
 
-/* Renames the new file to the journal's path. Replaces no file except this journal. */
+/* Renames the new file to the journal's path. Fails if the path names a file other than this journal. */
 static bool place(const struct journal *j, const char *fresh, struct error *e)
 {
     if (j->fd >= 0 && !is_at_path(j, j->fd))

@@ -12,8 +12,8 @@
  * file PATH.XXXXXX, which has no use.
  *
  * Two kinds of damage cannot be detected: an old copy in the place of the journal, and a journal from which
- * the last appended lines were cut off. Appended lines are never hangs, unless the disk was full. A crash of
- * the machine loses no line.
+ * the last appended lines were cut off. The second loses no hang, because a hang is appended only if the disk
+ * was too full to write the file anew. A crash of the machine loses no line.
  */
 #ifndef MISPRINT_HARNESS_LAUNCH_JOURNAL_H
 #define MISPRINT_HARNESS_LAUNCH_JOURNAL_H

@@ -32,7 +32,7 @@ struct journal_hashes {
 
 bool journal_hashes_have(const struct journal_hashes *h, uint64_t hash);
 
-/* All zeros: an empty journal. */
+/* What the lines of a journal say. All zeros: an empty journal. */
 struct journal_state {
     struct journal_hashes hangs, suspects, running;
 };

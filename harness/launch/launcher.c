@@ -94,8 +94,7 @@ double launcher_seconds(const struct launcher *l)
     return l->launch_seconds;
 }
 
-/* Returns the hash that stands for a case in the journal: FNV-1a of its binary form, equal on all machines.
- */
+/* Returns the hash by which the journal names a case: FNV-1a of its binary form, equal on all machines. */
 static uint64_t hash_of(struct launcher *l, const struct test_case *c)
 {
     uint64_t h = UINT64_C(0xCBF29CE484222325);

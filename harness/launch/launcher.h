@@ -57,8 +57,8 @@ struct launch_backend {
      * writes `stamp`, which is not 0, when it ends. */
     enum launch_place (*place)(void *context, void *job, const struct test_case *c,
                                const struct outcome *initial, uint32_t stamp, struct error *why);
-    /* May be NULL. Passes one placed case to the driver before the launch. Returns LAUNCH_PLACED or
-     * LAUNCH_NEVER. */
+    /* May be NULL. Passes one placed case to the driver before the launch. Returns LAUNCH_PLACED, or
+     * LAUNCH_NEVER if the driver refuses the case. */
     enum launch_place (*hand_over)(void *context, void *job, struct error *why);
     enum launch_result (*launch)(void *context, struct error *e); /* launches all placed cases */
     /* May be NULL. Copies the results to where `collect` reads them. Returns LAUNCH_DONE or LAUNCH_HUNG. */
@@ -77,8 +77,7 @@ struct launcher *launcher_new(const struct launch_backend *backend, void *contex
                               uint64_t seed, struct error *e);
 void launcher_free(struct launcher *l); /* NULL is fine */
 
-/* Processor seconds that this process spent in hand_over and launch: the share of the driver and the
- * hardware. */
+/* Returns the processor seconds that this process spent in hand_over and launch, mostly in the driver. */
 double launcher_seconds(const struct launcher *l);
 
 /*

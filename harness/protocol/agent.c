@@ -40,7 +40,7 @@ struct agent {
      * of all sent bytes. */
     uint64_t answer_end[IN_FLIGHT_MAX];
     unsigned first_owed, owed;
-    uint64_t moved_to; /* the number of bytes sent, and the time of its last change */
+    uint64_t moved_to; /* stream.sent as goes_on saw it last, and the time of its last change */
     int64_t moved_at;
 };
 
@@ -61,7 +61,8 @@ static bool should_stop(const struct agent *a)
     return a->board->stop && *a->board->stop;
 }
 
-/* False with an error: the agent must stop, or the host has read nothing for too long. */
+/* True if the agent may go on. False with an error: it was asked to stop, or the host has read nothing for
+ * too long. */
 static bool goes_on(struct agent *a, struct error *e)
 {
     int64_t now = clock_ms(), patience = a->board->patience_ms ? a->board->patience_ms : AGENT_PATIENCE_MS;

@@ -21,7 +21,7 @@ const char *protocol_type_name(uint8_t type)
 
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 {
-    /* Works on half bytes, because this table is short enough to be checked by eye. */
+    /* The loop takes half bytes, because their table is short enough to be checked by eye. */
     static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
                                        0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
                                        0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
@@ -221,7 +221,7 @@ static bool get_units(const json_t *units, struct protocol_hello *h, struct erro
             return error_set(e, "in HELLO, the form of unit %.32s is not 16 lower-case hexadecimal digits",
                              name);
         if (h->units == sizeof h->unit / sizeof h->unit[0])
-            break; /* no version has so many */
+            break; /* more units than any version of Misprint has */
         text_copy_utf8(h->unit[h->units].name, sizeof h->unit[0].name, name, strlen(name));
         h->unit[h->units++].form = strtoull(digits, NULL, 16);
     }

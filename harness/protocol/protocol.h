@@ -73,7 +73,7 @@ struct protocol_hello {
     unsigned units;
     /* Sent by hosts only. */
     bool takes_state;   /* the host understands STATE frames */
-    char profile[8192]; /* the host compares outcomes with it; text as for --profile; "": unknown */
+    char profile[8192]; /* the profile of the host's campaign; text as for --profile; "": unknown */
     /* Sent by boards only. */
     char description[256], provenance[1024], state[128];
     bool silicon;

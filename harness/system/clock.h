@@ -25,13 +25,13 @@ static inline double clock_seconds(void)
     return clock_seconds_of(CLOCK_MONOTONIC);
 }
 
-/* Processor time, for rates that do not depend on the machine's other load. */
+/* Processor time of this process, for rates that do not depend on the machine's other load. */
 static inline double clock_processor_seconds(void)
 {
     return clock_seconds_of(CLOCK_PROCESS_CPUTIME_ID);
 }
 
-/* The same of this thread alone. */
+/* Processor time of this thread alone. */
 static inline double clock_thread_seconds(void)
 {
     return clock_seconds_of(CLOCK_THREAD_CPUTIME_ID);

@@ -9,7 +9,8 @@
 #include <sys/mman.h>
 
 enum { CACHE_LINE = 64 };
-/* The size on x86-64, 64-bit ARM and 32-bit ARM with LPAE. On other machines it is only an alignment. */
+/* The size of a huge page on x86-64, 64-bit ARM and 32-bit ARM with LPAE. On other machines it is only an
+ * alignment. */
 #define HUGE_PAGE ((size_t)2 << 20)
 
 void *pages_new(size_t count, size_t size)

@@ -109,7 +109,7 @@ static bool ask(struct vcio *v, uint32_t tag, uint32_t *values, uint32_t count)
     memcpy(message + 5, values, count * sizeof *values);
     if (ioctl(v->fd, VCIO_PROPERTY, message) < 0)
         return false;
-    if (message[1] != ANSWERED || !(message[4] & ANSWERED)) { /* an unknown tag leaves the second clear */
+    if (message[1] != ANSWERED || !(message[4] & ANSWERED)) { /* not set in message[4]: the tag is unknown */
         errno = EOPNOTSUPP;
         return false;
     }

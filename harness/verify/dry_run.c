@@ -144,13 +144,14 @@ static const char *find_shared(const struct qpu_insn *i)
         what = reads[i->raddr_a];
     if (what || i->class != QPU_ALU)
         return what;
-    /* Checked even if the value is unused, because an earlier read can come back (clauses nop-read-stale,
+    /* Refused even if the value is unused, because a later read may return it (clauses nop-read-stale,
      * raddr-side-effect). */
     return i->raddr_b == QPU_R_NUMBER ? "the number of the QPU, which is not the case's choice"
                                       : reads[i->raddr_b];
 }
 
-/* The same for all instructions executed so far, from the machine's own record. */
+/* Returns a shared unit that the instructions executed so far used, by the machine's own record; NULL:
+ * none. */
 static const char *find_touched(const struct qpu *q)
 {
     return q->semaphores_touched  ? "a semaphore"
@@ -323,7 +324,8 @@ static void prepare_program(struct dry_run *d)
     q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->zero;
 }
 
-/* Runs the code before the case's instructions, and saves the machine: each profile starts from there. */
+/* Runs the code before the case's instructions, and saves the machine, so that the run under each profile
+ * starts from the same state. */
 static bool run_prologue(struct dry_run *d, struct dry_run_refusal *r)
 {
     struct qpu *q = &d->qpu;
@@ -483,8 +485,9 @@ static bool run_under(struct dry_run *d, const struct profile *p, struct coverag
 }
 
 /*
- * The one reading that is not tried. Under it no look-up in memory is defined, not even those of drivers and
- * of the code around cases. A chip that follows it could run none of Mesa's shaders.
+ * True for the one reading that the dry run does not try. Under this reading no look-up in memory is defined,
+ * not even those of drivers and of the code around cases. A chip that follows it could run none of Mesa's
+ * shaders.
  */
 static bool is_passed_over(unsigned clause, unsigned reading)
 {

@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The second proof that a program may run on a VideoCore IV (harness/verify/PROOF.md): the program runs in
- * the model, which checks each access. It shares the decoder, the field tables and the model with the static
- * proof (verifier.h), but no rule.
+ * the model, which checks each access. The two proofs share the decoder, the field tables and the model, but
+ * no rule (verifier.h has the static proof).
  *
  * A program passes if it ends, stays in its own memory, VPM rows and uniforms, and uses nothing that QPUs
  * share,
  *   - under the silicon profile, and under the profile of the campaign;
- *   - under each single other reading of the clauses that its own instructions consulted there.
- * The code around the case runs under the silicon profile alone. The boards own the launch.
+ *   - under the silicon profile with one clause changed: to each other reading, for each clause that the
+ *     case's instructions consulted in the runs above.
+ * The code around the case runs under the silicon profile alone. The launch is not part of this file.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_DRY_RUN_H
 #define MISPRINT_HARNESS_VERIFY_DRY_RUN_H
@@ -62,7 +63,7 @@ bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_
 /* Returns the seconds of this process's processor time that dry runs took. */
 double dry_run_seconds(const struct dry_run *d);
 
-/* The two above, for boards: with the reason as an error. */
+/* As dry_run_program and dry_run_case, but with the reason as an error, for boards. */
 bool dry_run_admits_program(struct dry_run *d, const struct wrapper_image *image,
                             const struct wrapper_program *w, const struct wrapper_slot *slot,
                             struct error *why);
@@ -72,8 +73,8 @@ bool dry_run_admits_case(struct dry_run *d, const struct test_case *c, uint32_t 
 /* "under accumulator-count=five, instruction 4 loads from bus address 7f000000, outside the case's memory" */
 void dry_run_explain(const struct dry_run_refusal *r, char *text, size_t room);
 
-/* Its parts: "under accumulator-count=five", and "loads from bus address 7f000000, outside the case's
- * memory". */
+/* The parts of that text: "under accumulator-count=five", and "loads from bus address 7f000000, outside the
+ * case's memory". */
 void dry_run_print_under(const struct dry_run_under *u, struct text *t);
 void dry_run_print_what(const struct dry_run_refusal *r, struct text *t);
 

@@ -115,8 +115,9 @@ static void count_down(struct state *s)
         verifier_include(&s->written, verifier_place_bit(PLACE_ACC + 4));
 }
 
-/* Checks the instruction with the end signal (`first`) and its two delay slots. The wrapper's code follows
- * them instead of an end, so none of them may behave differently there. */
+/* Checks the instruction with the end signal (`first`) and its two delay slots. In the wrapped program these
+ * three do not end the program, because the wrapper's code follows. So they may do nothing that would have
+ * another effect at an end. */
 static bool check_end(struct verifier *v, const struct qpu_insn *i, bool first)
 {
     bool io = i->raddr_a == QPU_R_UNIFORM || i->raddr_a >= QPU_R_VPM ||

@@ -123,8 +123,8 @@ static uint32_t width_of(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* A transfer that stays in these rows does not reach row 127. Clause vpm-size decides what comes after that
- * row. */
+/* True if a DMA that ends before row `end` stays in the rows of a user program. Then it is far from row 127,
+ * after which its rows depend on clause vpm-size. */
 static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||
@@ -180,8 +180,8 @@ static bool start_load(struct verifier *v, uint32_t address)
              length = setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16);
     uint32_t pitch = mpitch ? 8U << mpitch : SETUP_FIELD(k->load_pitch, VDR_PITCH_MPITCHB);
     uint64_t bytes = (uint64_t)(rows - 1) * pitch + length * width;
-    /* The load is horizontal or vertical (clause vdw-horiz-vs-vdr-vert). Each row is at most one further than
-     * its pitch says. */
+    /* The load is horizontal or vertical (clause vdw-horiz-vs-vdr-vert). `across` and `along` are the VPM
+     * rows that it can reach in the one and in the other direction. */
     uint32_t moved = (rows - 1) * setup_count(SETUP_FIELD(word, VDR_VPITCH), 16);
     uint32_t x = SETUP_FIELD(word, VDR_X),
              across = moved + (x * 4 + length * width + ROW_BYTES - 1) / ROW_BYTES, along = length + moved;
@@ -265,9 +265,10 @@ static bool move_stream(struct verifier *v, const struct access *a)
 /* ---- block accesses ---- */
 
 /*
- * Checks one more vector of this setup. Under reading row-bits of clause vpm-addr-high-bits, bit Y[6] of ADDR
- * is row 64, also if the stride sets it. Under some readings a write does not advance the address
- * (cond-vpm-write, vpm-read-write-same). The address before it was already checked. A stride of 0 is 64 or 0.
+ * Checks the next vector of this setup. Refuses an address in which ADDR or the stride sets bit Y[6], because
+ * this bit means row 64 under reading row-bits of clause vpm-addr-high-bits. Under some readings a write does
+ * not advance the address (cond-vpm-write, vpm-read-write-same); then the previous address is used again,
+ * which was checked before. The same holds if a stride of 0 means 0 and not 64.
  */
 static bool access_vector(struct verifier *v, struct vpm_steps *s)
 {
@@ -344,7 +345,7 @@ bool verifier_load(struct verifier *v, unsigned tmu)
 bool verifier_end(struct verifier *v)
 {
     const struct state *s = &v->now;
-    /* A place that is not certainly overwritten shows what it held before. */
+    /* A place that may not be written on some path, or in some bits, can keep its earlier content. */
     v->proof->in.file |= v->proof->out.file & ~s->written.file;
     v->proof->in.other |= (uint8_t)(v->proof->out.other & ~s->written.other);
     if (s->vpm.lost)

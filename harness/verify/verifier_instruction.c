@@ -43,7 +43,7 @@ static struct knowledge read_place(struct verifier *v, unsigned place, bool want
     if (!verifier_holds(&v->now.written, bit))
         verifier_include(&v->proof->in, bit);
     if (verifier_holds(&v->now.just_written,
-                       bit)) { /* it may read the old value, the new one, or neither (regfile-hazard) */
+                       bit)) { /* it reads the old value, the new one, or neither (clause regfile-hazard) */
         verifier_include(&v->proof->in, bit);
         if (place < PLACE_ACC)
             return nothing;
@@ -70,7 +70,7 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     uint32_t min = s->uniforms_min;
     if (!verifier_count_uniform(v, certain))
         return false;
-    /* Every path has taken the same number of words. */
+    /* The word is known if every path to here has taken the same number of words. */
     if (!s->stream_in_memory && min + 1 == s->uniforms_max) {
         const struct case_uniform *u = &v->c->uniforms.item[min];
         *k = know_word(u->value + (u->is_address ? v->memory_base : 0));
@@ -78,7 +78,8 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     return true;
 }
 
-/* Does an operation use an operand? Clause unary-operand: it is open which one a unary operation uses. */
+/* Does an operation use an operand? Clause unary-operand: the manual does not say which of the two a unary
+ * operation uses. */
 enum use { USED_NOT, USED_PERHAPS, USED };
 
 static enum use use_by(const struct alu_op *op, bool a, bool b)
@@ -96,7 +97,7 @@ static enum use use_of(const struct qpu_insn *i, unsigned mux)
 static bool read_element_number(struct verifier *v, unsigned file, struct knowledge *k)
 {
     uint32_t lane[VC4_LANES];
-    /* Checked even if it is unused, because an earlier read can come back (nop-read-stale,
+    /* Refused even if the value is unused, because a later read may return it (clauses nop-read-stale,
      * raddr-side-effect). */
     if (file)
         return verifier_refuse(v, "reads QPU_NUMBER: which QPU runs a case is not the case's choice");
@@ -396,7 +397,7 @@ static bool check_load(struct verifier *v, const struct qpu_insn *i)
     if (i->class != QPU_LDI_32) {
         uint32_t lane[VC4_LANES];
         for (unsigned n = 0; n < VC4_LANES;
-             n++) { /* p33: bit n of each half; the high bit is the sign, or bit 1 */
+             n++) { /* p33: element n is bit n of each half; the upper one is the sign, or bit 1 */
             uint32_t high = i->immediate >> (16 + n) & 1, low = i->immediate >> n & 1;
             lane[n] = (i->class == QPU_LDI_SIGNED ? 0U - 2U * high : 2U * high) + low;
         }

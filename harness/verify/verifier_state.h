@@ -11,8 +11,8 @@
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "model/vc4/qpu/unit_qpu.h"
 
-/* What is known of a vector: nothing; that it is the case's initial value; one word for all elements; each
- * element. */
+/* What the verifier knows of a vector. KNOWN_INITIAL: it still has the case's initial value. KNOWN_WORD: all
+ * elements have the same known word. KNOWN_LANES: each element is known. */
 enum known { KNOWN_NOTHING, KNOWN_INITIAL, KNOWN_WORD, KNOWN_LANES };
 
 struct knowledge {
@@ -22,7 +22,7 @@ struct knowledge {
 
 enum { PLACES = 70, PLACE_ACC = 64, LANES_KEPT = 32 };
 
-/* Block accesses: the setup word in force, and the largest number of vectors accessed since. */
+/* The VPM reads or writes of one setup: its word, and the number of vectors accessed since it was written. */
 struct vpm_steps {
     uint32_t setup, moved;
 };

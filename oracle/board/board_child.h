@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process behind a board: a shell command. One socket is its standard input and output, so that writing
- * to a dead child raises no SIGPIPE; its standard error is ours. It leads a process group. The group is
- * killed as a whole, also by board_kill_all (oracle/board/board.h) in another thread.
+ * The process behind a board: a shell command. One socket is the child's standard input and output, so that
+ * writing to a dead child raises no SIGPIPE. The child shares our standard error. It leads a process group,
+ * which board_child_kill and board_kill_all (oracle/board/board.h) kill as a whole.
  */
 #ifndef MISPRINT_ORACLE_BOARD_BOARD_CHILD_H
 #define MISPRINT_ORACLE_BOARD_BOARD_CHILD_H
@@ -22,14 +22,16 @@ struct board_child {
 bool board_child_start(struct board_child *c, const char *command, struct error *e);
 /* Kills the group, and waits up to 5 s until no process holds the socket. Does nothing without a child. */
 void board_child_kill(struct board_child *c);
-/* Waits for the child's end until `deadline` (clock_ms). Describes the end in `e`, or says that the child
- * only closed its output. `when`: "before it answered". Returns its exit status; -1: none. */
+/* Waits for the child's end until `deadline` (clock_ms). Describes the end in `e`, or says there that the
+ * child only closed its output. `when` ends the text: "before it answered". Returns the child's exit status;
+ * -1: none. */
 int board_child_describe_end(const struct board_child *c, int64_t deadline, const char *when,
                              struct error *e);
 /* Waits until `deadline` for the child's end. */
 void board_child_await_end(const struct board_child *c, int64_t deadline);
 
-/* How often board_kill_all was called. Once it was, no child is started any more. */
+/* Returns how often board_kill_all was called. A link whose start was before a call starts no more children
+ * (board_link_is_shut). */
 unsigned board_child_kills(void);
 
 #endif

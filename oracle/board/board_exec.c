@@ -3,9 +3,9 @@
  * `exec:COMMAND`: a child process that speaks harness/PROTOCOL.md on standard input and output
  * (board_link.h).
  *
- * If the child dies, or a case gets no answer in time and the child is killed, it is started again. The cases
- * that were in flight are then sent one at a time, to find the one that stops it. Bytes that violate the
- * protocol fail the board.
+ * If the child dies, it is started again. If it gives no answer in time, it is killed and started again. The
+ * cases that were in flight are then sent one at a time, to find the one that stops the child. If the child
+ * sends bytes that violate the protocol, the board fails.
  *
  * The cases of the next two runs can be sent ahead, so that a board behind a slow link never waits for cases.
  * If the child ends before those runs, the runs send their cases again.
@@ -22,9 +22,9 @@
 
 enum {
     HANGS_MAX = 4,   /* after so many hangs without an answer in between, the run fails */
-    DEATHS_MAX = 16, /* the same for ends of the child: they cost no time, and reducing causes many */
+    DEATHS_MAX = 16, /* the same for deaths of the child, which cost no time and are common in a reduction */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
-    AHEAD_BATCHES = 2, /* one for the next run, one for the run after it */
+    AHEAD_BATCHES = 2, /* batches sent ahead: one for the next run, one for the run after it */
 };
 
 enum progress { OPEN, SENT, ANSWERED };
@@ -285,8 +285,9 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
     return good || failed(x, e);
 }
 
-/* Called when the child hung or ended. If one case was in flight, that case is the cause and gets no outcome.
- * If several were, the cases of this run are sent again one at a time. Later runs send their own cases again.
+/* Called when the child hung or ended. If only one case was in flight, it stopped the child and gets no
+ * outcome. If several were, marks the cases of this run to be sent again one at a time. Later runs send their
+ * own cases again.
  */
 static void suspect(struct exec_board *x, struct batch *n, const char *why)
 {

@@ -8,13 +8,14 @@
 /* Sets why case i has no outcome. Called in a kind's `run`. */
 void board_give_reason(struct board *b, unsigned i, const char *why);
 
-/* Sets the board's state, which from then on is part of its provenance. Called in `open` and `run`. */
+/* Sets the board's state and puts it in place of the last one at the end of the provenance. Called in `open`
+ * and `run`. */
 void board_note_state(struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* True at most ten times a second, so that reading the state does not slow down cases that are launched
  * singly. */
 bool board_state_is_due(struct board *b);
 
-/* Sends one line to the user: by the board's `notify`, or by what board_notify_on set. */
+/* Sends one line to the user: by the board's `notify`, or else by the function that board_notify_on set. */
 void board_notify(const struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void board_notify_on(void (*notify)(const char *line)); /* NULL: discard the lines */
 

@@ -13,7 +13,7 @@ struct launch_device {
     /* Prepares for cases of b->unit. Returns the launch backend and its context. NULL with an error. */
     const struct launch_backend *(*prepare)(struct board *b, void **context, struct error *e);
     void (*identify)(struct board *b);
-    void (*note_state)(struct board *b); /* reads the state, when it is due */
+    void (*note_state)(struct board *b); /* reads the state; called when board_state_is_due says so */
     void (*close)(struct board *b);      /* as board_kind.close */
 };
 

@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* No pseudo-terminal, and no questions, because nobody can answer them. ssh closes a link that is silent for
- * a minute: a host that loses power closes nothing. A timeout for answers could not replace this, because an
- * agent may take much longer (PROTOCOL.md, answer-seconds). */
+/* ssh opens no pseudo-terminal, and asks no questions, because nobody can answer them. It closes a link that
+ * is silent for a minute, because a host that lost power does not close it. A timeout for answers is no
+ * substitute, because an agent may take much longer for an answer (PROTOCOL.md, answer-seconds). */
 static const char default_ssh[] =
     "ssh -T -o BatchMode=yes -o ServerAliveInterval=15 -o ServerAliveCountMax=4";
 

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `virtual:PROFILE`: the model under another profile. Like hardware, it answers values without masks. It is
- * never silicon, and its identity says so. `virtual:PROFILE~FAULT` adds an injected fault, which no reading
- * describes (injected_fault.h).
+ * `virtual:PROFILE`: the model under another profile. Like hardware, this board answers with values and no
+ * masks. `virtual:PROFILE~FAULT` adds an injected fault, which no reading describes (injected_fault.h).
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -20,7 +19,7 @@ struct virtual_board {
     struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
     unsigned injected_faults;
     struct test_case *understood; /* the case as changed by injected faults */
-    struct outcome *before;       /* the outcome that such a case starts from */
+    struct outcome *before;       /* the state before the run (injected_fault_change_outcome) */
 };
 
 static void virtual_identify(struct board *b, const char *profile, const char *injected_faults)

@@ -90,7 +90,7 @@ static uint64_t rows_of_word(const struct outcome *model, const struct outcome *
     return counted_rows(model, board, word) & (perhaps_changed(model, word) | perhaps_changed(board, word));
 }
 
-/* Which lanes of the unchanged rows of region i an outcome recorded; NULL: all. */
+/* Says which lanes of the unchanged rows of region i the outcome recorded; NULL: all. */
 static const struct outcome_partial *partly_recorded(const struct outcome *o, unsigned i)
 {
     for (unsigned n = 0; n < OUTCOME_PARTIAL_MAX; n++)
@@ -99,8 +99,8 @@ static const struct outcome_partial *partly_recorded(const struct outcome *o, un
     return NULL;
 }
 
-/* The recorded words of row `number` of a region, as a bit set. All count for a changed row, because its
- * masks say which are recorded. */
+/* Returns the recorded words of row `number` of a region, as a bit set. For a changed row it returns all
+ * words, because the masks of that row say which are recorded. */
 static uint64_t lanes_recorded(const struct outcome *o, const struct outcome_partial *p,
                                const struct region *r, uint32_t number)
 {
@@ -209,8 +209,8 @@ static bool walk_next(struct row_walk *w, struct row_pair *p)
     }
 }
 
-/* Uses shifts and adds, which compilers vectorise. Without a popcnt instruction, __builtin_popcount is a
- * call. */
+/* Counts bits by shifts and adds, which compilers vectorise. On a target without a popcnt instruction,
+ * __builtin_popcount is a function call. */
 static uint32_t popcount(uint32_t x)
 {
     x -= (x >> 1) & 0x55555555U;

@@ -79,7 +79,7 @@ struct word_rule {
     uint32_t defined;   /* those that both sides define */
     uint32_t tolerance; /* not 0: the word is compared as a whole, under this tolerance */
 };
-/* `bits`: those that the region uses. */
+/* Decides how to compare a word. `bits`: mask of the bits that the region uses. */
 struct word_rule word_rule_of(uint32_t bits, struct known_word model, struct known_word board);
 /* The bits in which a word differs. */
 uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_t board);
@@ -89,16 +89,18 @@ uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_
  * - nothing, if one end is END_UNDEFINED;
  * - the ends, if they differ or are not END_DONE;
  * - otherwise the rows that either side touched, in the columns and bits that their region uses. All other
- *   rows are equal by construction and are not counted. If the board's outcome is incomplete, only its
- *   touched rows were recorded.
+ *   rows are equal by construction and are not counted. An incomplete outcome of a board recorded only the
+ *   rows that the board touched, so only these are compared.
  *
- * If no bit is left to compare, although a row was touched or nothing was recorded, the result is true and
- * counts as vacuous. `t` and `d` may be NULL. If both are NULL, the comparison stops at the first difference.
+ * If no bit is left to compare, although a row was touched or the board's outcome is incomplete, the function
+ * returns true and counts the case as vacuous. `t` and `d` may be NULL. If both are NULL, the comparison
+ * stops at the first difference.
  */
 bool outcomes_equal(const struct outcome *model, const struct outcome *board, struct tally *t,
                     struct differences *d);
 
-/* The number of differing bits; DISTANCE_ENDS if the ends differ. Stops counting once it exceeds `enough`. */
+/* Returns the number of differing bits; DISTANCE_ENDS if the ends differ. Stops counting after a row that
+ * brings the number above `enough`. */
 #define DISTANCE_ENDS UINT64_MAX
 uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough);
 
@@ -107,8 +109,8 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
 uint64_t differences_signature(const struct unit *u, const struct outcome *model, const struct outcome *board,
                                const struct differences *d);
 
-/* Takes the bits in which the board differed from one model run. How many of them does another model run
- * define with the board's value? */
+/* `d` has the bits in which the board differed from one model run. Says how many of these bits another run,
+ * `model`, defines. If that run agrees with the board, these are the bits for which it predicts the board. */
 enum decided { DECIDED_NONE, DECIDED_SOME, DECIDED_ALL };
 enum decided differences_decided(const struct differences *d, const struct outcome *model);
 

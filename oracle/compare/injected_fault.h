@@ -4,8 +4,8 @@
  * search finds errata that the ledger does not know. The model does not change. A fault changes the case
  * before the run (the board misreads an operand) or the outcome after it (the board writes a wrong result).
  *
- * Both kinds work on a unit's tables: the bit fields of its schema and the regions of its layout. So every
- * unit has all of them.
+ * A fault names a bit field of the unit's schema or a region of its layout. So every kind of fault works with
+ * every unit.
  */
 #ifndef MISPRINT_ORACLE_COMPARE_INJECTED_FAULT_H
 #define MISPRINT_ORACLE_COMPARE_INJECTED_FAULT_H
@@ -38,8 +38,8 @@ const char *injected_fault_kind_name(unsigned i, const char **about, bool *of_op
 
 /* Changes the case as the faulty board would misread it. Does nothing for result kinds. */
 void injected_fault_change_case(const struct injected_fault *fault, struct test_case *c);
-/* Changes the outcome if the case ran to its end. `before` is an outcome reset to the case. Does nothing for
- * operand kinds. */
+/* Changes the outcome if the case ran to its end. `before` is what outcome_reset makes from the case. Does
+ * nothing for operand kinds. */
 void injected_fault_change_outcome(const struct injected_fault *fault, const struct outcome *before,
                                    struct outcome *o);
 

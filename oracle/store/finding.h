@@ -13,7 +13,7 @@ enum verdict {
     VERDICT_MANUAL_GAP,     /* the manual is silent or ambiguous; the board shows which reading holds */
     VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile does not */
     VERDICT_UNDOCUMENTED,   /* no known reading does this; the board follows a rule that was learned */
-    VERDICT_IMPLEMENTATION_DIFFERS, /* an implementation does not what a definite manual or silicon does */
+    VERDICT_IMPLEMENTATION_DIFFERS, /* an implementation contradicts a definite manual, or silicon */
     VERDICT_IMPLEMENTATION_CHOICE,  /* an implementation chose a reading where the manual is silent */
     VERDICT_UNEXPLAINED,            /* no known reading explains the board: a new erratum, or a model bug */
     VERDICT_UNDEFINED,              /* the specification does not say */
@@ -46,13 +46,13 @@ struct finding {
     enum verdict verdict;
     char profile[PROFILE_SPEC_MAX]; /* the profile that the model ran under */
     struct board_identity board;
-    struct explanation explanation; /* candidate[0] is the cause; others explain all its cases just as well */
+    struct explanation explanation; /* candidate[0] is the cause; each other one explains all cases, too */
     struct trials trials;           /* of the cause; empty if there is none */
     struct finding_learned learned; /* if it holds rules, the explanation has no candidates */
-    uint64_t signature;             /* of the differences of the smallest case */
+    uint64_t signature;             /* differences_signature of the smallest case */
     uint64_t cases;     /* differing cases of this finding, without those that it predicted (tally.known) */
-    uint64_t stored;    /* of `cases`: the store has these already (for the campaign) */
-    uint64_t inherited; /* cases in the store from earlier runs that this run moves (for the campaign) */
+    uint64_t stored;    /* how many of `cases` the campaign has put in the store */
+    uint64_t inherited; /* cases in the store from earlier runs, which the campaign moves to this finding */
     struct test_case *smallest; /* finding_free_contents frees it */
     uint64_t size;              /* bytes of the smallest case in binary form */
     char label[128];            /* origin of `smallest`: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
@@ -63,13 +63,13 @@ struct finding {
 /*
  * The verdict of a finding. The first rule that fits decides:
  * - flaky: the board disagrees with itself;
- * - undocumented, of an implementation implementation-differs: a rule was learned (verdict_of_learned);
+ * - undocumented: a rule was learned (verdict_of_learned); for an implementation implementation-differs;
  * - unexplained: there is no candidate (undefined instead, if the model stopped where no document says what
  *   happens);
  * - undefined: all candidates only mask the differing bits;
  * of an implementation:
  * - implementation-differs: the cause changes a clause that is not silent to another reading than the literal
- *   one, or a clause to a reading that silicon is not known to follow, while it follows another one;
+ *   one, or any clause to a reading that silicon contradicts (silicon_contradicts);
  * - implementation-choice: the cause changes a silent clause;
  * - profile-wrong: as below;
  * of silicon and virtual boards:
@@ -85,8 +85,9 @@ bool silicon_contradicts(const struct clause *c, unsigned reading);
 
 /*
  * Sets the id. The same finding gets the same id in every run. The id is a hash of the unit, the profile, the
- * board's kind, and the cause with its candidates, or the rules. Without these, the verdict and signature
- * replace the cause. A virtual board also adds its profile; any other board adds whether it is silicon.
+ * board's kind, whether the board is silicon, and either all candidates or the learned rules. A finding
+ * without these, and a flaky one, has its verdict and signature in the hash instead. The spec of a virtual
+ * board is part of the hash, too.
  */
 void finding_name(struct finding *f);
 

@@ -154,8 +154,9 @@ static bool put_evidence(struct store *s, const struct finding *f, struct error 
 
 /*
  * Writes the row of a finding. If the row exists, adds the cases to it and keeps the smaller of the two
- * cases; with `replace` it keeps the new one. Equal ids imply equal candidates (finding_name). `more_rivals`
- * only decreases: if one process proved that there are no further candidates, this stays known.
+ * cases; with `replace` it keeps the new one. The row's candidates are right already, because equal ids imply
+ * equal candidates (finding_name). If one process found that there are no further candidates, `more_rivals`
+ * becomes and stays 0.
  */
 static bool put_row(struct store *s, const struct finding *f, bool replace, const uint8_t *bytes, size_t size,
                     struct error *e)

@@ -8,7 +8,7 @@
  * The database holds:
  * - runs: what was compared, by which engine, on which machine, from which seed, with tally and coverage over
  *   time;
- * - findings, and the evidence for each by board;
+ * - findings, and their evidence: the boards on which a case of the finding differed;
  * - cases that covered something new, from which a campaign continues;
  * - dropped cases: those that could not be compared.
  *
@@ -23,9 +23,9 @@
 struct store;
 
 enum {
-    STORE_VERSION = 7,         /* of the tables; older ones are updated, newer ones refused */
-    STORE_DROPPED_MAX = 1000,  /* dropped cases that are stored; further ones are counted */
-    STORE_DISAGREEMENTS = 200, /* of these, reserved for programs on which the two proofs disagree */
+    STORE_VERSION = 7,         /* of the tables; misprint updates older tables and refuses newer ones */
+    STORE_DROPPED_MAX = 1000,  /* dropped cases that are stored; further ones are only counted */
+    STORE_DISAGREEMENTS = 200, /* how many of them may only be cases on which the two proofs disagree */
 };
 
 /* What one run of fuzz or replay did. */
@@ -37,9 +37,9 @@ struct run_facts {
     uint64_t seed;
     double seconds;    /* wall clock; the only fact that differs between equal runs */
     char machine[256]; /* processor, compiler, build */
-    char engine[128];  /* what made the cases: "builtin", "libfuzzer", ...; "": they existed */
-    bool interrupted;  /* a signal ended it early; in the store also true while it runs */
-    bool unreconciled; /* findings not reconciled: it still runs, was killed, or its store failed */
+    char engine[128];  /* what made the cases: "builtin", "libfuzzer", ...; "": replay, which makes none */
+    bool interrupted;  /* a signal ended the run early; also true in the store while the run lasts */
+    bool unreconciled; /* the findings are not reconciled: the run lasts, was killed, or its store failed */
     struct tally tally;
     struct coverage coverage;
 };
@@ -55,8 +55,8 @@ void store_close(struct store *s); /* NULL is fine */
 /*
  * A transaction: either everything written in it is kept, or nothing. Transactions can be nested. The
  * outermost one commits if every store_end was called with `good`; before that it seals the chain
- * (store_chain.h). Files are written at once. If the transaction fails, the next opening removes the files of
- * its findings.
+ * (store_chain.h). Files are written at once. If the transaction fails, the files of its findings stay until
+ * store_open next opens the campaign and removes them.
  */
 bool store_begin(struct store *s, struct error *e);
 bool store_end(struct store *s, bool good, struct error *e);
@@ -73,19 +73,20 @@ struct store_files {
 };
 bool store_check_files(struct store *s, struct store_files *f, struct error *e);
 
-/* A finding with several candidates is open. If another finding of the same comparison has one of these
- * candidates as its cause, merges the open finding into it. The findings may come from different runs. */
+/* Merges each finding with several candidates into a finding whose only candidate is one of them. Both must
+ * have the same unit, profile and board. They may come from different runs. */
 bool store_answer_open(struct store *s, struct error *e);
 /*
- * Moves cases of one finding, and their evidence, to another, which must be in the store. `cases`: how many;
- * STORE_ALL_CASES: all. Only the call with `last` subtracts them from the first finding, and removes that
- * finding if no case is left. Of several concurrent runs, each moves only its own cases.
+ * Moves cases and their evidence from one finding to another, which must be in the store. `cases`: how many;
+ * STORE_ALL_CASES: all. To split one finding among several, call this once for each; only the call with
+ * `last` subtracts the cases from the first finding, and removes it if no case is left. If several runs write
+ * the campaign at the same time, each moves only its own cases.
  */
 #define STORE_ALL_CASES UINT64_MAX
 bool store_move_finding(struct store *s, const char *from_id, const char *to_id, uint64_t cases, bool last,
                         struct error *e);
-/* The folder in which the last run with this board was started; "": unknown. File names in the board's spec
- * are relative to it. */
+/* Gives the folder in which the last run with this board was started; "": unknown. File names in the board's
+ * spec are relative to this folder. */
 void store_place(struct store *s, const char *board_spec, char *to, size_t room);
 /* Adds a run and returns its id; 0: failure. store_update_run may be called repeatedly while the run
  * lasts. */
@@ -142,7 +143,7 @@ void kept_case_free(struct kept_case *k);
 bool store_put_cases(struct store *s, int64_t run, const char *unit, const struct kept_case *k,
                      unsigned count, struct error *e);
 /* Calls `f` with each stored case of a unit, oldest first, until a call returns false. `kept` has an outcome
- * only if this board gave it (compared by its spec). */
+ * only if a board with this board's spec gave it. */
 typedef bool store_case(void *context, const struct test_case *c, const struct kept_case *kept,
                         struct error *e);
 bool store_each_case(struct store *s, const struct unit *u, const struct board_identity *board, store_case *f,

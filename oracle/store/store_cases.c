@@ -129,7 +129,7 @@ bool store_put_dropped(struct store *s, const struct test_case *c, const char *l
     char name[64];
     snprintf(name, sizeof name, "dropped/%lld.case", (long long)id);
     s->dropped_cases++;
-    /* without a flush, which would slow down campaigns on boards that refuse many cases */
+    /* No flush to the disk: it would slow down campaigns on boards that refuse many cases. */
     return store_write_case(s, name, c, reason, label, false, e);
 }
 

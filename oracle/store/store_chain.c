@@ -7,7 +7,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Lists every column that the digests cover, which is every column of every table that holds facts. */
+/* Lists the columns that the digests cover: all columns of all tables except the chain itself. */
 const struct record_table record_tables[RECORDS] = {
     [RECORD_CASE] = {"case", "cases", true, "id", "run, unit, hash, pairs, label, kept_case, outcome", NULL},
     [RECORD_DROPPED] = {"dropped", "dropped", true, "id", "unit, label, reason, dropped_case", NULL},
@@ -224,9 +224,9 @@ bool chain_note_all(struct store *s, struct error *e)
 }
 
 /*
- * Writes a seal: a link with the digest of `standing`. If this process also wrote the last link and it is a
- * seal, the new seal replaces it: otherwise a campaign of days would add two useless rows a second. The last
- * seal of each earlier process stays, so that the state that its reports were made from can be checked.
+ * Writes a seal: a link with the digest of `standing`. If the last link is a seal of this process, the new
+ * seal replaces it; otherwise a campaign of days would add two useless rows a second. The last seal of each
+ * earlier process stays, so that `misprint verify` can check a report that was made after that process.
  */
 bool chain_seal(struct store *s, struct error *e)
 {

@@ -46,10 +46,10 @@ enum { CHAIN_SQL_MAX = 768 };
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX]);
 
 /* Kinds of links that are not records. */
-#define LINK_START  "start"  /* the first link; key: what the chain began with */
+#define LINK_START  "start"  /* the first link; key: the misprint that began the chain, and older tables */
 #define LINK_STATE  "state"  /* the seal of `standing`; key: the process that wrote it */
 #define LINK_MERGE  "merge"  /* key: number of links and name of a merged campaign; digest: its last link */
-#define LINK_WITHIN "within" /* the same for a campaign that had been merged into that one */
+#define LINK_WITHIN "within" /* copy of such a link of the merged campaign, for a campaign merged into it */
 
 /* Computes the value of a link from that of the link before it. */
 struct digest chain_link(const struct digest *before, int64_t seq, const char *kind, const char *key,
@@ -59,7 +59,7 @@ struct digest chain_link(const struct digest *before, int64_t seq, const char *k
  * transaction. */
 bool chain_note(struct store *s, enum record r, const char *key, struct error *e);
 bool chain_note_number(struct store *s, enum record r, int64_t key, struct error *e);
-/* Does chain_note for every row without a digest and every record that may change. */
+/* Calls chain_note for every append-only record without a digest, and for every record that may change. */
 bool chain_note_all(struct store *s, struct error *e);
 bool chain_add(struct store *s, const char *kind, const char *key, const struct digest *digest,
                struct error *e);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reads a campaign. Another version of misprint may have written it, so a name in it (unit, clause, verdict)
- * may be unknown: every name is looked up, and an unknown one is an error. */
+/* Reads a campaign. Another version of misprint may have written it, with names that this version does not
+ * know: an unknown unit, clause or verdict of a finding is an error. */
 #include "oracle/store/store_sql.h"
 
 #include <stdlib.h>

@@ -23,7 +23,7 @@ struct store {
     } kept[SQL_KEPT_MAX];
     unsigned kept_count;
     char directory[1024];
-    uint64_t dropped_cases; /* stored so far */
+    uint64_t dropped_cases; /* how many dropped cases are stored */
     bool read_only;         /* the database cannot be written */
     unsigned depth;         /* nesting depth of transactions; only the outermost is a transaction of SQLite */
     bool doomed;            /* a nested transaction failed, so the outermost one must fail */
@@ -42,8 +42,8 @@ struct store {
  * other case, other label), which says whether to keep the first case rather than the other one. */
 bool sql_open(struct store *s, bool create, struct error *e);
 void sql_close(struct store *s);
-/* Is DIRECTORY/misprint.db empty while cases/ still has files? Opening it would remove these files as left
- * over. */
+/* Is DIRECTORY/misprint.db empty while cases/ still has files? Opening such a campaign must fail, because
+ * store_repair_files would remove the files. */
 bool sql_is_lost(const char *directory);
 
 /* Writes the trials of a finding's cause (store_trials.c); reads them again. */

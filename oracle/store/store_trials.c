@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The table of trials: the cases that support a finding's cause (oracle/attribution/trials.h). A row has the
- * finding, its cause, a rival as "clause=reading", and the number of cases. For counts that belong to no
- * rival, the rival's column holds the count's name. While the cause stays the same, a count never gets lower.
+ * finding, its cause, a rival as "clause=reading", and the number of cases. Four counts belong to no rival
+ * (`counts`); their rows have the count's name instead of a rival. While the cause stays the same, a count
+ * never gets lower.
  */
 #include "oracle/store/store_sql.h"
 
@@ -59,7 +60,7 @@ bool trials_put(struct store *s, const struct finding *f, struct error *e)
     return good;
 }
 
-/* Takes one row. A rival that this version does not know is left out. */
+/* Sets the count that a row holds. Ignores a rival that this version does not know. */
 static void take(struct trials *t, const struct unit *u, const char *name, uint64_t cases)
 {
     struct text rival = {0};
