@@ -7,9 +7,9 @@
 
 #include <string.h>
 
-/* Is it a field of a V# that no case may set on a board, though it means nothing in the model? Such fields
- * select another address translation, faults instead of zeros for unmapped pages, other kinds of memory, or
- * must be zero. */
+/* Is this a field of a V# that the model ignores, but that no case may set on a board? Such a field must be
+ * zero, or selects another address translation, faults instead of zeros for unmapped pages, or another kind
+ * of memory. */
 static bool is_foreign(const char *field)
 {
     static const char *const names[] = {"ATC", "HASH_ENABLE",    "HEAP",        "MTYPE",

@@ -30,7 +30,8 @@ static void set_two(struct pm4 *p, unsigned reg, uint32_t first, uint32_t second
     put(p, second);
 }
 
-/* Lets all compute units that the kernel allows to this process take waves (index 3, from GFX10 on). */
+/* Lets waves run on all compute units that the kernel allows to this process. From GFX10 on, index 3 applies
+ * the kernel's mask. */
 static void set_units(struct pm4 *p, unsigned reg)
 {
     enum { INDEX_UNDER_KERNELS_MASK = 3 };

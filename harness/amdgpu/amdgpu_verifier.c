@@ -21,8 +21,8 @@ struct amdgpu_verifier {
     struct coverage coverage;
     const struct buffer_kernels *kernels;
     struct amdgpu_operands operands;
-    /* For each dword of each lane: 1 if some reading misaligns it or places it beyond the guard. It is
-     * harmless only if range checks then find it out of range. */
+    /* For each dword of each lane: 1 if some reading misaligns it or places it beyond the guard. Such a dword
+     * is harmless only if the range checks of every reading find it out of range. */
     uint32_t astray[AMD_UNITS][AMD_LANES];
     bool always_tries;
     unsigned number; /* of the instruction */
@@ -41,9 +41,10 @@ struct amdgpu_verifier {
 
 /*
  * The clauses of formats, alignment and operands that `steers` has besides all clauses of addresses and range
- * checks. The clauses that it lacks decide about data, or whether the instruction accesses memory at all. The
- * latter include soffset-legal-values, for the codes that amdgpu_operands_check accepts. Their worst case is
- * the manual's reading, under which the instruction does access memory.
+ * checks. Trials do not vary any other clause. Some of the others decide about data only. The rest decide
+ * whether the instruction accesses memory at all (soffset-legal-values is one of them, for the codes that
+ * amdgpu_operands_check accepts). For these the manual's reading, under which trials run, is the worst case,
+ * because under it the instruction does access memory.
  */
 static const unsigned steering[] = {
     AMD_CLAUSE_MTBUF_FORMAT_64PLUS,    AMD_CLAUSE_MTBUF_FORMAT_0,
@@ -175,8 +176,8 @@ static bool judge(const struct amdgpu_verifier *v, uint32_t decision, uint64_t a
     return is_near(address) || refuse(v, why, "may reach beyond the guard around the case's memory");
 }
 
-/* Do all lanes surely stay within half the guard? A vector loop on every host: no branch, no comparison of
- * 64-bit numbers. If not, the caller looks at each lane. */
+/* True if all lanes surely stay within half the guard. If false, the caller looks at each lane. Has no branch
+ * and compares no 64-bit numbers, so that compilers vectorise it for every host. */
 static bool all_near(const uint32_t *decision, const uint64_t *address, bool moved)
 {
     enum { HALF_GUARD_LOG = 22 };
@@ -302,7 +303,7 @@ static bool largest_soffset(const struct amdgpu_verifier *v, uint32_t code, uint
     }
 }
 
-/* The bytes of a format operation; 0 if it depends on readings, or nothing is moved. */
+/* Returns how many bytes a format operation moves; 0 if that depends on readings, or if it moves nothing. */
 static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     static const unsigned deciding[] = {AMD_CLAUSE_MTBUF_FORMAT_64PLUS, AMD_CLAUSE_MTBUF_FORMAT_0,
@@ -317,7 +318,7 @@ static uint32_t format_bytes(struct amdgpu_verifier *v, const struct amd_insn *i
     return v->plan.bytes;
 }
 
-/* The alignment of addresses that violates no reading; 0: unknown. */
+/* Returns an alignment of addresses that no reading treats as a violation; 0: unknown. */
 static uint32_t harmless_alignment(struct amdgpu_verifier *v, const struct amd_insn *i)
 {
     if (i->op->kind == AMD_ATOMIC) /* CSUB without GLC is reserved under some reading */

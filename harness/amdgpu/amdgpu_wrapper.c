@@ -139,7 +139,7 @@ static void put_scalar_load(struct program *p, uint32_t gfx11_code, uint32_t sgp
     put_word(p, amd_encode(p->g, &i) - GCN_S_BUFFER);
 }
 
-/* Moves LDS from or to memory, through as many registers as it needs: a wave moves a dword a lane. */
+/* Moves LDS from or to memory. One vector register moves a dword for each lane, so this uses several. */
 static void put_lds(struct program *p, bool in)
 {
     unsigned bytes = 4 * p->lanes, pieces = AMD_LDS_BYTES / bytes, row = in ? IN_LDS : OUT_LDS;
@@ -250,8 +250,8 @@ void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f)
         }
 }
 
-/* Writes the case's instructions, each waiting for the one before, and the frame around them unless the slot
- * still has that frame. */
+/* Writes the case's instructions, each with a wait after it, and the frame around them unless the slot still
+ * has that frame. */
 static void put_program(const struct amdgpu_frame *f, const struct amd_case *c, uint32_t *word,
                         struct amdgpu_kept *k)
 {
@@ -348,7 +348,7 @@ static void poison_all(const struct amdgpu_program *p)
     struct amdgpu_kept *k = p->slot.kept;
     if (!k->poisoned)
         poison(&p->slot, 0, OUT_LDS);
-    if (p->lds) /* nobody reads these rows otherwise */
+    if (p->lds) /* without LDS, nobody reads these rows */
         poison(&p->slot, OUT_LDS, OUT_STAMP);
     poison(&p->slot, OUT_STAMP, OUT_ROWS);
     k->poisoned = false; /* until the output is read and poisoned again */
@@ -439,9 +439,9 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
     return true;
 }
 
-/* Records rows from `first` on and returns those that changed. Finds the old content of rows that the case
- * gives (`own`) in the outcome, that of the others in `clean`. Compares several rows at once, because most
- * have not changed. */
+/* Records rows from `first` on and returns those that changed. The old content of a row is in the outcome if
+ * the case gives the row (`own`), and in `clean` otherwise. Compares several rows at once, because most have
+ * not changed. */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows,
                             const uint32_t *clean, uint64_t own)
 {

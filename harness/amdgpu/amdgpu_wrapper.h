@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Makes a case of amd-buffer a program for a real compute unit: code that sets the wave's registers and LDS,
- * the case's instructions, each waiting for the one before, code that stores all registers and the LDS to
- * memory, and a stamp. Only for cases that the verifier accepted.
+ * Turns a case of amd-buffer into a program for a real compute unit. The program has code that sets the
+ * wave's registers and LDS, the case's instructions, each with a wait after it, and code that stores all
+ * registers, the LDS and a stamp to memory. Only for cases that the verifier accepted.
  *
- * The case's memory is a window of its own (amdgpu_launch.h); BASE of the V# in s8..s11 is moved there. The
- * program loads and stores through a raw V#, with offsets of a dword a lane: the simplest use of a buffer
- * instruction. It keeps what it needs in v32 to v39, which no case can name.
+ * The case's memory is a window of its own (amdgpu_launch.h); the wrapper moves BASE of the V# in s8..s11
+ * there. The code around the case loads and stores through a raw V#, one dword for each lane, which is the
+ * simplest use of a buffer instruction. It keeps its own values in v32 to v39, which no case can name.
  *
- * Owns the code and the layout of its data; amdgpu_launch.h places and launches them.
+ * Owns the program's code and the layout of its data; amdgpu_launch.h places and launches them.
  */
 #ifndef MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H
 #define MISPRINT_HARNESS_AMDGPU_AMDGPU_WRAPPER_H
@@ -48,7 +48,7 @@ struct amdgpu_kept {
     struct amdgpu_image sgprs, vgprs; /* only the host writes them */
     const struct amdgpu_frame *frame; /* of the code in the slot; NULL: unknown */
     uint32_t insns;                   /* how many instructions of a case that code has */
-    bool poisoned;                    /* all of the output but LDS and the stamp */
+    bool poisoned;                    /* all of the output except LDS and the stamp holds poison */
 };
 
 /* The content of rows that a case does not give itself (image_rules_get). */

@@ -176,8 +176,8 @@ static uint8_t mux_of(uint8_t place)
 
 /* ---- which pixel shows what ---- */
 
-/* Sets the countdown, and what is shown without a row: the stamp and the element's number. Uses r0 to r3 and
- * the flags. */
+/* Sets the countdown, and what a pixel shows if no row replaces it: the stamp and the element's number. Uses
+ * r0 to r3 and the flags. */
 static void emit_layout(struct builder *b)
 {
     struct emitter *m = &b->code;
@@ -280,7 +280,7 @@ static bool load_state(struct builder *b, struct error *e)
     return true;
 }
 
-/* Shows the next row of the output where the countdown reaches 0. */
+/* Shows the next row of the output, in the pixels in which the countdown reaches 0. */
 static void show(struct builder *b, uint32_t number, uint8_t mux, uint8_t raddr)
 {
     struct qpu_insn i = emit_make_small(QPU_ADD_SUB, b->countdown, EMIT_FILE_A, QPU_MUX_A, b->countdown, 1);

@@ -1,24 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case as a fragment shader that Linux's vc4 driver accepts: code that sets the
- * case's initial state, the case's own instructions, and code that shows in
- * pixels what they left. For cases of unit vc4-qpu that pass the verifier and the
- * kernel's rules, and do not use the VPM.
+ * A case as a fragment shader that Linux's vc4 driver accepts. The shader has code that sets the case's
+ * initial state, the case's own instructions, and code that shows the state after them in pixels. For cases
+ * of unit vc4-qpu that pass the verifier and the kernel's rules, and do not use the VPM.
  *
- * Input: constants, and vectors that differ between elements by look-ups in a
- * buffer, in the form that the kernel allows. Output: a rectangle of pixels, 64
- * wide, in blocks of 8 by 8; blocks 2r and 2r+1 show row r of the output. No
- * document says which elements the rasteriser gives to which quad of pixels, so
- * each quad shows it: in even blocks its first pixel, in odd ones its last holds
- * the stamp and the element's number. The other three hold the row's words of
- * their elements.
+ * Input: the code sets a vector by a constant if all its elements are equal. It loads any other vector by a
+ * look-up in a buffer, in the form that the kernel accepts. Output: a rectangle of pixels, 64 wide, in blocks
+ * of 8 by 8. Blocks 2r and 2r+1 show row r of the output. No document says which elements the rasteriser
+ * gives to which quad of pixels, so one pixel of each quad shows the stamp and its element's number: the
+ * first pixel in even blocks, the last one in odd blocks. Each of the other three shows the row's word of its
+ * element.
  *
- * The hardware makes a fragment shader's varyings: what VARYING_READ returns
- * belongs to a pixel, not to an element. So only varyings that are the same
- * everywhere can be given to it: VARYING_READ returns 0, and r5 becomes C.
+ * The hardware computes a fragment shader's varyings from the place of a pixel, so VARYING_READ returns a
+ * value of the pixel, not of the element. The launch can only set varyings that are the same in all elements:
+ * VARYING_READ returns 0, and r5 becomes C.
  *
- * Owns the code and the meaning of pixels. shader_launch.h owns where they are and
- * how they are drawn.
+ * Owns the shader's code and the meaning of pixels. shader_launch.h owns where the rectangles are and draws
+ * them.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_SHADER_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_SHADER_H
@@ -47,9 +45,9 @@ struct shader_slot {
 
 /* A shader in its slot. */
 struct shader {
-    /* Instructions; rows, each of which needs a look-up; words of the stream. */
+    /* Numbers of instructions, of input rows (one look-up loads each), of words in the uniform stream. */
     unsigned code, input, uniforms;
-    unsigned own_lookups; /* look-ups that the case's program makes after these */
+    unsigned own_lookups; /* look-ups that the case's program makes after those of the input */
     unsigned varyings;    /* varyings that the case's program reads, and their values */
     uint32_t varying[SHADER_VARYINGS_MAX];
     uint32_t stamp; /* bits 3:0 are 0 */
@@ -60,14 +58,15 @@ struct shader {
 
 /* What the kernel's rules say about the case's own program alone. */
 struct shader_part {
-    /* It is accepted whatever is around it; otherwise only the whole shader can be judged. */
+    /* The kernel accepts the program whatever is around it. If not, shader_build checks the whole shader. */
     bool plain;
     uint32_t uniforms; /* words of the stream that the kernel counts for it, if it is plain */
 };
 
 /*
- * False with an error: the verifier or a rule of the kernel is against it, or it
- * needs something that fragment shaders do not have. `room` is room for a case.
+ * Proves a case. False with an error: the verifier or a rule of the kernel refuses it, or it needs something
+ * that fragment shaders do not have. `room` gets the program that was proven in place of a case that is a
+ * fragment shader: the same as a user program without varyings.
  */
 bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p,
                   struct shader_part *part, struct error *e);
@@ -76,18 +75,16 @@ bool shader_prove(const struct test_case *c, struct test_case *room, struct veri
 uint32_t shader_height(const struct verifier_proof *p);
 
 /*
- * Puts the shader of a case into its slot. `initial` holds the case's initial
- * state (outcome_reset). False with an error: no shader can set this state, or it
- * is too long.
+ * Puts the shader of a case into its slot. `initial` holds the case's initial state (outcome_reset). False
+ * with an error: no shader can set this state, or the shader is too long.
  */
 bool shader_build(const struct test_case *c, const struct verifier_proof *p, const struct shader_part *part,
                   const struct outcome *initial, uint32_t stamp, const struct shader_slot *slot,
                   struct shader *s, struct error *e);
 
 /*
- * Reads a target's pixels, `pitch` words a line, into the case's outcome, which
- * holds its initial state. False: a part is missing, or pixels contradict each
- * other.
+ * Reads a target's pixels, `pitch` words a line, into the case's outcome, which holds its initial state.
+ * False: a part of the rectangle is missing, or pixels contradict each other.
  */
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o);
 

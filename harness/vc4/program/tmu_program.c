@@ -41,7 +41,7 @@ struct maker {
     /* The operand in register n, and whether it is one word for all elements. */
     uint32_t vector_of[VECTORS_MAX][2];
     unsigned vectors, loads;
-    uint32_t stream;                     /* the uniforms of operations before this one are taken */
+    uint32_t stream;                     /* uniforms of the operations before this one were taken */
     unsigned writes, written;            /* registers written since the last S: number and set */
     struct waiting waiting[LOOKUPS_MAX]; /* look-ups, oldest first */
     /* Number of look-ups in `waiting`; slots that these and the current one use. */
@@ -129,7 +129,8 @@ static bool write_register(struct maker *m, const uint32_t *op)
     return code != TMU_OP_S || submit(m, IN_TEXTURE);
 }
 
-/* Looks up memory in the form that the driver accepts. The bounds change nothing. */
+/* Looks up memory in the form that the driver accepts: with two clamps, which change no offset, because all
+ * offsets are within the bounds. */
 static bool look_in_memory(struct maker *m, const uint32_t *op)
 {
     uint32_t words[VC4_LANES];

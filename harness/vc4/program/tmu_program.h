@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case of unit vc4-tmu as a program of unit vc4-qpu, so that real QPUs can make
- * its look-ups. Vectors to be written are in register file A, results go to file
- * B. Look-ups have the form that Linux's vc4 driver accepts; addresses count from
- * the buffer that holds the case's memory. Owns the translation both ways. The
- * driver keeps the program safe; its rules are checked here beforehand.
+ * A case of unit vc4-tmu as a program of unit vc4-qpu, so that real QPUs can make its look-ups. Register file
+ * A holds the vectors that the program writes to the TMUs; the results go to file B. Look-ups have the form
+ * that Linux's vc4 driver accepts. Addresses count from the start of the buffer that holds the case's memory.
+ *
+ * Owns the translation both ways. The driver refuses programs that are not safe; tmu_program_make checks its
+ * rules in advance.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_TMU_PROGRAM_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_TMU_PROGRAM_H

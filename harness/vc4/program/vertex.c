@@ -15,7 +15,7 @@
 enum { STAMP_PIXEL = 15, PART_SHIFT = 4, POINTS_ACROSS = DRAW_POINTS_PIXELS / DRAW_POINT_PIXELS };
 #define ALL_ROWS ((UINT64_C(1) << DRAW_ROWS) - 1)
 
-/* Silicon's reading comes first. */
+/* How the readings locate a VPM address. Silicon's reading comes first. */
 static const struct vpm_addressing addressings[] = {{63, 0, 0}, {63, 2, 0}, {15, 0, 0}, {15, 2, 0}};
 enum { ADDRESSINGS = sizeof addressings / sizeof *addressings };
 
@@ -145,7 +145,7 @@ uint32_t vertex_stamp(const struct vertex_case *v, unsigned part)
     return v->stamp | part << PART_SHIFT;
 }
 
-/* Puts the vectors that a case writes after the rows that it writes. */
+/* Puts the vectors that a case writes into the vertex, from VERTEX_DATA_ROW on. */
 static void put_data(const struct qpu_case *program, unsigned n, uint32_t *vertex)
 {
     for (uint32_t i = 0; i < program->ra.count; i++)
@@ -213,8 +213,8 @@ static void collect_reads(const struct vertex_case *v, unsigned part, const stru
     }
 }
 
-/* Has the setup engine no reason to change this float? It is not NaN, infinite, or 0, which may have been a
- * denormal. */
+/* True if the setup engine has no reason to change this float. It could change a NaN, an infinity or a
+ * denormal, and a 0 may have been a denormal before. */
 static bool is_plain_float(uint32_t word)
 {
     uint32_t exponent = word >> 23 & 0xFF;

@@ -1,29 +1,28 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case of unit vc4-vpm that only reads, or only writes, as vertex shaders that
- * Linux's vc4 driver accepts. Input: rows are attributes of sixteen vertices,
- * which the hardware puts into the VPM before the shader begins, one vertex a
- * column. The shader makes the case's accesses with the case's own setup words.
- * Output: flat varyings. Each vertex is a point, and a fragment shader that is the
- * same for all writes its varyings through the tile buffer. The two varyings that
- * every point has come first.
+ * A case of unit vc4-vpm that only reads, or only writes, as vertex shaders that Linux's vc4 driver accepts.
  *
- * The setup engine takes varyings for floats, so a word that was read goes out as
- * two: its halves, as numbers from 0 to 65535, which no rounding and no mode
- * changes. A draw shows VERTEX_WORDS of the vectors that were read; a case that
- * reads more is drawn again, in parts.
+ * Input: the case's VPM rows are the attributes of sixteen vertices. The hardware writes them to the VPM
+ * before the shader begins, one vertex to each column. The shader makes the case's accesses with the case's
+ * own setup words. Output: flat varyings. Each vertex is a point. A fragment shader, which is one of
+ * VERTEX_COPIES for all cases, writes the point's varyings to pixels through the tile buffer. The hardware
+ * puts two varyings of its own before them (DRAW_POINT_VARYINGS).
  *
- * A shader that writes makes its vertices: rows 0 to 2 are the place, and from
- * VERTEX_FIRST_ROW on come varyings, which are shown as they are. Those that are
- * not plain floats count as not recorded. One row that no case writes has a known
- * word; if that is wrong, nothing of the case is used.
+ * A case that reads: the setup engine treats varyings as floats. So the shader writes each word that it read
+ * as two varyings: the word's halves, as numbers from 0 to 65535, which no rounding and no float mode
+ * changes. One draw shows VERTEX_WORDS of the vectors that were read. A case that reads more has several
+ * draws, its parts.
  *
- * Point n is a square of 16 pixels. Pixel k, line by line, has word k of vertex n.
- * One of the others has the stamp and the element's number, the rest only the
- * stamp.
+ * A case that writes: the rows that the shader writes are the vertices. Rows 0 to 2 hold the vertex's place.
+ * Rows from VERTEX_FIRST_ROW on are varyings, which the fragment shader shows unchanged. Words that are not
+ * plain floats count as not recorded. No case writes row VERTEX_KNOWN_ROW, so the shader writes a known word
+ * to it. If this word comes back wrong, vertex_collect rejects all results of the case.
  *
- * Owns the code (vertex_code.c) and the meaning of pixels. vertex_launch.h owns
- * where they are and how they are drawn.
+ * Point n is a square of 16 pixels. Pixel k, line by line, shows word k of vertex n. Pixel
+ * VERTEX_NUMBER_PIXEL shows the stamp and the element's number. The pixels that are left show the stamp.
+ *
+ * Owns the shaders' code (vertex_code.c) and the meaning of pixels. vertex_launch.h owns where the points are
+ * and draws them.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_VERTEX_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_VERTEX_H
@@ -43,7 +42,7 @@ enum {
     VERTEX_ROWS = 13,      /* rows that are shown */
     VERTEX_KNOWN_ROW = 17, /* not 16, which is row 4 under the reading row-div-4 */
     VERTEX_KNOWN_PIXEL = VERTEX_ROWS,
-    VERTEX_DATA_ROW = 18, /* row of the input with the first vector that it writes */
+    VERTEX_DATA_ROW = 18, /* row of the input with the first vector that the case writes */
 };
 #define VERTEX_KNOWN_WORD UINT32_C(0xC2ABCDEF)
 
@@ -57,8 +56,9 @@ struct vertex_case {
 };
 
 /*
- * Makes the case's program, a case of unit vc4-qpu. False with an error: it does more than only read or only
- * write, the verifier refuses it, or it reaches rows that no attribute brings or no varying shows.
+ * Makes the case's program, a case of unit vc4-qpu. False with an error: the case does more than only read or
+ * only write, the verifier refuses it, or it reads a row that is no attribute, or writes a row that is no
+ * varying.
  */
 bool vertex_prove(const struct test_case *vpm, struct test_case *program, struct vertex_case *v,
                   struct error *e);
@@ -71,8 +71,8 @@ unsigned vertex_words(const struct vertex_case *v, unsigned part); /* words that
 bool vertex_build(const struct test_case *program, const struct vertex_case *v, unsigned part, uint32_t *code,
                   unsigned *count, struct error *e);
 
-/* Which of the VERTEX_COPIES fragment shaders shows a part; and makes one of them, whose only uniform is
- * vertex_stamp, and returns its number of instructions. */
+/* vertex_copy_out returns which of the VERTEX_COPIES fragment shaders shows a part. vertex_make_copy_out
+ * makes one of them and returns its number of instructions. The shader's only uniform is vertex_stamp. */
 unsigned vertex_copy_out(const struct vertex_case *v, unsigned part);
 unsigned vertex_make_copy_out(unsigned kind, uint32_t code[2 * VERTEX_COPY_MAX]);
 uint32_t vertex_stamp(const struct vertex_case *v, unsigned part);

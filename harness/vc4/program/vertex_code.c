@@ -17,7 +17,8 @@ enum {
 
 /* ---- the vertex shader ---- */
 
-/* Shifts by 8 twice, because a shift amount above 15 as a small immediate is a clause of its own. */
+/* Shifts by 8 twice. A small immediate above 15 is a negative number, and clause shift-amount decides how far
+ * it shifts. */
 static void emit_shift_half(struct emitter *m, uint8_t op, uint8_t accumulator)
 {
     for (unsigned i = 0; i < 2; i++)
@@ -41,7 +42,7 @@ static void emit_halves(struct emitter *m, uint8_t read)
     emit_float(m, QPU_W_VPM, QPU_MUX_R0, 0);
 }
 
-/* Sets up a read of input rows. The first read may be the third instruction after it (p56). */
+/* Sets up a read of input rows. The first read may be the third instruction after the setup (p56). */
 static void emit_read_setup(struct emitter *m, uint32_t first, unsigned rows)
 {
     emit_set(m, QPU_W_VPM_SETUP, EMIT_FILE_A, rows << VPM_READ_NUM_LOW | SETUP_WHOLE_ROWS | first);
@@ -143,9 +144,9 @@ static void emit_varying(struct emitter *m, uint8_t accumulator)
 }
 
 /*
- * Reads the varyings that a point has before its vertex's, which no record counts: the place within it. They
- * are of no use here, but a shader has to read them (Mesa, vc4_program.c: point_x and point_y, which no
- * optimisation there removes).
+ * Reads the varyings that the hardware puts before those of the vertex: the pixel's place in the point. The
+ * shader record does not count them. This shader has no use for them, but every shader has to read them
+ * (Mesa, vc4_program.c: point_x and point_y, which no optimisation there removes).
  */
 static void emit_place_in_point(struct emitter *m)
 {
@@ -153,18 +154,18 @@ static void emit_place_in_point(struct emitter *m)
         emit_varying(m, 1);
 }
 
-/* Reads the next varying, a whole number. */
+/* Reads the next varying and rounds it to a whole number. */
 static void emit_whole(struct emitter *m, uint8_t accumulator)
 {
     emit_varying(m, accumulator);
     emit_two(m, QPU_ADD_FADD, accumulator, accumulator, 5);
     emit_one(m, QPU_ADD_FADD, accumulator, accumulator,
-             SMALL_HALF); /* rounds a result that is a little less */
+             SMALL_HALF); /* ftoi truncates, and the varying may be a little too small */
     emit_two(m, QPU_ADD_FTOI, accumulator, accumulator, accumulator);
 }
 
-/* In the pixel whose number (r0) is `pixel`, r3, which is shown, becomes the result of an operation on x and
- * r1. */
+/* Sets r3, the word that a pixel shows, to the result of an operation on accumulators x and r1, in the pixel
+ * whose number (r0) is `pixel`. */
 static void emit_show(struct emitter *m, uint8_t op, uint8_t pixel, uint8_t x)
 {
     struct qpu_insn i = emit_make_small(QPU_ADD_XOR, QPU_W_NOTHING, 0, QPU_MUX_R0, 0, pixel);
@@ -204,7 +205,7 @@ static void show_reads(struct emitter *m, unsigned words)
     }
 }
 
-/* Varyings that are not numbers are shown by C alone, unchanged. */
+/* Shows varyings that are any words, not numbers. C (r5) alone is the unchanged word. */
 static void show_rows(struct emitter *m)
 {
     for (uint32_t row = VERTEX_FIRST_ROW; row <= VERTEX_KNOWN_ROW; row++) {

@@ -180,7 +180,7 @@ static struct staged stage_state(struct builder *b, const struct emit_state *sta
     return staged;
 }
 
-/* Makes VPM_READ return the next vectors. The first one is there after three instructions (p56). */
+/* Makes VPM_READ return the next vectors, the first of them after three instructions (p56). */
 static void fetch(struct builder *b, const struct staged *s)
 {
     unsigned left = s->count - b->fetched, rows = left < DMA_LOAD_ROWS ? left : DMA_LOAD_ROWS;
@@ -204,7 +204,7 @@ static void emit_vector(struct builder *b, const struct staged *s, const struct 
     emit_move(&b->code, v->waddr, v->file, QPU_MUX_A, QPU_R_VPM);
 }
 
-/* Loads r4, which only a TMU can do: sixteen look-ups of neighbouring words. Uses r0 and r1. */
+/* Loads r4. Only a TMU can load it, so each element looks up its word of a row. Uses r0 and r1. */
 static void load_r4(struct builder *b)
 {
     uint32_t from = stage(b, initial_row(b, QPU_ROW_RA + PLACE_R4), 1);
@@ -216,7 +216,8 @@ static void load_r4(struct builder *b)
     i.add_b = QPU_MUX_R1;
     emit(&b->code, &i);
     emit_signal(&b->code, QPU_SIG_LOAD_TMU0);
-    /* The look-up may have taken a word of the stream (clause tmu-uniform-direct), so it starts again. */
+    /* The look-up may have taken a word of the uniform stream (clause tmu-uniform-direct). So the program
+     * sets the stream to its beginning again. */
     emit_set(&b->code, QPU_W_UNIFORMS_ADDRESS, FILE_A, b->slot->uniforms.bus);
 }
 
@@ -379,13 +380,13 @@ void wrapper_place(const struct wrapper_image *image, const struct wrapper_progr
     gpu_fill(slot->output.at, WRAPPER_POISON, (size_t)w->outputs * ROW_WORDS);
 }
 
-/* Bits in which any pair of words of a row differs from poison, and from that of another row. */
+/* The bits in which the pairs of words of a row differ from poison, and from those of another row. */
 struct row_difference {
     uint64_t from_poison, from_other;
 };
 
-/* Reads a row and compares it pair by pair. A processor stalls if it reads as a vector what was written in
- * pairs. */
+/* Reads a row and compares it pair by pair: a processor stalls if it writes `row` in pairs and then reads it
+ * in larger vectors. */
 static struct row_difference read_row(uint32_t *row, const volatile uint32_t *from, const uint32_t *other)
 {
     struct row_difference l = {0, 0};

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A case as a program that a real QPU can run by itself: code that sets the case's
- * initial state, the case's own instructions, code that writes everything they may
- * have changed to memory, and a stamp after it. For cases of unit vc4-qpu that
- * pass the verifier.
+ * A case as a program that a real QPU can run by itself. The program has code that sets the case's initial
+ * state, the case's own instructions, and code that writes to memory everything that they may have changed,
+ * and a stamp after it. For cases of unit vc4-qpu that pass the verifier.
  *
- * Loads and dumps only what the proof names. The only way in and out is the VPM,
- * which all programs share, so it is used under the QPUs' mutex. A program that
- * uses the VPM itself holds the mutex from beginning to end; all others run their
- * own instructions at the same time. The case's memory is one window at a fixed
- * address, so that addresses are the same as in the model; each program copies its
- * rows in and out.
+ * The program loads and dumps only what the proof names. It does so through the VPM, which all programs
+ * share, so it holds the QPUs' mutex meanwhile. A program whose case uses the VPM, or reads memory through
+ * caches, holds the mutex from beginning to end. All other programs run their cases' instructions at the same
+ * time. All cases have their memory in one window at a fixed address, so that addresses are the same as in
+ * the model. Each program copies the rows that its case accesses to the window, and after the case copies the
+ * rows that the case may have written to its output.
  *
- * Owns the code and the layout of its data. user_launch.h owns where they are and
- * how they are launched.
+ * Owns the program's code and the layout of its data. user_launch.h owns their places in memory and launches
+ * the programs.
  */
 #ifndef MISPRINT_HARNESS_VC4_PROGRAM_WRAPPER_H
 #define MISPRINT_HARNESS_VC4_PROGRAM_WRAPPER_H
