@@ -33,7 +33,7 @@ const struct amdgpu_facts *amdgpu_device_facts(const struct amdgpu_device *d);
 /* Reads clock and temperature. Returns false if the kernel does not report them (an APU has fewer sensors).
  */
 bool amdgpu_device_state(struct amdgpu_device *d, uint32_t *clock_mhz, uint32_t *millidegrees);
-/* For amdgpu_launch_new; valid as long as the device. */
+/* Returns the machine for amdgpu_launch_new. It is valid as long as the device. */
 struct amdgpu_machine amdgpu_device_machine(struct amdgpu_device *d);
 
 #endif

@@ -17,7 +17,7 @@ struct amdgpu_operands {
         /* registers that earlier instructions of the case load: unknown until the case runs */
         uint64_t vgpr, sgpr[AMD_SGPRS / 64];
         bool scalar; /* an earlier instruction filled the scalar cache */
-        bool stale;  /* a later one stored to memory, so that cache may hold old data */
+        bool stale;  /* after that, one stored to memory, so the scalar cache may hold old data */
     } loaded;
 };
 

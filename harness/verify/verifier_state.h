@@ -42,7 +42,7 @@ struct state {
     struct knowledge place[PLACES];
     struct verifier_places written;      /* places of which all bits were written, on every path */
     struct verifier_places just_written; /* places that the instruction before wrote, on some path */
-    uint32_t uniforms_min, uniforms_max; /* words taken from the stream so far */
+    uint32_t uniforms_min, uniforms_max; /* fewest and most words that a path has taken from the stream */
     bool stream_in_memory, stream_lost;  /* lost: paths disagreed about the stream */
     /* If it is in memory: offset of the next word from the start of the case's memory. */
     uint32_t stream_at;
@@ -91,7 +91,7 @@ bool verifier_refuse(struct verifier *v, const char *format, ...) __attribute__(
 /* verifier_instruction.c: checks an ALU instruction or an immediate load, and updates the state. */
 bool verifier_instruction(struct verifier *v, const struct qpu_insn *i);
 bool verifier_is_peripheral(uint8_t waddr);
-/* Notes that the instruction depends on flags from before it. */
+/* Notes that the instruction reads the flags. */
 void verifier_see_flags(struct verifier *v);
 
 /* verifier_access.c: takes one more word from the uniform stream. False: the word may not exist. */

@@ -98,8 +98,8 @@ const char *board_profile(const struct board *b);
 /* Why case i of the last batch has no outcome; "": unknown. */
 const char *board_reason(const struct board *b, unsigned i);
 
-/* Kills the children of all boards, and lets none be started. For a signal handler just before the process
- * ends. */
+/* Kills the children of all boards; the boards that are open start no other child. For a signal handler just
+ * before the process ends. */
 void board_kill_all(void);
 
 struct board_kind {
@@ -109,7 +109,7 @@ struct board_kind {
     /* NULL, or: opens the device and whatever else needs privileges, into b->state. False: nothing stays
      * open. */
     bool (*take)(struct board *b, const char *argument, struct error *e);
-    /* Calls `take` first, if nobody has. False: nothing stays open. */
+    /* Calls `take` first, unless board_take did. False: nothing stays open. */
     bool (*open)(struct board *b, const char *argument, struct error *e);
     /* Runs `count` cases; sets answers[i] and outcomes[i]. False only if the board itself failed (it died or
      * sent garbage). Then the campaign stops with exit status 3. */
@@ -128,11 +128,12 @@ const struct board_kind *board_kind_at(unsigned i);
 
 /* Opens a board for one unit. `spec` NULL: `virtual:` with the unit's best-known silicon profile. */
 struct board *board_open(const char *spec, const struct unit *u, struct error *e);
-/* The same with the campaign's profile, under which programs are also proven before launch. */
+/* As board_open, with the campaign's profile. The board then proves programs under this profile, too, before
+ * it launches them. */
 struct board *board_open_under(const char *spec, const struct unit *u, const struct profile *campaign,
                                struct error *e);
-/* The same in two steps, for a process that drops its privileges in between: only the first step needs them.
- * If the second returns false, it has closed the board. */
+/* As board_open, but in two steps, for a process that drops its privileges in between: only the first step
+ * needs them. If the second returns false, it has closed the board. */
 struct board *board_take(const char *spec, struct error *e);
 bool board_open_taken(struct board *b, const struct unit *u, struct error *e);
 void board_close(struct board *b); /* taken or open; NULL is fine */

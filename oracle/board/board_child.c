@@ -15,8 +15,8 @@
 #include <time.h>
 #include <unistd.h>
 
-/* The process groups of all children, for signal handlers. If the array is full, further children only notice
- * that their standard input ends. */
+/* The process groups of all children, for board_kill_all, which runs in signal handlers. It cannot kill
+ * children for which the array has no room; these only notice that their standard input ends. */
 static _Atomic pid_t group[1024];
 enum { GROUPS = sizeof group / sizeof *group };
 

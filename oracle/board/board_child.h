@@ -30,8 +30,8 @@ int board_child_describe_end(const struct board_child *c, int64_t deadline, cons
 /* Waits until `deadline` for the child's end. */
 void board_child_await_end(const struct board_child *c, int64_t deadline);
 
-/* Returns how often board_kill_all was called. A link whose start was before a call starts no more children
- * (board_link_is_shut). */
+/* Returns how often board_kill_all was called. A link that was opened before the last call starts no child
+ * any more (board_link_is_shut). */
 unsigned board_child_kills(void);
 
 #endif

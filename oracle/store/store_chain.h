@@ -46,7 +46,7 @@ enum { CHAIN_SQL_MAX = 768 };
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX]);
 
 /* Kinds of links that are not records. */
-#define LINK_START  "start"  /* the first link; key: the misprint that began the chain, and older tables */
+#define LINK_START  "start"  /* the first link; key: the version of misprint that began the chain */
 #define LINK_STATE  "state"  /* the seal of `standing`; key: the process that wrote it */
 #define LINK_MERGE  "merge"  /* key: number of links and name of a merged campaign; digest: its last link */
 #define LINK_WITHIN "within" /* copy of such a link of the merged campaign, for a campaign merged into it */

@@ -16,7 +16,7 @@ typedef void chain_fault(void *context, const char *row, const char *what);
 struct chain_facts {
     uint64_t links, records;
     char head[DIGEST_HEX]; /* value of the last link; "": there is no link */
-    char began[96];        /* key of the first link: the misprint that began the chain, and older tables */
+    char began[96];        /* key of the first link, which says what version of misprint began the chain */
     unsigned merged;       /* how many campaigns were merged into this one */
     uint64_t faults;
 };
