@@ -123,8 +123,8 @@ static uint32_t width_of(uint32_t modew)
     return modew >= 4 ? 1 : modew >= 2 ? 2 : 4;
 }
 
-/* True if a DMA that ends before row `end` stays in the rows of a user program. Then it is far from row 127,
- * after which its rows depend on clause vpm-size. */
+/* True if a DMA that ends before row `end` stays in the rows of a user program. Such a DMA does not pass row
+ * 127; clause vpm-size decides what comes after that row. */
 static bool vpm_rows_are_ours(struct verifier *v, uint32_t end)
 {
     return end <= VC4_VPM_ROWS_OF_QPU ||

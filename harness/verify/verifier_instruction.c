@@ -70,7 +70,7 @@ static bool take_uniform(struct verifier *v, bool certain, struct knowledge *k)
     uint32_t min = s->uniforms_min;
     if (!verifier_count_uniform(v, certain))
         return false;
-    /* The word is known if every path to here has taken the same number of words. */
+    /* The uniform is known only if every path to here has taken the same number of words. */
     if (!s->stream_in_memory && min + 1 == s->uniforms_max) {
         const struct case_uniform *u = &v->c->uniforms.item[min];
         *k = know_word(u->value + (u->is_address ? v->memory_base : 0));

@@ -22,7 +22,8 @@ struct knowledge {
 
 enum { PLACES = 70, PLACE_ACC = 64, LANES_KEPT = 32 };
 
-/* The VPM reads or writes of one setup: its word, and the number of vectors accessed since it was written. */
+/* The VPM reads or writes of one setup: the setup word, and the most vectors that can have been accessed
+ * since it was written. */
 struct vpm_steps {
     uint32_t setup, moved;
 };

@@ -205,7 +205,7 @@ static void show_reads(struct emitter *m, unsigned words)
     }
 }
 
-/* Shows varyings that are any words, not numbers. C (r5) alone is the unchanged word. */
+/* Shows varyings that need not be numbers. Uses only C (r5), which is the unchanged word. */
 static void show_rows(struct emitter *m)
 {
     for (uint32_t row = VERTEX_FIRST_ROW; row <= VERTEX_KNOWN_ROW; row++) {
