@@ -134,7 +134,7 @@ static bool check_vector(const struct amdgpu_operands *o, const struct amd_wave 
     if (lds && i->tfe)
         return refuse(number, why, "has TFE but no register for it");
     if (data && i->op->format && i->op->components > data)
-        data = i->op->components; /* D16 may be unpacked */
+        data = i->op->components; /* clause gfx8-d16-unpacked: one register for each component */
     if ((!lds && i->vdata + data + i->tfe > most) || i->vaddr + amd_address_registers(i) > most)
         return refuse(number, why, "names vector registers beyond the case's, which our program uses");
     if (address & o->loaded.vgpr)

@@ -25,7 +25,7 @@ struct amdgpu_verifier {
      * is harmless only if the range checks of every reading find it out of range. */
     uint32_t astray[AMD_UNITS][AMD_LANES];
     bool always_tries;
-    unsigned number; /* of the instruction */
+    unsigned number; /* of the instruction that is being proven */
     uint32_t sgpr[AMD_SGPRS];
     uint32_t vgpr[AMD_VGPRS * AMD_LANES];
     uint32_t copied; /* bit n: `vgpr` has the case's v<n>; nothing reads the others */
@@ -35,7 +35,7 @@ struct amdgpu_verifier {
     uint64_t touched[OUTCOME_ROWS_MAX / 64];
     struct coverage
         steers; /* all modes of the clauses that affect addresses, range checks or whether anything happens */
-    uint8_t readings[CLAUSES_MAX]; /* of each clause */
+    uint8_t readings[CLAUSES_MAX]; /* number of readings of each clause */
     unsigned clauses;
 };
 
@@ -91,7 +91,7 @@ static struct amd_rows rows_of(struct amdgpu_verifier *v, uint32_t *value, uint3
                              .rows = rows};
 }
 
-/* Copies the rows that an image of the case gives. */
+/* Copies the rows that an image of the case lists. */
 static void copy_own_rows(const struct image_head *image, const struct amd_image_row *row, uint32_t first,
                           uint32_t rows, uint32_t *to)
 {
@@ -155,7 +155,7 @@ static bool refuse(const struct amdgpu_verifier *v, struct error *why, const cha
  * the top of the 48 bits. Compares halves, because not every host compares 64-bit numbers in vectors. */
 static inline uint32_t is_near(uint64_t address)
 {
-    enum { SPREAD = 4096 }; /* between the bytes of one access, in pieces or not */
+    enum { SPREAD = 4096 }; /* most bytes from one end of an access to the other, also if it is in pieces */
     const uint64_t above = address + AMDGPU_GUARD - SPREAD;
     const uint32_t beyond = (uint32_t)(address >> 48), high = (uint32_t)(above >> 32) & 0xFFFF,
                    low = (uint32_t)above;
@@ -360,7 +360,7 @@ static struct factors factors_of(const struct amdgpu_verifier *v)
 static bool find_doubtful(struct amdgpu_verifier *v, const struct amd_insn *i, uint32_t *doubtful)
 {
     enum {
-        SPREAD = 8192 /* between the bytes of one access and of an index within its group: twice is_near's */
+        SPREAD = 8192 /* most bytes that one access and an index within its group span: twice is_near's */
     };
     static const uint32_t zeros[AMD_LANES];
     const struct amd_descriptor *d = &v->descriptor;

@@ -35,8 +35,8 @@ void amdgpu_verifier_free(struct amdgpu_verifier *v); /* NULL is fine */
  * ways. */
 void amdgpu_verifier_always_try(struct amdgpu_verifier *v);
 
-/* Returns false with the reason if the case must not run. `clean` has the rows that the case does not give
- * itself. */
+/* Returns false with the reason if the case must not run. `clean` has the rows that the case's fill rules
+ * make. */
 bool amdgpu_verifier_prove(struct amdgpu_verifier *v, const struct test_case *c,
                            const struct amdgpu_clean *clean, struct error *why);
 

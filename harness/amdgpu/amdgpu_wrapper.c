@@ -280,7 +280,7 @@ static const uint32_t *rows_from(const struct outcome *o, unsigned first)
     return o->value + (size_t)first * AMD_LANES;
 }
 
-/* The rows that an image of `rows` rows gives itself. */
+/* Returns the rows that an image of `rows` rows lists. Its fill rule makes the others. */
 static uint64_t own_rows(const struct image_head *image, const struct amd_image_row *row, unsigned rows)
 {
     uint64_t own = 0;
@@ -290,7 +290,8 @@ static uint64_t own_rows(const struct image_head *image, const struct amd_image_
 }
 _Static_assert((int)AMD_MEMORY_ROWS == 64 && (int)AMD_VGPRS <= 64, "a word has a bit a row");
 
-/* An image of a case: its rule, the rows that it gives and the others, and its destination. */
+/* An image of a case: its fill rule, the rows that it lists (`own`), those that the rule makes (`clean`), and
+ * its destination. */
 struct image {
     const struct image_head *head;
     const struct amd_image_row *row;
@@ -440,7 +441,7 @@ static bool record_row(struct outcome *o, unsigned row, const uint32_t *was, con
 }
 
 /* Records rows from `first` on and returns those that changed. The old content of a row is in the outcome if
- * the case gives the row (`own`), and in `clean` otherwise. Compares several rows at once, because most have
+ * the case lists the row (`own`), and in `clean` otherwise. Compares several rows at once, because most have
  * not changed. */
 static uint64_t record_rows(struct outcome *o, unsigned first, const uint32_t *words, unsigned rows,
                             const uint32_t *clean, uint64_t own)

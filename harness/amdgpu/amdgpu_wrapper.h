@@ -51,7 +51,7 @@ struct amdgpu_kept {
     bool poisoned;                    /* all of the output except LDS and the stamp holds poison */
 };
 
-/* The content of rows that a case does not give itself (image_rules_get). */
+/* The rows that the fill rules of a case make (image_rules_get). A case can list other content for a row. */
 struct amdgpu_clean {
     const uint32_t *sgprs, *vgprs, *memory, *lds;
 };
@@ -67,7 +67,7 @@ struct amdgpu_frames {
     enum amd_generation generation;
     struct amdgpu_frame {
         uint32_t word[AMDGPU_PROGRAM_WORDS];
-        unsigned begin, words; /* before the case, and in all */
+        unsigned begin, words; /* number of words before the case's instructions, and of all words */
     } frame[AMD_WAVE_SIZES][2 /* uses LDS */];
 };
 
@@ -80,7 +80,7 @@ struct amdgpu_program {
     unsigned lanes;
     bool lds;            /* it moves data to or from LDS */
     unsigned descriptor; /* bit n: a scalar load of the case writes register n of the V# */
-    uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case gives itself */
+    uint64_t own_sgprs, own_vgprs, own_memory; /* rows that the case lists; fill rules make the others */
 };
 
 void amdgpu_frames_make(enum amd_generation g, struct amdgpu_frames *f);

@@ -24,13 +24,13 @@ enum {
 
 struct journal {
     char *path;          /* NULL: in memory only */
-    int fd;              /* locked; -1: none */
-    uint32_t sum;        /* of the last line */
+    int fd;              /* the file, locked; -1: none */
+    uint32_t sum;        /* SUM of the last line */
     uint64_t size, most; /* bytes of the file; the size at which it is written anew */
     /* A write or sync failed, so the content of the disk is unknown, and no line may be appended. */
     bool must_replace;
     struct journal_state state;
-    struct text text; /* being written */
+    struct text text; /* the lines that are being written */
 };
 
 /* ---- messages ---- */

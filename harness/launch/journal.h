@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A file that records which cases were running when a board died, so that they do not kill it again. Before
- * each launch the hashes of its cases are written and synced. After the launch a line says that the cases
- * ended or hung. If the machine reboots between the two, the next run reads which cases were running. If it
- * was one case, that case is never run again. If there were several, each of them is run alone once.
+ * each launch, the launcher writes the hashes of its cases and syncs the file. After the launch, it writes
+ * that the cases ended, or which one hung. If the machine reboots in between, the next run reads which cases
+ * were running. If it was one case, no run launches it again. If there were several, the next run launches
+ * each of them alone once.
  *
  * The file is text with a checksum in every line (journal_text.h owns the format). Lines are appended. The
  * file is written anew when it is opened, when a case hangs, and when it has grown by a megabyte. A file that
@@ -32,7 +33,7 @@ struct journal;
 struct journal *journal_open(const char *path, struct error *e);
 void journal_close(struct journal *j); /* NULL is fine */
 
-/* Each adds a line and returns after it is on the disk. After false nothing may be launched. */
+/* Each adds a line, and returns when the line is on the disk. After false, the caller must launch nothing. */
 bool journal_begin(struct journal *j, const uint64_t *hashes, unsigned count, struct error *e);
 bool journal_end(struct journal *j, struct error *e);
 bool journal_hang(struct journal *j, uint64_t hash, struct error *e);

@@ -224,7 +224,7 @@ static enum launch_result launch(struct launcher *l, struct job *const *list, un
         return LAUNCH_LOST;
     enum launch_result result = launch_placed(l, e);
     if (result == LAUNCH_LOST || result == LAUNCH_HUNG || result == LAUNCH_HW_ERROR)
-        return result; /* in the journal the cases stay running until find_culprit ends */
+        return result; /* no "end" in the journal: find_culprit writes it, unless the board is lost */
     return journal_end(l->journal, e) ? result : LAUNCH_LOST;
 }
 

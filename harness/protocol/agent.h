@@ -36,7 +36,7 @@ struct agent_board {
      * The agent sends changes of it to the host. */
     const char *(*state)(void *context);
     const volatile sig_atomic_t *stop; /* may be NULL; a flag that ends the agent after the current batch */
-    int64_t flush_ms, patience_ms;     /* 0: AGENT_FLUSH_MS, AGENT_PATIENCE_MS */
+    int64_t flush_ms, patience_ms;     /* 0: the defaults AGENT_FLUSH_MS and AGENT_PATIENCE_MS */
 };
 
 /*

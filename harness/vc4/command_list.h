@@ -67,7 +67,7 @@ struct draw_shader {
  */
 struct draw_points {
     uint32_t fragment_shader, vertex_shader, vertices; /* buffers */
-    uint32_t rows_at, places_at;                       /* byte offsets: VPM rows; words of draw_put_point */
+    uint32_t rows_at, places_at;                       /* byte offsets of VPM rows, draw_put_point's words */
     unsigned varyings;
     uint32_t uniform; /* the only uniform, which the fragment shader reads */
 };

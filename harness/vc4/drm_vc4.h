@@ -31,7 +31,7 @@ struct drm_vc4 {
 bool drm_vc4_open(struct drm_vc4 *v, const char *path, struct error *e);
 void drm_vc4_close(struct drm_vc4 *v); /* frees buffers and shaders, but not the mappings */
 
-/* True if the V3D still returns the IDENT0 that it returned when it was opened. */
+/* True if the V3D still returns the IDENT0 that drm_vc4_open read. */
 bool drm_vc4_answers(const struct drm_vc4 *v, struct error *e);
 
 /* Reads the chip's temperature, which needs no rights. False: it cannot be read. */

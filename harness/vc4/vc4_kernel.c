@@ -30,9 +30,9 @@ struct judge {
     struct error *e;
     uint8_t *target; /* one byte for each instruction: 1 if a branch leads to it; NULL: no branches */
     struct tracked reg[REGISTERS];
-    uint32_t parameters[2];            /* how many were written for each TMU's next look-up */
+    uint32_t parameters[2];            /* number of parameters written for each TMU's next look-up */
     struct vc4_kernel_sample setup[2]; /* the indices of these parameters */
-    bool stream_lost; /* control flow joined: a write of the uniforms' address must come next */
+    bool stream_lost; /* control flow joined: no uniform may be read before their address is written */
     bool loop_needs_reset;
     bool upper_half; /* uses registers 16 to 31, which belong to the other thread of a threaded program */
     struct qpu_insn i;

@@ -62,8 +62,8 @@ bool vc4_kernel_takes_lookup(const struct vc4_kernel_sample *sample, const uint3
  * False with an error that names the instruction and the rule. */
 bool vc4_kernel_accepts(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s, struct error *e);
 
-/* The same for the last part of a shader. At least two instructions come before this part, and they do not
- * end with a branch. */
+/* As vc4_kernel_accepts, but for the last part of a shader. At least two instructions come before this part,
+ * and they do not end with a branch. */
 bool vc4_kernel_accepts_part(const uint32_t *words, uint32_t count, struct vc4_kernel_shader *s,
                              struct error *e);
 

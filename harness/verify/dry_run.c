@@ -35,7 +35,7 @@ struct core {
     struct vc4_vector registers[REGISTERS], vpm[VC4_VPM_ROWS];
 };
 
-/* Values, or the masks of their defined bits. */
+/* The values of the machine, or the masks of their defined bits. */
 struct plane {
     struct core core;
     struct vc4_vector memory[MEMORY_ROWS];
@@ -61,16 +61,16 @@ struct dry_run {
     struct profile silicon, campaign;
     bool has_campaign;
     double seconds;
-    /* `covered`: clauses that the case's own instructions consulted under those two profiles. */
+    /* `covered`: clauses that the case's own instructions consulted under `silicon` or `campaign`. */
     struct coverage ignored, covered;
-    /* Wrapped programs. */
+    /* For dry_run_program: */
     const struct wrapper_image *image;
     const struct wrapper_program *program;
     const struct wrapper_slot *slot;
     struct plane value, defined;
     uint64_t touched[(MEMORY_ROWS + 63) / 64]; /* rows of memory written since the case's first instruction */
     struct before before;
-    /* Bare cases. */
+    /* For dry_run_case: */
     const struct test_case *tc;
     uint32_t memory_base;
     struct outcome *outcome;
@@ -365,8 +365,9 @@ static void restore(struct dry_run *d)
 }
 
 /*
- * Changes profile and limits between two instructions. Only the case's own steps are planned again under the
- * new profile. The wrapper's steps next to them are nops, two before and three after.
+ * Changes profile and limits between two instructions. Plans only the case's own steps again under the new
+ * profile. The wrapper's steps around them need no new plan, because two nops come before them and three
+ * after.
  */
 static void switch_to(struct dry_run *d, const struct profile *p, struct coverage *coverage,
                       struct vc4_limits *limits)

@@ -33,7 +33,7 @@ struct dry_run_refusal {
     struct dry_run_under under;
     bool own;             /* in an instruction of the case; otherwise in the code around it */
     uint32_t instruction; /* counted from the first of the case, or of the program */
-    enum vc4_stop stop;   /* VC4_GO: the machine did not stop it; the members below say what was wrong */
+    enum vc4_stop stop;   /* why the machine stopped; VC4_GO: it did not, and a member below has the reason */
     struct vc4_breach breach;
     const char *shared; /* NULL, or the shared unit that it used: "the mutex" */
     const char *flow;   /* NULL, or how it left the case's instructions: "does not end" */

@@ -22,11 +22,12 @@ extern const char *const proof_names[PROOF_KINDS]; /* "static proof" */
 struct proof {
     enum proof_by by;
     char why[400]; /* the reason, without profile and instruction; "" if it passed */
-    /* Number in the case's program, or in the code around it (!dry_run.own); -1: none in particular. */
+    /* Number of the refused instruction in the case's program, or in the code around it (!dry_run.own); -1:
+     * the refusal is not about one instruction. */
     int instruction;
     char text[100];                 /* that instruction; "" if there is none */
     struct dry_run_refusal dry_run; /* set if `by` is PROOF_DRY_RUN */
-    bool uses_vpm, uses_caches;     /* set if the static proof passed it */
+    bool uses_vpm, uses_caches;     /* set if the static proof passed the case */
 };
 
 struct prover;

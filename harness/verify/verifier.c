@@ -62,7 +62,7 @@ static struct target *find_target(struct walk *w, uint32_t at)
     return NULL;
 }
 
-/* Notes that a branch to instruction `at` leaves at this point. */
+/* Keeps the current state for instruction `at`, to which a branch leads from this point. */
 static bool leave_for(struct walk *w, uint32_t at)
 {
     struct target *t = find_target(w, at);

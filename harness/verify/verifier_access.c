@@ -17,7 +17,8 @@ enum {
     READ_DELAY = 3,
 };
 
-/* Sets `*word` to an address or a setup. It must be known, and the same in all elements. */
+/* Sets `*word` to an address or a setup that the program writes. Refuses a word that is not known, or not the
+ * same in all elements. */
 static bool known_word(struct verifier *v, const struct access *a, const char *what, uint32_t *word)
 {
     if (!a->certain)
@@ -207,7 +208,7 @@ bool verifier_count_uniform(struct verifier *v, bool certain)
         return s->uniforms_max <= v->c->uniforms.count ||
                verifier_refuse(v, "may read more uniforms than the case has (%lu)",
                                (unsigned long)v->c->uniforms.count);
-    uint32_t end = s->stream_at + 4 * s->uniforms_max + 12; /* three words are read ahead */
+    uint32_t end = s->stream_at + 4 * s->uniforms_max + 12; /* hardware reads three words ahead */
     if (s->stream_at > WINDOW_BYTES || end > WINDOW_BYTES)
         return verifier_refuse(v, "reads uniforms up to the end of the case's memory");
     for (uint32_t row = (s->stream_at + 4 * min) / 64; row <= (end - 1) / 64; row++)

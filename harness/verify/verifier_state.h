@@ -34,7 +34,7 @@ struct vpm_knowledge {
     bool write_set, store_set, load_set; /* a setup was written */
     bool store_runs, load_runs;          /* a DMA was started, and the program has not waited for it */
     uint8_t reads_left;                  /* vectors that a read setup requested and that are not read yet */
-    uint8_t read_delay;                  /* instructions during which they must not be read yet */
+    uint8_t read_delay;                  /* instructions until the first of them may be read */
     struct vpm_steps write, read;
     uint32_t store_setup, store_stride, load_setup, load_pitch;
 };
@@ -47,7 +47,7 @@ struct state {
     bool stream_in_memory, stream_lost;  /* lost: paths disagreed about the stream */
     /* If it is in memory: offset of the next word from the start of the case's memory. */
     uint32_t stream_at;
-    uint8_t stream_delay; /* instructions during which the stream must not be read yet */
+    uint8_t stream_delay; /* instructions until the stream may be read */
     uint8_t sfu_delay;    /* instructions until r4 certainly has an SFU result; 0: none is due */
     uint8_t lookups[2];   /* outstanding look-ups of each TMU */
     bool stored;          /* a DMA has written memory */

@@ -86,16 +86,16 @@ struct board {
     uint64_t answered;                /* cases that board_run ran since it was opened */
     uint64_t restarts;                /* how often the child was started again, after it hung or ended */
     uint32_t answer_seconds;          /* most seconds that a run may take; 0: not known */
-    void (*notify)(void *context, const char *line); /* see board_notify; NULL: as board_notify_on set */
+    void (*notify)(void *context, const char *line); /* for board_notify; NULL: that of board_notify_on */
     void *notify_context;
     struct board_launch *launch; /* of boards that launch many cases at once (board_launch.h) */
     void *state;                 /* private to the kind */
 };
 
-/* The profile under which the model equals this board, as users write it; NULL: unknown. */
+/* Returns the profile under which the model equals this board, as users write it; NULL: unknown. */
 const char *board_profile(const struct board *b);
 
-/* Why case i of the last batch has no outcome; "": unknown. */
+/* Says why case i of the last batch has no outcome; "": unknown. */
 const char *board_reason(const struct board *b, unsigned i);
 
 /* Kills the children of all boards; the boards that are open start no other child. For a signal handler just

@@ -79,7 +79,7 @@ static uint64_t counted_rows(const struct outcome *model, const struct outcome *
     return board->complete ? model->touched[word] | board->touched[word] : board->touched[word];
 }
 
-/* The rows that may differ from the case's initial content, as a bit set. */
+/* Returns the rows that may differ from the case's initial content, as a bit set. */
 static uint64_t perhaps_changed(const struct outcome *o, uint32_t word)
 {
     return o->touched[word] & ~o->unchanged[word];
@@ -431,7 +431,7 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
     return bits;
 }
 
-/* Which of a word's four bytes are not zero? As four bits. */
+/* Returns four bits, which say which bytes of a word are not zero. */
 static uint32_t bytes_set(uint32_t x)
 {
     return (uint32_t)((x & 0xFFU) != 0) | (uint32_t)((x & 0xFF00U) != 0) << 1 |
@@ -453,7 +453,7 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
     return h;
 }
 
-/* How many neighbouring words of one row, from difference `first` on, differ in the same way. */
+/* Returns how many neighbouring words of one row, from difference `first` on, differ in the same way. */
 static uint32_t alike(const struct differences *d, uint32_t first)
 {
     const struct word_difference *w = &d->word[first];

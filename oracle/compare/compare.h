@@ -34,7 +34,7 @@ struct tally {
     uint64_t masked_board;   /* bits removed because the board did not record them */
     uint64_t undefined_only; /* cases that differ only in undefined bits; they count as equal, predicted or
                                 vacuous */
-    /* Of the different: */
+    /* What became of the different cases: */
     uint64_t attributed;   /* searched for a cause, and added to a finding */
     uint64_t unfiled;      /* searched, but the run had no room for another finding */
     uint64_t known;        /* not searched: causes found before explain them together */
@@ -63,7 +63,7 @@ enum { DIFFERENCES_MAX = 256 };
 struct differences {
     bool end_differs;
     uint32_t words;  /* how many words differ */
-    uint64_t bits;   /* how many bits differ; of a word with a tolerance at least one */
+    uint64_t bits;   /* how many bits differ; a differing word with a tolerance counts as one or more */
     uint32_t listed; /* how many of the words are listed in `word` */
     struct word_difference word[DIFFERENCES_MAX];
 };
@@ -81,7 +81,7 @@ struct word_rule {
 };
 /* Decides how to compare a word. `bits`: mask of the bits that the region uses. */
 struct word_rule word_rule_of(uint32_t bits, struct known_word model, struct known_word board);
-/* The bits in which a word differs. */
+/* Returns the bits in which a word differs. */
 uint32_t word_difference_bits(const struct word_rule *r, uint32_t model, uint32_t board);
 
 /*

@@ -28,7 +28,8 @@ void executor_place(struct executor *x, const struct board_identity *who);
 void executor_run(struct executor *x, const struct test_case *c, const struct profile *p, enum run_mode mode,
                   struct outcome *out);
 
-/* The same with filler and trace. The caller sets filler, trace, tc, profile, out and mode of `r`. */
+/* As executor_run, but with filler and trace. The caller sets filler, trace, tc, profile, out and mode of
+ * `r`. */
 void executor_run_with(struct executor *x, struct run *r);
 
 #endif

@@ -25,7 +25,7 @@ struct store;
 enum {
     STORE_VERSION = 7,         /* of the tables; misprint updates older tables and refuses newer ones */
     STORE_DROPPED_MAX = 1000,  /* dropped cases that are stored; further ones are only counted */
-    STORE_DISAGREEMENTS = 200, /* how many of them may only be cases on which the two proofs disagree */
+    STORE_DISAGREEMENTS = 200, /* how many of these places are kept for dropped_by_disagreement */
 };
 
 /* What one run of fuzz or replay did. */
@@ -174,7 +174,7 @@ struct dropped_case {
     char unit[32], label[128], reason[256];
 };
 struct dropped_case *store_dropped_cases(struct store *s, unsigned *count, struct error *e);
-/* Decodes one of them. False with an error; also if none has this id. */
+/* Decodes the dropped case with this id. False with an error, also if no stored one has this id. */
 bool store_dropped_case(struct store *s, int64_t id, struct test_case *c, struct dropped_case *what,
                         struct error *e);
 

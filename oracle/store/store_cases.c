@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A campaign's cases that belong to no finding: those that covered something new, and those dropped. */
+/* A campaign's cases that belong to no finding: cases that covered something new, and dropped cases. */
 #include "harness/verify/dry_run.h"
 #include "model/core/memory.h"
 #include "oracle/store/store_chain.h"

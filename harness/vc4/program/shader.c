@@ -15,7 +15,7 @@ enum {
     PLACES = 70,
     PLACE_R4 = 68,
     FLAG_ROWS = 3,
-    NEVER = 1 << 30, /* a countdown that no output is long enough to reach 0 */
+    NEVER = 1 << 30, /* a countdown that does not reach 0, because no output has so many rows */
     SMALL_MINUS_8 = 24,
     R5_BIT = 1 << 5, /* bit in verifier_places.other */
 };
@@ -311,7 +311,7 @@ static void show_state(struct builder *b)
                  (uint8_t)(i % 32));
     for (unsigned f = 0; f < FLAG_ROWS && flags; f++)
         show(b, QPU_ROW_FLAGS + f, mux_of(b->flag[f]), b->flag[f] % 32);
-    if (!b->s->rows) /* nothing to show but the stamps: the case only has to end */
+    if (!b->s->rows) /* no row to show, but the stamps must show that the case ended */
         b->s->row[b->s->rows++] = UINT16_MAX;
 }
 

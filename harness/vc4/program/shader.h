@@ -71,7 +71,7 @@ struct shader_part {
 bool shader_prove(const struct test_case *c, struct test_case *room, struct verifier_proof *p,
                   struct shader_part *part, struct error *e);
 
-/* The height in pixels that the shader of a case needs. */
+/* Returns the height in pixels that the shader of a case needs. */
 uint32_t shader_height(const struct verifier_proof *p);
 
 /*

@@ -256,7 +256,7 @@ bool tmu_program_make(const struct test_case *tmu, struct test_case *qpu, struct
 void tmu_program_mask(struct outcome *o)
 {
     const struct region *state = layout_region_named(&o->unit->layout, "state");
-    o->checked = true; /* the reset has defined all of it */
+    o->checked = true; /* outcome_reset has marked all bits as defined */
     memset(o->defined + state->first_row * VC4_LANES, 0, VC4_LANES * sizeof *o->defined);
     outcome_touch(o, state->first_row);
 }

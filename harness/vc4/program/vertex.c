@@ -224,7 +224,7 @@ static bool is_plain_float(uint32_t word)
 static bool collect_rows(const struct points *p, struct outcome *o)
 {
     uint32_t first = layout_region_named(&o->unit->layout, "vpm")->first_row + VERTEX_FIRST_ROW;
-    o->checked = true; /* the reset has defined all of it */
+    o->checked = true; /* outcome_reset has marked all bits as defined */
     for (unsigned n = 0; n < DRAW_POINTS; n++)
         if (pixel_of(p, n, VERTEX_KNOWN_PIXEL) != VERTEX_KNOWN_WORD)
             return false;

@@ -142,7 +142,7 @@ void vpm_program_mask(const struct test_case *vpm, struct outcome *o)
 {
     const struct vpm_case *c = (const void *)vpm->words;
     const struct region *status = layout_region_named(&o->unit->layout, "status");
-    o->checked = true; /* the reset has defined all of it */
+    o->checked = true; /* outcome_reset has marked all bits as defined */
     for (uint32_t i = 0, word = 0; i < c->op_count; i++) {
         uint32_t code = c->op[i][1] & OP_CODE_MASK;
         if (code < VPM_OP_ST_WAIT || code > VPM_OP_LD_BUSY)

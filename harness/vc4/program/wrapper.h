@@ -52,7 +52,7 @@ struct wrapper_image {
 
 /* A program that was made for a slot. */
 struct wrapper_program {
-    unsigned code, input, outputs; /* number of instructions, of rows, of rows */
+    unsigned code, input, outputs; /* numbers of instructions, of input rows, of output rows */
     uint32_t stamp;
     uint16_t row[WRAPPER_OUTPUT_MAX]; /* the outcome's row for each row of the output, or WRAPPER_NO_ROW */
 };
