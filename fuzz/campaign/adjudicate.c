@@ -20,12 +20,12 @@ enum {
     TRIES = 5000,
     SEED_RUNS = 8192,    /* limit of model runs to weigh a given case */
     MADE_RUNS = 600,     /* limit of model runs to weigh a made case */
-    WINDOW = 24,         /* made cases that tell something; the board runs the best of them */
-    REDUCE_BUDGET = 400, /* candidates in the reduction of that best case */
-    CONFLICTS_MAX = 32,  /* adjudication gives up after so many cases that fitted no reading */
-    /* The board runs no more one-way cases for a clause after so many told nothing about the clause. */
+    WINDOW = 24,         /* made cases with a positive score, of which the board runs the best */
+    REDUCE_BUDGET = 400, /* limit of candidates in the reduction of the best made case */
+    CONFLICTS_MAX = 32,  /* adjudication gives up after so many cases whose outcome fits no reading */
+    /* The board runs no more one-way cases for a clause after so many ruled out no reading of the clause. */
     ONE_WAY_MAX = 3,
-    SILENT_MAX = 12, /* the board runs no more cases for a clause after so many told nothing about it */
+    SILENT_MAX = 12, /* the board runs no more cases for a clause after so many ruled out no reading of it */
     TIES_MAX = 24,   /* no case is run for ties alone after so many cases in a row ruled out no reading */
     FUTILE_MAX = 12, /* adjudication gives up after so many made cases in a row gave no evidence */
 };
@@ -45,11 +45,11 @@ struct adjudicator {
     struct candidates *candidates;
     struct random random;
     struct ranked *ranked;
-    bool wanted[CLAUSES_MAX];      /* without clauses that the board's answers do not show */
+    bool wanted[CLAUSES_MAX];      /* the wanted clauses without those that reached SILENT_MAX */
     struct evidence_set *evidence; /* all cases whose answers were taken */
-    unsigned stamp;                /* counts the cases taken as evidence, from 1 */
+    unsigned stamp;                /* counts the cases that the board ran; a weight from before is stale */
     unsigned futile, conflicts, ties;
-    /* for each clause: cases that told nothing about it, one-way ones and all */
+    /* For each clause: one-way cases, and cases of any kind, that ruled out none of its readings. */
     uint8_t one_way[CLAUSES_MAX], silent[CLAUSES_MAX];
     struct outcome *answer, *again, *model;
     struct test_case *scratch, *best;
@@ -89,7 +89,7 @@ static struct asked *new_asked(struct adjudication *a)
     return k;
 }
 
-/* Runs a case that is in conflict again, because the board may be flaky. */
+/* Runs a case again whose outcome fits no remaining profile, because the board may be flaky. */
 static bool ask_again(struct adjudicator *j, const struct test_case *c, struct asked *k, struct error *e)
 {
     enum answer answer;
@@ -100,7 +100,8 @@ static bool ask_again(struct adjudicator *j, const struct test_case *c, struct a
     return true;
 }
 
-/* Counts, for each clause that the case asked about, whether the answer ruled out a reading of it. */
+/* Updates each clause's counts after an answer: cases that could have ruled out a reading, and those that did
+ * not. */
 static void judge_answer(struct adjudicator *j, const struct prospect *p, struct asked *k)
 {
     bool ruled_out = false;
@@ -122,7 +123,8 @@ static void judge_answer(struct adjudicator *j, const struct prospect *p, struct
     j->ties = ruled_out ? 0 : j->ties + 1;
 }
 
-/* Runs a case on the board and takes the outcome as evidence. `name` is NULL if the case was made. */
+/* Runs a case on the board and takes the outcome as evidence. `name` is a given case's name, NULL for a case
+ * that adjudication made. */
 static bool ask(struct adjudicator *j, const struct test_case *c, const char *name, const struct prospect *p,
                 struct error *e)
 {
@@ -156,8 +158,8 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
 
 /* ---- given cases ---- */
 
-/* Weighs a case for the clauses in `only`. Stops weighing cases for ties alone once such cases have told
- * nothing. */
+/* Weighs a case for the clauses in `only`. After TIES_MAX cases in a row ruled out no reading, a case that
+ * decides only ties gets the score 0. */
 static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way,
                   unsigned runs, struct prospect *p)
 {
@@ -169,7 +171,7 @@ static void weigh(struct adjudicator *j, const struct test_case *c, const bool *
         p->score = 0;
 }
 
-/* Weighs a case as a one-way case first, because for some clauses there are no others. */
+/* Weighs a given case as a one-way case first, because some clauses have only one-way cases. */
 static void weigh_seed(struct adjudicator *j, const struct test_case *c, struct prospect *p)
 {
     bool wanted[CLAUSES_MAX];
@@ -180,7 +182,8 @@ static void weigh_seed(struct adjudicator *j, const struct test_case *c, struct 
         weigh(j, c, j->wanted, false, SEED_RUNS, p);
 }
 
-/* Returns the best given case by weights that are up to date, or -1 if no case tells anything. */
+/* Returns the given case with the best score, or -1 if no score is positive. Weighs a case again before it
+ * returns the case, because the last answers may have made its score stale. */
 static int best_seed(struct adjudicator *j, struct prospect *p)
 {
     for (;;) {
@@ -213,7 +216,7 @@ static bool ask_seeds(struct adjudicator *j, struct error *e)
         j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, bytes)};
     free(bytes);
     for (unsigned last = 0;
-         undecided(j) && last != j->stamp;) { /* a tree that was too large may be smaller now */
+         undecided(j) && last != j->stamp;) { /* the answers may have made a tree small enough */
         last = j->stamp;
         for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
             j->ranked[best].used = true;
@@ -257,7 +260,7 @@ static bool looks_good(struct adjudicator *j, const struct test_case *c)
     return false;
 }
 
-/* The reduction's condition: the reduced case tells as much as the case that it came from. */
+/* The reduction's condition: the reduced case has at least the score of the original. */
 struct keeps_score {
     struct adjudicator *j;
     double score;
@@ -271,7 +274,8 @@ static bool keeps_score(void *context, const struct test_case *c)
     return p.score >= k->score;
 }
 
-/* Makes cases, and reduces the best of those that tell something into j->best. Returns false if none does. */
+/* Makes cases, and reduces the one with the best score into j->best. Returns false if no case has a positive
+ * score. */
 static bool make_best(struct adjudicator *j, struct prospect *best)
 {
     uint64_t tries = j->o->tries ? j->o->tries : TRIES;
@@ -311,8 +315,8 @@ static bool ask_made(struct adjudicator *j, struct error *e)
 
 /* ---- the end ---- */
 
-/* Returns how many bits of the evidence the model gives right under a profile, or -1 if it gives some
- * wrong. */
+/* Returns how many bits of the evidence the model under a profile defines and gives right; -1 if it gives any
+ * bit wrong. */
 static int64_t agreement(struct adjudicator *j, const struct profile *p)
 {
     struct tally t = {0};
@@ -326,8 +330,8 @@ static int64_t agreement(struct adjudicator *j, const struct profile *p)
     return (int64_t)(t.bits + t.ends_only);
 }
 
-/* Chooses the remaining reading that defines the most bits of what the board did. Keeps the present one if
- * none defines more. */
+/* Chooses the remaining reading that defines the most bits of the evidence. Keeps the profile's reading if no
+ * other one defines more. */
 static enum certainty choose_reading(struct adjudicator *j, unsigned clause)
 {
     struct profile *p = &j->a->profile;
@@ -368,8 +372,8 @@ static enum open_why why_open(const struct adjudicator *j, unsigned clause)
     return g->asked ? OPEN_UNDEFINED : OPEN_NO_CASE;
 }
 
-/* Notes against which other readings the case in `scratch` was a trial of profile `p` (case_is_trial).
- * `answer` is the board's outcome of the case. */
+/* Notes against which other readings the case in j->scratch was a trial of profile `p` (case_is_trial).
+ * j->answer is the board's outcome of the case. */
 static void note_trials(struct adjudicator *j, const struct profile *p)
 {
     executor_run(j->executor, j->scratch, p, RUN_CHECKED, j->model);
@@ -390,7 +394,7 @@ static void note_trials(struct adjudicator *j, const struct profile *p)
     }
 }
 
-/* Lowers a certain reading to likely if the evidence has no trial of it against each other reading. */
+/* Lowers a reading from CERTAIN to LIKELY if there is another reading against which no case was a trial. */
 static void count_trials(struct adjudicator *j)
 {
     const struct profile *p = &j->a->profile;

@@ -12,16 +12,16 @@
 
 enum {
     SETS_EACH = 10,   /* pairs of each unit, and as many triples */
-    SETS_TRIES = 400, /* random cases from which clauses are taken that one case touches together */
+    SETS_TRIES = 400, /* limit of random cases; a set has clauses that one of them touches */
     FRESH_CASES = 20000,
     FRESH_SEED = 77,
     SHOW_CASES = 2000, /* random cases of which at least one must show the fault */
     NAME_CASES = 400,  /* random cases whose bit fields are listed */
     NAMES_MAX = 128,
-    OPERANDS_MOST = 20,   /* faults in operands of each unit, spread over its fields */
+    OPERANDS_MOST = 20,   /* limit of faults in operands of each unit, spread over its fields */
     FIRST_CASES = 500,    /* cases of the first campaign */
     GROWTH = 8,           /* each further campaign has this many times as many cases */
-    OUTSIDE_CASES = 4000, /* cases of the first campaign for an injected fault: enough to show coincidences */
+    OUTSIDE_CASES = 4000, /* for an injected fault: in fewer cases, a reading may fit by coincidence */
 };
 
 static const char *const kind_names[FAULT_KINDS] = {"single", "pair", "triple", "outside"};
@@ -58,7 +58,8 @@ static void add(struct catalogue *c, const struct bench_fault *p)
 
 /*
  * Chooses the profile to which the reading is added. Some readings differ from the manual's only under a
- * profile that already has the reading. Then the fault is the manual's reading, injected in that profile.
+ * profile that already has the reading. In this case, the fault is the manual's reading, injected in that
+ * profile.
  */
 static void choose_profile(const struct catalogue *c, struct executor *x, unsigned clause, unsigned reading,
                            struct bench_fault *p)
@@ -96,7 +97,7 @@ static void add_singles(struct catalogue *c)
 }
 
 /* Chooses a random reading, other than the base's, of `count` clauses that the case touched. Returns false if
- * it touched too few. */
+ * the case touched too few clauses. */
 static bool draw_set(struct random *r, const struct coverage *touched, const struct profile *base,
                      unsigned count, const struct unit *u, struct cause *set)
 {
@@ -138,8 +139,8 @@ static void probe_close(struct probe *l)
     executor_free(l->executor);
 }
 
-/* Does some random case show each injected reading while the others are in force? If the others hide a
- * reading, no campaign can find it. */
+/* For each injected reading, does a random case show it while the other injected readings are in force? If
+ * they hide a reading, no campaign can find it. */
 static bool each_shows(struct probe *l, const struct profile *base, const struct cause *set)
 {
     unsigned shown = 0, all = (1U << set->count) - 1;
@@ -162,8 +163,8 @@ static bool each_shows(struct probe *l, const struct profile *base, const struct
     return shown == all;
 }
 
-/* Makes pairs or triples of clauses that one random case touches. Half are added to profile `manual`, half to
- * the best-known silicon. */
+/* Makes pairs or triples of readings of clauses that one random case touches. Half of these faults are on top
+ * of profile `manual`, half on top of the best-known silicon. */
 static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned size)
 {
     struct probe l = probe_open(c->unit);
@@ -185,14 +186,15 @@ static void add_sets(struct catalogue *c, enum bench_fault_kind kind, unsigned s
     probe_close(&l);
 }
 
-/* The spec of the board with the fault, "virtual:manual,clause=reading". */
+/* Writes the spec of the board with the fault, "virtual:manual,clause=reading". */
 static void bench_fault_board(const struct bench_fault *p, struct text *t)
 {
     text_add(t, "virtual:%s%s", p->profile, p->cause.count ? "," : "~");
     bench_fault_print(p, t);
 }
 
-/* Does the fault change any bit, defined or not, in some random case? Some operands have no effect. */
+/* Does the fault change any bit, defined or not, in some random case? A fault in an operand that the unit
+ * ignores does not. */
 static bool changes_something(const struct bench_fault *p)
 {
     struct text spec = {0};

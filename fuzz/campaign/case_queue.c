@@ -21,7 +21,7 @@ static bool open_batch(struct case_batch *n, const struct unit *u, unsigned size
 
 bool case_queue_open(struct case_queue *b, const struct unit *u, struct error *e)
 {
-    /* a source that has to wait for cases would delay the batch that is ready */
+    /* no look-ahead if the source may wait for cases, because that would delay the batch that is ready */
     b->looks_ahead = b->board && b->board->takes_ahead >= b->size && !b->source->wait;
     return open_batch(&b->batch[0], u, b->size, e) &&
            (!b->looks_ahead || open_batch(&b->batch[1], u, b->size, e));

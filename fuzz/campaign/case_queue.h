@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Takes cases from a source and passes them to the board in batches. A board that can prefetch receives the
- * next batch before it is asked for the outcomes of the current one.
+ * Takes cases from a source and passes them to the board in batches. A board that prefetches gets the next
+ * batch before the queue waits for the outcomes of the current one.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CASE_QUEUE_H
 #define MISPRINT_FUZZ_CAMPAIGN_CASE_QUEUE_H

@@ -9,13 +9,13 @@
 #include <stdlib.h>
 
 enum {
-    NEW_ONE_IN = 4,  /* cases made from nothing; the others are changes of the nearest case */
-    PATIENCE = 2000, /* cases without progress, after which the search starts again */
+    NEW_ONE_IN = 4,  /* one in so many cases is new; the others are changes of the nearest case */
+    PATIENCE = 2000, /* the search starts again after so many cases without a nearer one */
 };
 
 struct search {
     const struct isolation *s;
-    struct profile alone; /* profile: the base with the one change */
+    struct profile alone; /* the base profile with the one change */
     struct random random;
     /* Outcomes: under the base, under the one change, under all known changes. */
     struct outcome *base, *one, *all;
@@ -24,9 +24,9 @@ struct search {
 };
 
 /*
- * Returns in how many bits the outcome under the one change differs from that under all changes.
- * DISTANCE_ENDS: the ends differ, or the change does nothing. A case with a larger distance than the nearest
- * needs no run under the base, and most cases are such.
+ * Returns in how many bits the outcome under the one change differs from the outcome under all changes.
+ * DISTANCE_ENDS: the runs ended differently, or the change has no effect. Only a case that is as near as the
+ * nearest one, or nearer, is also run under the base. This saves a run in most cases.
  */
 static uint64_t distance(struct search *w, const struct test_case *c)
 {
@@ -43,8 +43,9 @@ static uint64_t distance(struct search *w, const struct test_case *c)
 }
 
 /*
- * Does the change alone give the outcome that all changes give, and differ from the base in defined bits? A
- * case whose end alone differs says little. The run under all changes takes the place of the board.
+ * Does the change alone give the outcome that all changes give, and does this outcome differ from the base's
+ * in defined bits? Refuses a case that differs only in how the run ended, because it says little. The outcome
+ * under all changes takes the place of the board's.
  */
 static bool is_isolated(struct search *w, const struct test_case *c)
 {
@@ -81,7 +82,7 @@ static bool search(struct search *w)
             return true;
         if (now < w->distance)
             patience = PATIENCE;
-        /* A case of the same distance is taken too, so that parts without an effect on the distance vary. */
+        /* Takes a case of the same distance too, so that parts of the case that do not matter can vary. */
         if (now && now <= w->distance) {
             struct test_case *spare = w->nearest;
             w->nearest = w->made;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Searches, on the model alone, for a case in which one change of a reading does what all known changes do
- * together. If a finding blames several changes at once, such cases show that each of them is a cause. The
- * search changes cases and makes new ones. It prefers cases whose outcome differs in fewer bits from the
- * outcome under all changes.
+ * Searches, on the model alone, for a case in which one change of a reading has the same effect as all known
+ * changes together. If a finding blames several changes at once, a board's answers to such cases show whether
+ * each of the changes is a cause. The search mutates cases and makes new ones. It prefers cases in which the
+ * outcome under the one change differs in fewer bits from the outcome under all changes.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
 #define MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
@@ -12,7 +12,7 @@
 
 struct isolation {
     struct executor *executor;
-    const struct profile *base;  /* the model's */
+    const struct profile *base;  /* the profile under test, without any change */
     const struct profile *known; /* the profile with all known changes */
     unsigned clause;             /* the clause of the change that is to act alone */
     uint8_t reading;
