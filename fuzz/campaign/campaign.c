@@ -13,37 +13,37 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* few cases, so that they stay in the cache */
+    BATCH_VIRTUAL = 16, /* so few cases that they stay in the processor's cache */
     SEARCH_BUDGET = 20000000,
-    /* With an endless source, the campaign keeps the first EVIDENCE_FIRST cases as evidence, so that short
-     * campaigns have some. Then it keeps one case in EVIDENCE_EVERY. */
+    /* A run that is not exact keeps the first EVIDENCE_FIRST cases as evidence, so that short campaigns have
+     * some. Then it keeps one case in EVIDENCE_EVERY. At EVIDENCE_EVERY * EVIDENCE_TURNS cases, and whenever
+     * that number has doubled, it halves this share. */
     EVIDENCE_FIRST = 1024,
     EVIDENCE_EVERY = 64,
-    EVIDENCE_TURNS = 1024, /* the campaign halves that share each time it has kept so many */
-    WEIGHED_MAX = 2048,    /* cases of each kind by which one change is weighed */
-    /* Cases until the first attribution in a running campaign; each later one comes after four times as many.
-     */
+    EVIDENCE_TURNS = 1024,
+    WEIGHED_MAX = 2048, /* limit of cases of each kind by which an attribution weighs a change */
+    /* A running campaign first attributes after so many cases, then after four times as many, and so on. */
     REATTRIBUTE_FIRST = 1 << 19,
     /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
     REDUCE_LAST = 5,
-    LEARN_SECONDS = 20, /* for the search for one difference; most need less than one */
+    LEARN_SECONDS = 20, /* limit for learning what explains one difference; most need less than a second */
 };
 
 struct campaign {
     const struct campaign_options *o;
     struct case_source *source;
     struct campaign_result *result;
-    struct profile profile; /* the one under test, with the rules that were learned */
+    struct profile profile; /* the profile under test, with the rules that were learned */
     struct learning learning;
     struct triage triage;
     struct run_cache *run_cache;
     struct outcome *model, *board; /* scratch outcomes: of the model, and of the board on a finding's case */
     struct case_queue batches;
     struct campaign_store store;
-    /* Clock and temperature of the board, as the log has them. */
+    /* The board's clock and temperature that were last logged. */
     char state[sizeof((struct board_identity *)0)->state];
-    uint64_t reattribute_at; /* cases */
-    bool unfinished;         /* cases of the source were left over */
+    uint64_t reattribute_at; /* number of cases at which the campaign attributes next */
+    bool unfinished;         /* the run stopped before it compared all cases of the source */
     bool finishing;          /* the source has no more cases */
     double start, now, shown, saved, found_at;
     unsigned found; /* findings at the time found_at */
@@ -64,7 +64,7 @@ static bool ending(void *context)
     return asked_to_stop(c) || (limited && clock_seconds() - c->start >= c->o->max_seconds);
 }
 
-/* ---- what is kept ---- */
+/* ---- store and log ---- */
 
 static bool finding_opened(void *context, struct finding *f, struct error *e)
 {
@@ -86,7 +86,7 @@ static void case_filed(void *context, const struct finding *f)
         c->source->watch->filed(c->source->watch->context, c->result->tally.cases - 1, f);
 }
 
-/* Called after findings moved. The store moved the findings' cases too, so no case is left to be stored. */
+/* Marks all cases as stored. Called after findings moved, because the store has moved their cases, too. */
 static void note_stored(struct campaign *c)
 {
     for (unsigned i = 0; i < findings_count(c->triage.findings); i++) {
@@ -110,7 +110,8 @@ static bool log_state(struct campaign *c, struct error *e)
     return good;
 }
 
-/* The board went away or came back. If the log cannot be written, the next save fails as well and says so. */
+/* Passes on a message of the board: it went away or came back. Ignores a failure to write the log, because
+ * the next save fails as well and reports it. */
 static void on_board_message(void *context, const char *line)
 {
     const struct campaign *c = context;
@@ -157,8 +158,8 @@ static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 /* ---- attribution over all evidence ---- */
 
 /*
- * Adds the findings' own cases to the evidence, which never drops them. Each attribution adds them again,
- * because triage may have reduced the cases since.
+ * Adds the findings' own cases to the evidence, as cases that it never drops. Each attribution adds them
+ * again, because triage may have reduced the cases in the meantime.
  */
 static void keep_findings(struct campaign *c)
 {
@@ -197,13 +198,13 @@ static void reattribute(struct campaign *c)
     findings_reconcile(c->triage.findings, c->triage.executor, a, compared, finding_moved, c);
 }
 
-/* Adds learned rules to the profile under test. Forgets remembered runs, because the model ran them without
- * the rules. */
+/* Adds learned rules to the profile under test. Empties the run cache, because its runs were without the
+ * rules. */
 static bool rules_learned(void *context, const struct finding_learned *by, struct error *e)
 {
     struct campaign *c = context;
     char line[LEARNED_RULES_TEXT + 16];
-    if (!save(c, e) /* it can only move what it has */ || !learned_apply(c->o->unit, by, &c->profile, e))
+    if (!save(c, e) /* see reattribute_and_save */ || !learned_apply(c->o->unit, by, &c->profile, e))
         return false;
     run_cache_free(c->run_cache);
     c->run_cache = run_cache_new();
@@ -218,14 +219,14 @@ static bool rules_learned(void *context, const struct finding_learned *by, struc
 static bool reattribute_and_save(void *context, struct error *e)
 {
     struct campaign *c = context;
-    if (!save(c, e)) /* first the store, because it can only move what it has */
+    if (!save(c, e)) /* first save, because the store can only move findings and cases that it has */
         return false;
     reattribute(c);
     note_stored(c);
     return campaign_store_is_well(&c->store, e);
 }
 
-/* Attributes during a long campaign, so that a user who watches it sees reconciled findings. */
+/* Attributes now and then during a long campaign, so that a user who watches it sees reconciled findings. */
 static bool reattribute_now_and_then(struct campaign *c, struct error *e)
 {
     return c->triage.exact || c->result->tally.cases < c->reattribute_at || reattribute_and_save(c, e);
@@ -288,8 +289,9 @@ static void count_coverage(struct campaign *c, const struct slot *s)
 }
 
 /*
- * Compares the board with the model under the profile. Runs the model plain first. If its bits differ, runs
- * it checked and compares under the mask of defined bits. MATCH_UNDEFINED: only undefined bits differ.
+ * Compares the board's outcome with the model's under the profile under test. Runs the model in plain mode
+ * first, because this is fast. If any bit differs, runs it in checked mode and compares under the mask of
+ * defined bits. MATCH_UNDEFINED: only undefined bits differ.
  */
 static enum match match_profile(struct campaign *c, const struct slot *s, struct differences *d)
 {
@@ -317,11 +319,8 @@ static void note_first_difference(struct campaign *c)
 }
 
 /*
- * Handles one case that the board has answered. If the profile with all causes found so far predicts the
- * board's outcome, most cases are only counted. The rest, and a sample, are compared with the profile under
- * test. A case that differs from the profile under test is counted if it is known. If not, it is run again,
- * reduced, explained and filed.
- * The board does not run known cases again: a remote board takes as long for one as for hundreds.
+ * Handles one case that the board has answered, as the first comment of campaign.h describes. The board does
+ * not run known cases again, because a remote board takes as long for one case as for hundreds.
  */
 static bool campaign_take_case(struct campaign *c, const struct slot *s, struct error *e)
 {
@@ -352,8 +351,8 @@ static bool campaign_take_case(struct campaign *c, const struct slot *s, struct 
     return triage_search(n, &it, e);
 }
 
-/* Compares the board's outcome of a case, or keeps the reason why there is none. Tells the source the
- * result. */
+/* Handles one case: compares the board's outcome, or notes the reason why there is none. Passes the result to
+ * the source's watch. */
 static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 {
     struct tally *all = &c->result->tally;
@@ -379,7 +378,7 @@ static bool take_slot(struct campaign *c, const struct slot *s, struct error *e)
 static bool take_batch(struct campaign *c, const struct case_batch *n, struct error *e)
 {
     if (c->o->board && c->o->board->identity.state[0])
-        findings_set_board(c->triage.findings, &c->o->board->identity); /* with its present clock and heat */
+        findings_set_board(c->triage.findings, &c->o->board->identity); /* its state may have changed */
     for (unsigned i = 0; i < n->count; i++) {
         if (!take_slot(c, &n->slot[i], e))
             return false;
@@ -391,7 +390,7 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     return true;
 }
 
-/* Runs one batch and compares it, including the cases before a failure of the source. */
+/* Runs one batch and compares its cases. If the source failed, these are the cases before the failure. */
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
     struct case_batch *n;
@@ -422,8 +421,8 @@ static void end_campaign(struct campaign *c)
     executor_free(c->triage.executor);
 }
 
-/* Takes back a case that an earlier run kept: counts its coverage, offers it to the source of cases as a
- * seed, and adds the board's outcome, if there is one, to the evidence. */
+/* Takes over a case that an earlier run kept: counts its coverage, gives it to the source (`fresh`), and adds
+ * it with the board's outcome, if there is one, to the evidence. */
 static void take_back(void *context, const struct test_case *tc, const struct outcome *board, unsigned pairs)
 {
     struct campaign *c = context;
@@ -435,8 +434,8 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* Takes the findings out of `b`. Frees findings of earlier runs to which this run added no case. Keeps those
- * with rules, because the model follows the rules. */
+/* Takes the findings out of `b`. Frees findings of earlier runs to which this run added no case, except those
+ * with learned rules, because the model follows the rules. */
 static struct finding *take_findings(struct findings *b, unsigned *count)
 {
     unsigned all, met = 0;
@@ -525,7 +524,8 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
            findings_learn_again(c->triage.findings, c->triage.executor, finding_moved, c);
 }
 
-/* Reduces the cases that are not reduced yet. Does not use a live board that the user asked to stop. */
+/* Reduces the findings' cases that are not reduced yet. If the user asked to stop, this uses virtual boards
+ * only. */
 static bool reduce_rest(struct campaign *c, struct error *e)
 {
     const struct board *board = c->o->board;
@@ -535,7 +535,7 @@ static bool reduce_rest(struct campaign *c, struct error *e)
            triage_reduce(&c->triage, e);
 }
 
-/* Attributes and keeps what was found, also after a failure. */
+/* Learns, isolates, reduces, attributes and saves. After a failure, only attributes and saves. */
 static bool finish(struct campaign *c, bool failed, struct error *e)
 {
     bool good = save(c, e);
@@ -573,7 +573,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
         while (good && !end && !ending(&c))
             good = run_batch(&c, &end, &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
-        /* Not a failure: the user or the clock ended the wait. */
+        /* The user or the clock ended the wait for the board, which is not a failure. */
         if (!good && o->board && o->board->stopped) {
             good = true;
             end = false;

@@ -6,7 +6,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Limit of cases that wait for the next save. More are dropped: a resumed campaign finds similar ones. */
+/* Limit of cases that wait for the next save. More cases are not stored; a resumed campaign finds others. */
 enum { FRESH_MAX = 4096 };
 
 /* Remembers the store's first failure. */
@@ -90,7 +90,8 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     struct error said = {0};
     if (!k->store)
         return true;
-    /* most is found in the first second, before anything is saved: the curve should show it */
+    /* The curve should show the first second, in which a campaign finds most, before the first regular save.
+     */
     bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
     bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
     kept = begun &&
@@ -153,7 +154,7 @@ bool campaign_store_dropped(struct campaign_store *k, const struct test_case *c,
     return note(k, store_put_dropped(k->store, c, label, why, k->result->reason[at].reason, &said), &said, e);
 }
 
-/* Stores the counts of dropped cases that were not stored themselves. */
+/* Stores how many cases were dropped for each reason, for dropped cases that are not stored themselves. */
 static bool save_dropped(struct campaign_store *k, struct error *e)
 {
     for (unsigned i = 0; i < k->result->reasons; i++) {
@@ -214,12 +215,12 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
         return true;
     if (!campaign_store_is_well(k, e))
         return false;
-    /* All findings of the store are in memory here, so the store takes the cases in memory. A smaller case in
-     * the store may have left the choice between several causes open. */
+    /* If this run has all findings of the store in memory (`ours`), their cases in memory replace those in
+     * the store, even smaller ones: a smaller case may leave the choice between several causes open. */
     bool ours = k->resumed || (k->run == 1 && k->jobs < 2);
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {
-        struct finding none = *findings_at(k->findings, i); /* its cases are stored by save */
+        struct finding none = *findings_at(k->findings, i); /* save stores the number of cases */
         none.cases = 0;
         good = (ours ? store_update_finding : store_put_finding)(k->store, &none, &said);
     }
@@ -243,7 +244,7 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
 {
     struct error unreadable;
     if (!outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &unreadable))
-        return true; /* the unit's outcome had another layout: the finding is made again */
+        return true; /* the unit's outcome had another layout then; the run finds the finding again */
     struct evidence_of_case what = {.explanation = &f->explanation,
                                     .flaky = f->verdict == VERDICT_FLAKY,
                                     .signature = f->signature,
@@ -255,7 +256,7 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
     return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 
-/* How many cases earlier runs compared. */
+/* Counts the cases that earlier runs of the same comparison compared. */
 static bool count_earlier(struct campaign_store *k, uint64_t *compared, struct error *e)
 {
     unsigned runs;

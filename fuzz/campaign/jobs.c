@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Joins the findings of several runs of one comparison. Each run attributed over its own evidence only. The
- * evidence of another run may decide what a run left open.
+ * Joins the findings of several runs of one comparison. Each run attributed over its own evidence only, and
+ * the evidence of one run may decide between explanations that another run left open.
  */
 #include "fuzz/campaign/campaign_store.h"
 
@@ -17,7 +17,7 @@ struct joint {
     struct error *error; /* the store's first failure */
 };
 
-/* Always true, as campaign_store_moved. */
+/* Moves a finding in the store. Always returns true, like campaign_store_moved; j->error holds a failure. */
 static bool move(void *context, const struct finding *from, const struct finding *to, bool last)
 {
     struct joint *j = context;
@@ -26,7 +26,7 @@ static bool move(void *context, const struct finding *from, const struct finding
     return true;
 }
 
-/* Adds the findings of one run. Adds their cases to the evidence, which never drops them. */
+/* Adds the findings of one run. Adds their cases to the evidence, as cases that it never drops. */
 static bool take_in(struct joint *j, const struct campaign_result *r, struct error *e)
 {
     struct error unreadable;
@@ -79,7 +79,7 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     struct profile base = *o->profile;
     uint64_t compared = 0;
     bool good = true;
-    for (unsigned i = 0; i < runs; i++) /* what one run learned holds for all */
+    for (unsigned i = 0; i < runs; i++) /* the rules that one run learned hold for all runs */
         for (unsigned k = 0; good && k < run[i]->findings; k++)
             good = learned_apply(o->unit, &run[i]->finding[k].learned, &base, e);
     executor_place(j.executor, who);

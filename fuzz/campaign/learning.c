@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum {
-    TIMES_MAX = 2, /* searches in vain for one signature */
+    TIMES_MAX = 2, /* limit of searches for one signature that found nothing */
     FUTILE_MAX = 12,
 };
 
@@ -41,7 +41,7 @@ static void note_in_vain(struct learning *l, uint64_t signature)
     l->tried[at].times++;
 }
 
-/* Adds a line; leaves out one for which there is no room. */
+/* Adds a change as a line of text. Adds nothing if there is no room for the whole line. */
 static void add_line(const struct unit *u, const struct learn_change *c, char *to, size_t room)
 {
     struct text t = {0};

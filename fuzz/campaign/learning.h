@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learns rules from experiments with a campaign's board where no reading explains a difference. Decides which
- * differences are worth a search. After two searches in vain for one difference, there is no third until a
- * search for another difference learned something. After FUTILE_MAX searches in vain, there is no search at
- * all until then.
+ * Learns rules by experiments with a campaign's board where no reading explains a difference, and decides
+ * which differences are worth a search. After two searches for one difference that found nothing, it is not
+ * searched again until a search for another difference finds something. After FUTILE_MAX searches in a row
+ * that found nothing, no difference is worth a search.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_LEARNING_H
 #define MISPRINT_FUZZ_CAMPAIGN_LEARNING_H
@@ -19,16 +19,16 @@ struct learning {
     struct {
         uint64_t signature;
         unsigned times;
-    } tried[LEARNING_TRIED_MAX]; /* in vain */
+    } tried[LEARNING_TRIED_MAX]; /* differences for which searches found nothing, and how many searches */
     unsigned tried_count;
-    unsigned futile; /* searches in vain since the last success */
+    unsigned futile; /* searches that found nothing since the last one that found something */
 };
 
 /* The result of the search for one difference. */
 struct learning_result {
-    bool found;                     /* a reading or rules */
-    struct explanation explanation; /* a reading: the one candidate */
-    struct finding_learned rules;   /* empty: a reading */
+    bool found;                     /* the search found a reading or rules */
+    struct explanation explanation; /* its one candidate is the reading, if the search found one */
+    struct finding_learned rules;   /* the rules; empty if the search found a reading */
     struct test_case *smallest;     /* if found: the reduced case; the caller frees it */
 };
 

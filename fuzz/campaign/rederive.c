@@ -16,7 +16,7 @@ const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follo
 /* All cases that the store kept of one comparison. */
 struct comparison {
     const struct unit *unit;
-    const struct finding *first; /* the finding whose unit, profile and board these are */
+    const struct finding *first; /* a finding of this comparison, for its profile and board */
     struct kept_case *kept;
     unsigned count, room, next;
 };
@@ -68,8 +68,8 @@ static bool keep_finding(struct comparison *c, const struct finding *f, struct e
                 e);
 }
 
-/* The findings' cases come first, because they establish the causes for which the other cases are
- * evidence. */
+/* Collects all cases of the comparison. The findings' cases come first, because they establish the causes for
+ * which the other cases are evidence. */
 static bool collect(struct comparison *c, struct store *s, const struct finding *all, unsigned count,
                     struct error *e)
 {
@@ -86,7 +86,7 @@ static void comparison_free(struct comparison *c)
     free(c->kept);
 }
 
-/* ---- a whole comparison again ---- */
+/* ---- the replay of a comparison ---- */
 
 /* Gives the next kept case to the campaign (struct case_source). Skips cases that cannot be read, because
  * check_row reports them for their findings. */
@@ -148,8 +148,8 @@ static bool agrees(struct checker *b, const struct finding *f, const struct prof
     return model_match(b->x, f->smallest, p, b->board, b->model, NULL, NULL) != MATCH_DIFFERENT;
 }
 
-/* Does the model reproduce the board with these changes added to others, and not if any one of them is left
- * out? */
+/* Does the model reproduce the board with the changes of the cause added to profile `others`, and fail to if
+ * any one of these changes is left out? */
 static bool reproduces_upon(struct checker *b, const struct finding *f, const struct profile *others,
                             const struct cause *c)
 {
@@ -164,13 +164,14 @@ static bool reproduces_upon(struct checker *b, const struct finding *f, const st
     return good;
 }
 
-/* Does the cause make the model reproduce the board, alone or with the causes of the other findings? */
+/* Does the cause make the model reproduce the board, either alone or together with the causes of all other
+ * findings? */
 static bool reproduces(struct checker *b, const struct finding *f, const struct cause *c)
 {
     return reproduces_upon(b, f, &b->base, c) || reproduces_upon(b, f, &b->known, c);
 }
 
-/* Checks a finding against its own case. DERIVED_FOLLOWS: they agree. */
+/* Checks a finding's id, verdict and signature against its own case. DERIVED_FOLLOWS: they agree. */
 static enum derived check_row(struct checker *b, const struct finding *f, struct derivation *d)
 {
     static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
@@ -209,8 +210,8 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
-/* Checks a learned rule against its own case. The rule came from experiments, which only the board could
- * repeat, so the case can contradict the rule but not confirm it. */
+/* Checks the learned rules of a finding against the finding's case. The rules came from experiments, which
+ * only the board could repeat, so the case can contradict the rules but not confirm them. */
 static void derive_learned(struct checker *b, const struct finding *all, unsigned count,
                            const struct comparison *c, const struct finding *f, struct derivation *d)
 {

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Derives verdicts again without the board. It checks a campaign's findings against the cases and answers
- * that the campaign holds.
+ * Derives the verdicts of a campaign again without the board, from the cases and answers that the campaign's
+ * store holds.
  *
- * Each comparison (unit, profile, board) is replayed with all its cases in the store: those of the findings
- * and those that touched something new, each with the board's recorded answer. A finding follows if the
- * replay gives its id again, because an id is made of unit, profile, board, verdict and causes. The other
- * findings are checked one by one (enum derived).
+ * `rederive` replays each comparison (unit, profile, board) with all its cases in the store: those of the
+ * findings and those that touched something new, each with the board's recorded answer. A finding follows if
+ * the replay gives its id again, because an id is made of unit, profile, board, verdict and causes. Each
+ * other finding is checked against its own case (enum derived).
  *
  * A campaign compares far more cases than it keeps. If a case that was not kept ruled out a cause, the replay
  * cannot rule out that cause again. `rederive` reports such findings as DERIVED_STANDS, which is no fault.
@@ -18,11 +18,11 @@
 
 enum derived {
     DERIVED_FOLLOWS, /* the kept cases give the same finding again */
-    /* The finding's case shows what the finding says, and its cause reproduces the board. But cases that were
-     * not kept decided for this cause. */
+    /* The finding's case shows the stated differences, and the model with the finding's cause reproduces the
+     * board. But the replay found another cause, because the campaign did not keep the cases that decided. */
     DERIVED_STANDS,
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
-    DERIVED_UNKNOWN,    /* only the board could decide */
+    DERIVED_UNKNOWN,    /* only the board could decide, because the finding says that it was flaky */
     DERIVEDS
 };
 extern const char *const derived_name[DERIVEDS]; /* "follows", ... */
