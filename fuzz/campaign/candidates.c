@@ -10,21 +10,21 @@
 #include <xxhash.h>
 
 enum {
-    SLOTS_MAX = 40,      /* undecided clauses that one case consults */
-    LEAVES_MAX = 16384,  /* partial profiles of one case */
-    OUTCOMES_MAX = 48,   /* different outcomes among them */
-    ANY = 255,           /* in a leaf: its runs did not consult the clause */
+    SLOTS_MAX = 40,      /* limit of undecided clauses that one case consults */
+    LEAVES_MAX = 16384,  /* limit of leaves of one case */
+    OUTCOMES_MAX = 48,   /* limit of different outcomes of one case */
+    ANY = 255,           /* in place of a reading: the leaf's run did not consult the clause */
     PAIR_LEAVES = 256,   /* ties of at most so many leaves are compared with each other */
-    CHOICES_MAX = 50000, /* steps in candidates_choose */
+    CHOICES_MAX = 50000, /* limit of steps in candidates_choose */
 };
 
-/* A partial profile: readings of some of the clauses that a case consults. */
+/* A partial profile: readings of some of the clauses that a case consults. Each such clause has a slot. */
 struct leaf {
     uint8_t reading[SLOTS_MAX]; /* by slot */
     uint16_t outcome;
 };
 
-/* Evidence of one case: the board follows one of these leaves. */
+/* Evidence of one case: the board follows one of the leaves that are not dead. */
 struct tie {
     unsigned slots, leaves;
     uint8_t clause[SLOTS_MAX]; /* the clause of each slot */
@@ -114,7 +114,7 @@ void candidates_fix(struct candidates *r, unsigned clause, unsigned reading)
 
 /* ---- the tree of one case ---- */
 
-/* Equal for outcomes that are equal in values, masks, tolerances and end. */
+/* Returns a hash that is equal for outcomes with equal values, masks, tolerances and end. */
 static uint64_t outcome_hash(const struct outcome *o)
 {
     uint64_t h = random_mix64(o->end);
@@ -133,7 +133,7 @@ static uint64_t outcome_hash(const struct outcome *o)
     return h;
 }
 
-/* Runs under a profile; returns the number of the outcome. */
+/* Runs the tree's case under a profile. Returns the index of the outcome, which may be a new one. */
 static unsigned tree_run(struct candidates *r, const struct profile *p)
 {
     struct tree *t = &r->tree;
@@ -158,7 +158,8 @@ static unsigned tree_run(struct candidates *r, const struct profile *p)
     return i;
 }
 
-/* Does the evidence of another case have a leaf that agrees with these readings? */
+/* Does the tie have a leaf that agrees with these readings? `reading` is indexed by slot, `slot` by clause.
+ */
 static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *reading)
 {
     unsigned shared[SLOTS_MAX], at[SLOTS_MAX], n = 0;
@@ -167,7 +168,7 @@ static bool tie_allows(const struct tie *t, const int16_t *slot, const uint8_t *
             shared[n] = s;
             at[n++] = reading[slot[t->clause[s]]];
         }
-    if (n < 2) /* `left` decides about a single clause */
+    if (n < 2) /* for a single clause, candidates_left decides */
         return true;
     for (unsigned i = 0; i < t->leaves; i++) {
         bool fits = !t->dead[i];
@@ -194,7 +195,7 @@ static void tree_add_leaf(struct candidates *r, unsigned outcome)
     l->outcome = (uint16_t)outcome;
 }
 
-/* The slot of a clause, or -1 if there is no room for one more. */
+/* Returns the slot of a clause, a new one if the clause has none; -1 if there is no room for a new one. */
 static int tree_slot(struct tree *t, unsigned clause)
 {
     if (t->slot[clause] < 0) {
@@ -208,8 +209,8 @@ static int tree_slot(struct tree *t, unsigned clause)
     return t->slot[clause];
 }
 
-/* Branches on the first undecided clause that a run under `p` consulted and that this branch has not fixed.
- */
+/* Grows the tree from a run under `p`. Branches on the first undecided clause that the run consulted and that
+ * this branch has not fixed; if there is none, adds a leaf. */
 static void tree_grow(struct candidates *r, struct profile *p, const struct coverage *consulted,
                       unsigned outcome)
 {
@@ -244,7 +245,7 @@ static void tree_grow(struct candidates *r, struct profile *p, const struct cove
     t->current[slot] = ANY;
 }
 
-/* Grows the tree of a case; false if it is too large. */
+/* Makes the tree of a case. Returns false if the tree is too large or has no leaf. */
 static bool tree_make(struct candidates *r, const struct test_case *c, unsigned runs)
 {
     struct tree *t = &r->tree;
@@ -263,9 +264,9 @@ static bool tree_make(struct candidates *r, const struct test_case *c, unsigned 
     return !t->too_large && t->leaves;
 }
 
-/* ---- what a case would tell ---- */
+/* ---- weighing a case ---- */
 
-/* If the board gave outcome a, would profiles with outcome b remain? */
+/* If the board follows a profile with outcome `a`, do profiles with outcome `b` remain? */
 static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
 {
     if (!one_way)
@@ -279,7 +280,8 @@ static bool survives(struct outcome *a, const struct outcome *b, bool one_way)
     return equal;
 }
 
-/* Computes each outcome's share of the remaining profiles, and which readings of each slot lead to it. */
+/* Computes each outcome's share of the remaining profiles (`weight`), and the readings of each slot that lead
+ * to the outcome (`leads`). */
 static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (*leads)[SLOTS_MAX])
 {
     const struct tree *t = &r->tree;
@@ -302,8 +304,9 @@ static void weigh_outcomes(const struct candidates *r, double *weight, uint8_t (
         weight[i] /= sum;
 }
 
-/* Adds to the prospect what an outcome of the board would rule out. `share`: the share of the remaining
- * profiles that predict this outcome. */
+/* Adds the information of one possible answer of the board to the prospect. `share`: the share of the
+ * remaining profiles that predict this answer. `surviving`: the share that remains after it. `remain`: the
+ * readings of each slot that remain. */
 static void weigh_answer(const struct candidates *r, double share, double surviving, const uint8_t *remain,
                          const bool *wanted, struct prospect *p)
 {
@@ -322,7 +325,7 @@ static void weigh_answer(const struct candidates *r, double share, double surviv
 void candidates_weigh(struct candidates *r, const struct test_case *c, const bool *wanted, bool one_way,
                       unsigned runs, struct prospect *p)
 {
-    enum { UNWANTED = 64 }; /* bits about other clauses, or about ties, that are worth one wanted bit */
+    enum { UNWANTED = 64 }; /* so many bits about unwanted clauses or ties count as one wanted bit */
     struct tree *t = &r->tree;
     uint8_t leads[OUTCOMES_MAX][SLOTS_MAX];
     double weight[OUTCOMES_MAX];
@@ -352,7 +355,7 @@ void candidates_weigh(struct candidates *r, const struct test_case *c, const boo
         weigh_answer(r, weight[a], surviving < 1 ? surviving : 1, remain, wanted, p);
     }
     p->bits = p->bits < 1e-9 ? 0 : p->bits;
-    if (!one_way || p->score > 0) /* one-way cases seldom tell anything about ties alone */
+    if (!one_way || p->score > 0) /* a one-way case that could decide only ties seldom decides any */
         p->score += p->bits / UNWANTED;
 }
 
@@ -375,7 +378,8 @@ static unsigned tie_alive(const struct tie *t)
     return n;
 }
 
-/* Rules out the leaves with a reading that is ruled out, or that another tie does not allow. True if any. */
+/* Marks leaves as dead if they have a reading that is ruled out, or if another tie does not allow them.
+ * Returns true if it marked any. */
 static bool tie_prune(struct candidates *r, struct tie *t)
 {
     bool changed = false;
@@ -396,7 +400,8 @@ static bool tie_prune(struct candidates *r, struct tie *t)
     return changed;
 }
 
-/* Rules out the readings that no leaf of the tie has. True if any. */
+/* Rules out the readings of the tie's clauses that none of its leaves has. Returns true if it ruled out any.
+ */
 static bool tie_project(struct candidates *r, const struct tie *t)
 {
     bool changed = false;
@@ -411,7 +416,7 @@ static bool tie_project(struct candidates *r, const struct tie *t)
     return changed;
 }
 
-/* Applies all evidence until nothing more follows. False if it contradicts itself. */
+/* Applies all ties until they rule out nothing more. Returns false if they contradict each other. */
 static bool candidates_settle(struct candidates *r)
 {
     memcpy(r->left, r->start, sizeof r->left);
@@ -485,7 +490,8 @@ bool candidates_tied(const struct candidates *r, unsigned clause, unsigned *with
 struct choosing {
     const struct candidates *r;
     struct profile *p;
-    int16_t slot[CLAUSES_MAX]; /* the clause itself once it is chosen, else -1 */
+    int16_t
+        slot[CLAUSES_MAX]; /* for tie_allows: the clause's own index once its reading is chosen, else -1 */
     unsigned steps;
 };
 
@@ -495,7 +501,7 @@ static bool choose_from(struct choosing *s, unsigned clause)
     if (clause == unit_clauses(r->unit))
         return true;
     uint8_t wish = s->p->reading[clause];
-    for (unsigned k = 0; k <= READINGS_MAX; k++) { /* the wished one first */
+    for (unsigned k = 0; k <= READINGS_MAX; k++) { /* tries the profile's own reading first */
         unsigned reading = k ? k - 1 : wish;
         if (!(r->left[clause] >> reading & 1) || (k && reading == wish))
             continue;

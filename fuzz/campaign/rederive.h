@@ -19,7 +19,8 @@
 enum derived {
     DERIVED_FOLLOWS, /* the kept cases give the same finding again */
     /* The finding's case shows the stated differences, and the model with the finding's cause reproduces the
-     * board. But the replay found another cause, because the campaign did not keep the cases that decided. */
+     * board. But the replay does not give the finding again: the campaign did not keep the deciding cases, or
+     * rules were learned by experiments, which only the board can repeat. */
     DERIVED_STANDS,
     DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
     DERIVED_UNKNOWN,    /* only the board could decide, because the finding says that it was flaky */

@@ -12,22 +12,21 @@
 enum {
     /* Runs in which a live board must give the same outcome before a difference is accepted. */
     REPEATS = 3,
-    /* If a case shows several causes, at most so many parts of it are searched. */
-    ROUNDS = 4,
-    KNOWN_SEARCHED = 1024, /* the first so many known cases are searched for single changes */
-    KNOWN_EVERY = 64,      /* of the later known cases, one in so many is searched */
-    PROFILE_EVERY = 16,    /* of so many cases that may be predicted, one is compared with the profile */
-    FLOOD_FROM = 256,      /* differing cases after which some are skipped */
-    /* Limit of cases that are skipped after a search that opened no finding: 1, 3, 7, ... */
+    ROUNDS = 4, /* limit of parts of a case that triage searches, if the case shows several causes */
+    KNOWN_SEARCHED = 1024, /* triage searches the first so many known cases for single changes */
+    KNOWN_EVERY = 64,      /* triage searches one in so many of the later known cases */
+    PROFILE_EVERY = 16,    /* one in so many cases that may be predicted is compared with the profile */
+    FLOOD_FROM = 256,      /* triage skips cases after so many differing ones */
+    /* Limit of cases to skip after a search. The number is 1, 3, 7, ... until a new finding resets it. */
     SKIPS_MAX = 255,
-    /* Searches without a new finding until the campaign attributes again; doubles each time. */
+    /* Searches without a new finding after which the campaign attributes again; doubles each time. */
     FUTILE_MOST = 32,
-    REDUCE_UNKNOWN = 1500, /* limit of candidates in the reduction before a search */
+    REDUCE_UNKNOWN = 1500, /* limit of candidates in the reduction to a part that is not known */
     REDUCE_FINDING = 4000, /* limit of candidates in the reduction of a finding's case */
-    OFTEN = 8,             /* rules are learned on top of causes with at least so many cases */
+    OFTEN = 8,             /* the search for rules relies on causes with at least so many cases */
     CALM = 256,            /* the search for rules begins after so many cases without a new cause */
-    ISOLATE_TRIES = 6000,  /* cases made on the model to find one in which one change acts alone */
-    ISOLATE_ASKED = 8      /* of such cases, so many are run on the board */
+    ISOLATE_TRIES = 6000,  /* limit of cases made to find one in which one change acts alone */
+    ISOLATE_ASKED = 8      /* limit of such cases that the board runs for one change */
 };
 
 void triage_begin(struct triage *n)
@@ -49,7 +48,7 @@ void triage_end(struct triage *n)
     free(n->small);
 }
 
-/* Does the model under a profile differ from the board in a defined bit? `d` may be NULL. */
+/* Does the model under a profile differ from the board in a defined bit? Sets *d unless `d` is NULL. */
 static bool differs(struct triage *n, const struct test_case *c, const struct profile *p,
                     const struct outcome *board, struct differences *d)
 {
@@ -63,14 +62,14 @@ static bool nothing_is_known(const struct triage *n)
     return !memcmp(findings_known(n->findings), n->profile, sizeof *n->profile);
 }
 
-/* Runs the model in checked mode under a profile. Does it equal the board in all bits that it defines? */
+/* Runs the model in checked mode under a profile. Does its outcome equal the board's in all defined bits? */
 static bool matches(struct triage *n, struct triage_case *c, const struct profile *p)
 {
     c->tally = (struct tally){.undefined_only = 1};
     return model_match(n->executor, c->tc, p, c->board, n->model, &c->tally, NULL) != MATCH_DIFFERENT;
 }
 
-/* Runs the model under the profile with all causes found so far. */
+/* Finds out whether a case is known, by runs of the model with the known causes. */
 static enum known ask(struct triage *n, struct triage_case *c)
 {
     const struct profile *known = findings_known(n->findings), *masking = findings_known_masked(n->findings);
@@ -124,8 +123,8 @@ bool triage_is_skipped(struct triage *n, const struct triage_case *c)
 
 /* ---- does the board repeat it? ---- */
 
-/* Runs a case again, to see whether the board gives the same outcome. Virtual boards run it again too: that
- * shows whether the model carries state over to the next case. */
+/* Runs a case on the board again, to see whether the board gives the same outcome. Does so on a virtual
+ * board, too, to see whether the model carries state over from case to case. */
 static bool repeat(struct triage *n, const struct test_case *c, const struct outcome *board, bool *steady,
                    struct error *e)
 {
@@ -152,7 +151,7 @@ static bool keeps_cause(void *context, const struct test_case *candidate)
     return !r->n->ending(r->n->context) && reduce_keeps_cause(&r->keep, candidate);
 }
 
-#define LABEL_PART ", in part" /* the reduced part of a case that was not known */
+#define LABEL_PART ", in part" /* label of the part of a case that is not known */
 
 /* "seed 1 case 427, in part" -> "seed 1 case 427, reduced" */
 static void label_reduced(const char *label, char reduced[128])
@@ -166,7 +165,8 @@ static void label_reduced(const char *label, char reduced[128])
                    length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
 }
 
-/* The finding gets the reduced case in n->small, if the board gives the same outcome again. */
+/* Runs the reduced case in n->small on the board. If the board repeats its outcome and the case still
+ * differs, the finding gets this case. */
 static bool take_reduced(struct triage *n, struct finding *f, const char *label, struct error *e)
 {
     struct differences d;
@@ -182,7 +182,8 @@ static bool take_reduced(struct triage *n, struct finding *f, const char *label,
     return finding_set_case(f, n->small, n->answer, label) || error_memory(e, "while reducing a case");
 }
 
-/* A case that cannot become smaller is called reduced, too. */
+/* Reduces the case of a finding. If no smaller case was found, only changes the label to say that the case is
+ * reduced. */
 static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
 {
     struct reduction r = {.n = n,
@@ -194,7 +195,7 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
                                    .signature = f->signature}};
     char label[sizeof f->label];
     if (!n->reduce || !n->board || f->verdict == VERDICT_FLAKY || f->learned.rules[0])
-        return true; /* what was learned has its reduced case */
+        return true; /* a finding with learned rules already has a reduced case */
     reduce_begin(&r.keep);
     case_copy(n->small, f->smallest);
     (void)case_reduce(n->small, keeps_cause, &r, REDUCE_FINDING);
@@ -239,8 +240,8 @@ static void explain(struct triage *n, const struct test_case *c, const struct ou
 }
 
 /*
- * Files `what`, which is the case or a part of it, in the findings of its explanation. Reduces the case of a
- * new finding and announces the finding. A difference that the board does not repeat has no explanation.
+ * Files `what`, which is case `c` or a part of it, in the finding of explanation `x`. Reduces the case of a
+ * new finding, and calls n->opened. Files a difference that the board does not repeat without an explanation.
  */
 static bool file_as(struct triage *n, struct triage_case *c, const struct triage_case *what,
                     const struct explanation *x, struct error *e)
@@ -271,7 +272,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
         struct error later = {0};
         n->skips = n->skips_left = 0;
         bool reduced = reduce_finding(n, f, e);
-        /* a finding is kept even if the board died while it was reduced */
+        /* keep the finding even if the board failed during the reduction */
         return n->opened(n->context, f, reduced ? e : &later) && reduced;
     }
     if (n->exact || c->sampled || ++n->futile < n->futile_most)
@@ -281,8 +282,8 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
     return n->reattribute(n->context, e);
 }
 
-/* The condition of the reduction before a search: the candidate's outcome differs from what the known causes
- * predict. */
+/* The condition of the reduction to a part that is not known: the board's outcome differs from the model's
+ * both under the profile under test and with the known causes. */
 struct unknown {
     struct triage *n;
     struct error error;
@@ -301,7 +302,8 @@ static bool keeps_unknown(void *context, const struct test_case *candidate)
            differs(n, candidate, findings_known(n->findings), n->answer, NULL);
 }
 
-/* Runs a part of a case on the board several times. Returns false if that fails. */
+/* Runs a part of a case on the board several times. Sets the part's outcome, part->steady and *differing.
+ * Returns false if the board failed. */
 static bool run_part(struct triage *n, struct triage_case *part, struct outcome *board, bool *differing,
                      struct error *e)
 {
@@ -320,8 +322,8 @@ static bool run_part(struct triage *n, struct triage_case *part, struct outcome 
 /* ---- learning ---- */
 
 /*
- * Searches, by experiments with the board, for a reading or rules that explain a part of case `c`. If it
- * finds some, it files the part and sets *found.
+ * Searches, by experiments with the board, for a reading or rules that explain a part of case `c`. If the
+ * search succeeds, files the part and sets *found.
  */
 static bool learn_part(struct triage *n, struct triage_case *c, const struct triage_case *part, bool *found,
                        struct error *e)
@@ -354,9 +356,9 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
 }
 
 /*
- * Reduces a copy of the case to the part that known causes do not explain, because a small case mostly has
- * one cause. Explains and files that part. *more: the search found a new cause, so the rest of the case may
- * show others.
+ * Reduces a copy of the case to a part that the known causes do not explain, because a small case mostly has
+ * one cause. Explains and files that part. Sets *more if this found a new cause, because the rest of the case
+ * may then show another one.
  */
 static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *more, struct error *e)
 {
@@ -390,7 +392,8 @@ static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *mor
     return good;
 }
 
-/* Files a case part by part until it is known. *searched: no limit and no failure ended the search. */
+/* Files a case part by part until it is known. Sets *searched to false if a limit or a failure ended the
+ * search. */
 static bool file_parts(struct triage *n, struct triage_case *c, bool *searched, struct error *e)
 {
     bool more = true;
@@ -401,7 +404,7 @@ static bool file_parts(struct triage *n, struct triage_case *c, bool *searched, 
         if (!*searched || triage_is_known(n, c))
             return true;
         if (!file_unknown_part(n, c, &more, e)) {
-            *searched = false; /* the board failed, or the disk is full: the case stays counted */
+            *searched = false; /* the board or the store failed: the tally counts the case as unattributed */
             return false;
         }
     }
@@ -431,7 +434,7 @@ bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
     bool searched = repeat(n, c->tc, c->board, &c->steady, e), good = searched;
     if (good)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
-    /* count a case as attributed only if every part of it is in a finding */
+    /* a case counts as attributed only if every part of it is in a finding */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
     return good;
 }
@@ -446,7 +449,7 @@ static bool is_unexplained(const struct finding *f)
     return f->verdict == VERDICT_UNEXPLAINED && !f->learned.rules[0];
 }
 
-/* Tries one unexplained finding. */
+/* Searches for a reading or rules that explain an unexplained finding. */
 static bool learn_finding(struct triage *n, const struct finding *f, bool *found, struct error *e)
 {
     struct test_case *tc = memory_new(1, sizeof *tc);
@@ -480,7 +483,7 @@ bool triage_learn(struct triage *n, struct error *e)
 
 /* ---- changes that act alone ---- */
 
-/* Is there a finding whose only possible cause is this change? */
+/* Is there a finding whose only candidate is this change alone? */
 static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading)
 {
     for (unsigned i = 0; i < findings_count(n->findings); i++) {
@@ -493,8 +496,9 @@ static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading
     return false;
 }
 
-/* Runs a case on the board in which, by the model, one change acts alone. Files the case if the board differs
- * from the profile: under a single change that explains it, or as a case that is not known. */
+/* Runs a case on the board in which, by the model, one change acts alone. If the board differs from the
+ * profile under test, files the case under the single changes that explain it. If no single change does,
+ * files the part of it that is not known. */
 static bool file_isolated(struct triage *n, const struct test_case *tc, const char *label, struct error *e)
 {
     struct explanation x;
