@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Adjudication of boards that follow random profiles. Every reading that is called certain must be the
- * board's own. For the other clauses, the board's reading must be among those that remain. The boards are the
- * model under a profile that the code under test does not know.
+ * Adjudication of boards that follow random profiles. The boards are the model under a profile that the
+ * adjudication does not know. Every reading that it calls certain must be the board's own. For each other
+ * clause, it must not rule out the board's reading.
  */
 #include "fuzz/campaign/adjudicate.h"
 #include "oracle/files/corpus.h"
@@ -19,7 +19,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A virtual board under any profile. It exists because a board's spec cannot hold a hundred overrides. */
+/* A virtual board under any profile. The test opens it without a spec, because a spec has no room for a
+ * hundred overrides. */
 struct secret {
     struct board board;
     struct executor *executor;
@@ -82,8 +83,8 @@ static void options_free(struct adjudicate_options *o)
     corpus_close(corpus);
 }
 
-/* Adjudicates a random profile of a unit. It may use `most` cases for each bit of information, and must call
- * at least `least` percent of the clauses certain. */
+/* Adjudicates a random profile of a unit. Fails if it uses more than `most` cases for each bit of
+ * information, or calls fewer than `least` percent of the clauses certain. */
 static void recover(const char *unit, uint64_t seed, double most, unsigned least, uint64_t tries)
 {
     const struct unit *u = unit_named(unit);
@@ -134,12 +135,13 @@ static void random_profiles_of_the_vpm(void **state)
 static void random_profiles_of_other_units(void **state)
 {
     (void)state;
-    recover("vc4-tmu", 1, 3, 60, 200);     /* under a random profile, some clauses hide others */
-    recover("amd-buffer", 1, 3, 80, 1000); /* many clauses are of one generation */
+    recover("vc4-tmu", 1, 3, 60, 200);     /* under a random profile, a reading can hide the effect of
+                                            * another clause */
+    recover("amd-buffer", 1, 3, 80, 1000); /* many clauses concern one generation only */
     recover("vc4-qpu", 1, 3, 60, 100);
 }
 
-/* Adjudicates the puzzle on a board with faults, in at most `most` cases. */
+/* Adjudicates the puzzle on a board with faults. `most`: the limit of cases; 0: none. */
 static void ask_puzzle(struct puzzle_board *b, const struct adjudicate_seed *seed, unsigned seeds,
                        uint64_t most, struct adjudication *a, bool good)
 {
@@ -167,7 +169,7 @@ static void made_cases_alone_are_enough(void **state)
     puzzle_board_open(&b);
     b.profile.reading[1] = b.profile.reading[6] = b.profile.reading[9] = 1;
     ask_puzzle(&b, NULL, 0, 0, &a, true);
-    /* Only reading 1 is certain to show: the other two differ from each other only for few kinds of items. */
+    /* Only few kinds of items distinguish readings 0 and 2, so the test checks reading 1 alone. */
     for (unsigned i = 0; i < 10; i++)
         assert_int_equal(a.profile.reading[i] == 1, b.profile.reading[i] == 1);
     assert_true(a.verified);
@@ -194,7 +196,7 @@ static void clauses_that_only_decide_together_stay_tied(void **state)
     assert_int_equal(a.clause[4].why, OPEN_TIED);
     assert_int_equal(a.clause[4].with, 8);
     assert_true((a.profile.reading[4] == 1) !=
-                (a.profile.reading[8] == 1)); /* the profile chosen reproduces what was seen */
+                (a.profile.reading[8] == 1)); /* the chosen profile reproduces the board's answer */
     assert_true(a.verified);
     assert_true(a.cut);
     adjudication_free(&a);
@@ -208,7 +210,7 @@ static void boards_with_faults(void **state)
     struct adjudication a;
     unsigned conflicts = 0, flaky = 0;
     puzzle_board_open(&b);
-    b.refuses = 1; /* all */
+    b.refuses = 1; /* all cases */
     ask_puzzle(&b, NULL, 0, 0, &a, true);
     assert_in_range(a.cases, 1, 50);
     for (unsigned i = 0; i < a.cases; i++)
@@ -222,7 +224,7 @@ static void boards_with_faults(void **state)
     assert_true(a.cut);
     adjudication_free(&a);
     b.dies = 0;
-    b.own_bug = 4; /* The bug belongs to no clause, so cases that show it are no evidence. */
+    b.own_bug = 4; /* a bug of the board that no clause explains, so cases that show it are no evidence */
     b.profile.reading[2] = 1;
     ask_puzzle(&b, NULL, 0, 0, &a, true);
     for (unsigned i = 0; i < a.cases; i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns on the puzzle, on boards that work and boards that fail. Every injected cause is found, equal
- * runs give equal findings, nothing is lost when a board dies, and every case is counted.
+ * Campaigns on the puzzle. Some of its boards fail. A campaign finds every injected cause, equal campaigns
+ * have equal findings, no finding is lost when a board dies, and each case is in exactly one count.
  */
 #include "fuzz/campaign/campaign.h"
 #include "tests/support/support_puzzle.h"
@@ -61,14 +61,14 @@ static void assert_all_accounted_for(const struct tally *t)
     assert_int_equal(t->different, t->attributed + t->unfiled + t->known + t->unattributed);
 }
 
-/* Makes cases, because the puzzle has no generator hook. */
+/* Makes the campaign's cases, because the puzzle has no `generate` hook. */
 struct maker {
     struct random random;
     uint64_t made;
     char label[32];
     uint64_t most;
     unsigned kinds;
-    uint64_t turns_at; /* up to this case, items use only the first eight clauses */
+    uint64_t turns_at; /* before this case, items use only the first eight clauses */
 };
 
 static bool make_case(void *context, struct test_case *c, struct outcome *outcome, bool *has_outcome,
@@ -114,7 +114,7 @@ static void print_findings(struct text *t)
     }
 }
 
-/* The clauses that findings name, as a sorted list of causes. */
+/* Checks the causes of all findings, in the order of the findings. */
 static void expect_causes(const char *want)
 {
     struct text t = {0};
@@ -134,14 +134,14 @@ static void injected_causes_are_found(void **state)
     (void)state;
     board.profile.reading[2] = board.profile.reading[5] = board.profile.reading[8] = 1;
     assert_true(run(1, PUZZLE_MAJORITY + 1, 0));
-    /* Errata come before gaps, and no pair is reported. */
+    /* The order is errata, then gaps. No finding blames two clauses. */
     expect_causes("puzzle-2=one; puzzle-8=one; puzzle-5=one");
     assert_int_equal(result.tally.cases, 3000);
     assert_int_equal(result.findings, 3);
     print_message("%u different, %u known, %u predicted\n", (unsigned)result.tally.different,
                   (unsigned)result.tally.known, (unsigned)result.tally.predicted);
     assert_true(result.tally.known + result.tally.predicted >
-                500); /* if the causes are known, no search is made */
+                500); /* for these, the campaign needed no search */
     assert_all_accounted_for(&result.tally);
     for (unsigned i = 0; i < 3; i++) {
         const struct puzzle_case *c =
@@ -152,7 +152,7 @@ static void injected_causes_are_found(void **state)
     }
 }
 
-/* A new cause is found even after thousands of cases that known causes predict. */
+/* A campaign finds a new cause even after known causes have predicted thousands of cases. */
 static void prediction_hides_no_new_cause(void **state)
 {
     (void)state;
@@ -169,11 +169,12 @@ static void prediction_hides_no_new_cause(void **state)
     }
     assert_true(found);
     assert_true(result.tally.predicted > 4000);
-    assert_true(result.tally.equal > 0 && result.tally.known > 0); /* the sample */
+    assert_true(result.tally.equal > 0 && result.tally.known > 0); /* the campaign compares a sample of the
+                                                                    * predicted cases */
     assert_all_accounted_for(&result.tally);
 }
 
-/* Most cases have more causes than a search tries. */
+/* Most cases here have more causes than a search tries at once. */
 static void cases_of_many_causes_are_split(void **state)
 {
     (void)state;
@@ -224,11 +225,12 @@ static void unknown_differences_are_unexplained(void **state)
 {
     (void)state;
     board.own_bug = 0x100;
-    assert_true(run(5, 1, 0)); /* the bug needs a bit that only reading 1 of clause 0 sets */
+    assert_true(run(5, 1, 0)); /* no finding: the bug shows only where a bit is set, and reading 0 sets
+                                * none */
     assert_int_equal(result.findings, 0);
     campaign_free(&result);
     board.profile.reading[0] = 1;
-    base.reading[0] = 1; /* Both agree on clause 0. The board's bug shows wherever the clause sets a bit. */
+    base.reading[0] = 1; /* now clause 0 sets bits on both sides, so only the bug makes a difference */
     assert_true(run(5, 1, 0));
     assert_int_equal(result.findings, 1);
     assert_int_equal(result.finding[0].verdict, VERDICT_UNEXPLAINED);
@@ -268,7 +270,7 @@ static void a_dying_board_loses_nothing(void **state)
     expect_causes("puzzle-2=one");
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    board.answers = 0; /* now the board dies during a reduction, after the finding was opened */
+    board.answers = 0; /* now the board dies while the campaign reduces a case, after it opened the finding */
     for (board.dies = 2; board.dies < 60; board.dies++) {
         board.answers = 0;
         assert_false(run(8, PUZZLE_SOLO + 1, 0));
@@ -276,7 +278,7 @@ static void a_dying_board_loses_nothing(void **state)
     }
 }
 
-/* A source that fails after some cases, on a board that dies at about the same time. */
+/* A source that fails after 1205 cases. The test's board dies at about the same time. */
 static bool make_case_then_fail(void *context, struct test_case *c, struct outcome *outcome,
                                 bool *has_outcome, const char **label, struct error *error)
 {
@@ -313,7 +315,7 @@ static void dropped_cases_are_counted(void **state)
     assert_true(run(9, PUZZLE_MAJORITY + 1, 350));
     assert_int_equal(result.tally.answers[ANSWER_REFUSED], 70);
     assert_int_equal(result.tally.answers[ANSWER_NOTHING],
-                     50 - 10); /* every 35th case is both, and counts as refused */
+                     50 - 10); /* every 35th case is refused and silent, and counts as refused */
     assert_int_equal(result.dropped, 110);
     assert_int_equal(result.reasons, 2);
     assert_string_equal(result.reason[0].reason, "refused");
@@ -336,7 +338,7 @@ static void a_stop_keeps_everything(void **state)
     assert_false(result.interrupted);
 }
 
-/* A board with more causes than a run keeps findings. Cases without a finding are counted as unfiled. */
+/* A board with more causes than `max_findings`. Cases without a finding count as unfiled. */
 static void cases_beyond_the_last_finding_are_counted(void **state)
 {
     (void)state;
@@ -349,7 +351,7 @@ static void cases_beyond_the_last_finding_are_counted(void **state)
     assert_true(result.tally.unfiled > 0);
     assert_all_accounted_for(&result.tally);
     campaign_free(&result);
-    options.exact = true; /* then the findings' cases are exactly the attributed ones */
+    options.exact = true; /* with `exact` the findings have exactly the attributed cases */
     options.max_changes = 1;
     assert_true(run(2, PUZZLE_SOLO + 1, 300));
     assert_int_equal(result.findings, ROOM);
@@ -406,7 +408,8 @@ static void fuzz_unit(const struct unit *u, const char *directory, uint64_t case
     store_close(s);
 }
 
-/* The campaign's directory holds its findings; a second run with the same seed doubles their cases. */
+/* The campaign's directory holds the findings. A second run with the same seed doubles their numbers of
+ * cases. */
 static void a_campaign_directory_holds_what_was_found(void **state)
 {
     (void)state;
@@ -439,7 +442,7 @@ static void a_campaign_directory_holds_what_was_found(void **state)
                 text_add(&kept, "%s %llu\n", all[k].id, (unsigned long long)all[k].cases);
                 bool same = case_equal(result.finding[k].smallest, all[k].smallest) &&
                             !strcmp(result.finding[k].label, all[k].label);
-                /* a later run may replace a case by a simpler one */
+                /* the second run may keep a simpler case */
                 assert_true(same || (round > 1 &&
                                      finding_is_smaller(&result.finding[k], all[k].smallest, all[k].label)));
             }
@@ -458,7 +461,7 @@ static void a_campaign_directory_holds_what_was_found(void **state)
     support_remove_all(root);
 }
 
-/* A second run knows the causes from the start, and finds them again. */
+/* A second run starts with the causes of the first one, and keeps its findings. */
 static void a_campaign_goes_on(void **state)
 {
     (void)state;
@@ -478,13 +481,14 @@ static void a_campaign_goes_on(void **state)
     fuzz_unit(u, directory, 10);
     resume = false;
     assert_int_equal(result.tally.cases, 10);
-    assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the kept cases covered them again */
+    assert_int_equal(coverage_clauses(&result.coverage), clauses); /* the second run executes the kept
+                                                                    * cases, so they cover the same clauses */
     assert_true(!result.findings || result.tally.different);       /* a case may have several causes */
     campaign_free(&result);
     s = store_open(directory, false, &e);
     struct finding *after = store_findings(s, &second, &e);
     assert_true(second >= first);
-    for (unsigned i = 0; i < first; i++) { /* so few cases refute nothing */
+    for (unsigned i = 0; i < first; i++) { /* ten cases are too few to refute a finding */
         unsigned k = 0;
         while (k < second && strcmp(before[i].id, after[k].id) != 0)
             k++;

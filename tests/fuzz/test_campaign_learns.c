@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns that go on with what they have learned. The boards follow rules that the test alone knows. What
- * was learned is held against the board on fresh cases of another seed.
+ * Campaigns that continue with what they have learned. The boards follow rules that only the test knows. The
+ * test compares the learned profile with the board on fresh cases of another seed.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -21,9 +21,9 @@ enum { CASES = 1500, FRESH = 3000 };
 static struct campaign_result result;
 static const struct unit *unit;
 
-/* A board of the test: another board whose answers are now and then wrong. */
+/* The test's board passes cases on to another board, and makes some of its answers wrong. */
 static struct board *inner;
-static uint32_t wrong_every; /* one answer in so many; 0: none */
+static uint32_t wrong_every; /* on average one answer of this many is wrong; 0: none */
 static struct random chance;
 
 static bool run_sometimes_wrong(struct board *b, const struct test_case *const *cases, unsigned count,
@@ -46,7 +46,7 @@ static bool run_sometimes_wrong(struct board *b, const struct test_case *const *
     return true;
 }
 
-/* Runs a campaign of the profile `manual` with `virtual:SPEC`. */
+/* Runs a campaign with the profile `manual` on the board `virtual:SPEC`. */
 static void run(const char *spec, uint64_t cases)
 {
     static const struct board_kind kind = {.name = "test", .run = run_sometimes_wrong};
@@ -82,7 +82,7 @@ static void run(const char *spec, uint64_t cases)
     board_close(inner);
 }
 
-/* In how many of FRESH cases does the model, with what the findings learned, differ from the board? */
+/* In how many of FRESH cases does the model with all findings' learned changes differ from the board? */
 static unsigned fresh_differences(const char *spec)
 {
     struct executor *x = executor_new(unit);
@@ -142,7 +142,7 @@ static void equal_boards_have_no_finding(void **state)
     campaign_free(&result);
 }
 
-/* One answer in a thousand is wrong. */
+/* A campaign learns nothing from a board of which one answer in a thousand is wrong. */
 static void of_a_flaky_board_nothing_is_learned(void **state)
 {
     (void)state;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts how often generated cases reach the edges of sums: a row and its strides, an address and the
- * transfer from there, a base and the offsets of levels, a register and a vector's length. The counts come
- * from the words of the cases, by the sums of the documents. Each edge must be reached some tens of times in
- * 10,000 cases. Then a minute of fuzzing meets each edge in all combinations.
+ * Counts how often generated cases reach the edges of sums: a row plus its strides, an address plus a
+ * transfer's length, a base plus the offsets of levels, a register plus a vector's length. The test computes
+ * the sums from the words of the cases, as the documents define them. Each edge must occur 20 times in 10,000
+ * cases. At this rate a minute of fuzzing reaches each edge in many combinations.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -23,7 +23,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { CASES = 20000, LEAST = 20, EDGES_MAX = 24 }; /* LEAST: hits in 10,000 cases */
+enum { CASES = 20000, LEAST = 20, EDGES_MAX = 24 }; /* LEAST: required cases with an edge, of 10,000 */
 
 /* ---- the VPM: VideoCoreIV-AG100-R p57-60, tables 32 to 37 ---- */
 
@@ -60,11 +60,12 @@ enum {
 };
 
 struct setups {
-    uint32_t block[2], vectors[2]; /* by enum setup_register; 0: none */
+    uint32_t block[2], vectors[2]; /* indexed by enum setup_register; 0: no setup yet */
     uint32_t dma[2], pitch[2];
 };
 
-/* ADDR counts vectors of the mode. SIZE says how many of its low bits choose a part of a row or column. */
+/* Notes the edges of a block access. ADDR counts vectors of the mode: SIZE says how many of its low bits
+ * choose a part of a row or column. */
 static void note_vector(uint32_t word, uint32_t vectors, bool *hit)
 {
     uint32_t size = SETUP_FIELD(word, VPM_WRITE_SIZE), stride = SETUP_FIELD(word, VPM_WRITE_STRIDE);
@@ -213,7 +214,7 @@ static float float_of(uint32_t bits)
     return f;
 }
 
-/* The sizes of levels come from the model. test_texture_layout.c checks them. */
+/* Notes the edges of a texture. The model computes the sizes of levels; test_texture_layout.c checks them. */
 static void note_texture(const uint32_t *p, uint32_t words, bool *hit)
 {
     static const struct profile manual;
@@ -294,7 +295,7 @@ enum {
     GP_STORE_BEHIND
 };
 
-/* The word of a fetched component, in memory that no instruction changed. */
+/* Returns the word that the case gives this component; no instruction has written to the memory yet. */
 static uint32_t memory_word(const struct gp_case *c, uint32_t row, unsigned component)
 {
     for (uint32_t n = 0; n < c->memory.count; n++)
@@ -329,7 +330,7 @@ static void gp_note(const struct test_case *tc, bool *hit)
     }
 }
 
-/* ---- SVP64: a vector is VL elements of SUBVL + 1, one a register of its width ---- */
+/* ---- SVP64: a vector has VL elements of SUBVL + 1 subelements, each in one register of its width ---- */
 
 static const char *const swizzle_edges[] = {"destination ends with register 127",
                                             "destination passes register 127 by one",
@@ -388,7 +389,7 @@ static const struct {
 
 static void every_edge_is_reached(void **state)
 {
-    unsigned cases = CASES, missed = 0; /* not scaled: fewer could miss an edge by chance */
+    unsigned cases = CASES, missed = 0; /* not scaled, because fewer cases could miss an edge by chance */
     struct test_case *c = malloc(sizeof *c);
     (void)state;
     assert_non_null(c);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Inputs on which a fuzzing engine stopped. An input may be a batch of cases, and any of them may be the
- * cause. A target of libFuzzer also runs cases that only its status file names. No case crashes the model, so
- * the test uses a unit with traps, and this program acts as the target that stops.
+ * cause. A target of libFuzzer also runs cases that are in no input; only its status file has them. No case
+ * crashes the model. So the first test uses a unit with traps, and in the second test this program acts as
+ * the target that stops.
  */
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
@@ -33,11 +34,11 @@
 enum trap {
     TRAP_NONE = 1, /* the lowest value of `bias` */
     TRAP_CRASH,    /* ends the process */
-    TRAP_DECEIVE,  /* uses a reading without consulting its clause, so no clause explains the difference */
+    TRAP_DECEIVE,  /* follows a reading without consulting its clause, so no clause explains the difference */
     TRAP_HANG,
 };
 
-static struct unit trapped; /* the puzzle, with a trap in the word `bias` */
+static struct unit trapped; /* the puzzle; its word `bias` chooses the trap */
 
 static void trapped_run(struct run *r)
 {
@@ -108,8 +109,8 @@ static void write_batch(const char *name, unsigned bad, enum trap trap)
         fail_msg("%s", e.text);
 }
 
-/* Returns how many cases an engine corpus gives. Each must be the next case of a batch, from a file of this
- * name. */
+/* Returns the number of cases that an engine corpus gives. Checks that they are the cases of batches, in
+ * order, and that each comes from a file of this name. */
 static unsigned collected(struct engine_corpus *ec, const char *name)
 {
     static struct test_case c;
@@ -133,7 +134,7 @@ static void expect_defect(enum trap trap, unsigned bad)
     assert_int_equal(collected(ec, "crash-none"), CASES);
     assert_int_equal(engine_corpus_defects(ec), 1);
     assert_non_null(strstr(engine_corpus_first_defect(ec), name));
-    assert_int_equal(collected(ec, "crash-none"), 0); /* each case is given once */
+    assert_int_equal(collected(ec, "crash-none"), 0); /* the corpus gives each case once */
     assert_int_equal(engine_corpus_defects(ec), 1);
     engine_corpus_free(ec);
     char path[FILE_PATH_MAX];
@@ -141,7 +142,8 @@ static void expect_defect(enum trap trap, unsigned bad)
     assert_int_equal(unlink(path), 0);
 }
 
-/* A batch with a bad case counts as a defect, and none of its cases is given. All other files are given. */
+/* A batch with a bad case counts as one defect, and the corpus gives none of its cases. It gives the cases of
+ * all other files. */
 static void any_case_of_a_batch_may_be_the_bad_one(void **state)
 {
     (void)state;
@@ -155,7 +157,7 @@ static void any_case_of_a_batch_may_be_the_bad_one(void **state)
         expect_defect(TRAP_HANG, CASES - 1); /* this takes HANG_SECONDS */
 }
 
-/* ---- a target that ends at a case other than its input ---- */
+/* ---- a target that stops at a case other than its input ---- */
 
 static const struct unit *unit(void)
 {
@@ -170,10 +172,10 @@ static void hand_case(unsigned life, struct test_case *c)
     case_generate(&r, c->unit, c);
 }
 
-/* STATUS_*: the exit status of a target that libFuzzer stops. */
+/* LIVES: how often the target stops. STATUS_*: exit statuses of a target that libFuzzer stops. */
 enum { LIVES = 2, STATUS_CRASH = 77, STATUS_TIMEOUT = 70 };
 
-/* Stops at one case. When started again, stops at another one, and then runs until it is killed. */
+/* Stops at one case. The second process stops at another case. The third one waits until it is killed. */
 static int act_as_target(const char *status)
 {
     static const int ends[LIVES] = {STATUS_CRASH, STATUS_TIMEOUT};
@@ -206,8 +208,8 @@ static void be_the_target(void)
     assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
 }
 
-/* The case that ran when a target stopped becomes an artefact, and a case of the campaign if the model can
- * run it. */
+/* If a target stops, the case that it was running becomes an artefact. It also becomes a case of the campaign
+ * if the model can run it. */
 static void a_case_in_hand_is_not_lost(void **state)
 {
     (void)state;

@@ -42,7 +42,7 @@ static const struct unit *any_unit(unsigned i)
     return i ? unit_at(i - 1) : &puzzle_unit;
 }
 
-/* Neither encoding nor bringing it into range changes a case that is in range. */
+/* Checks that a case is in range: encoding and decoding, and case_sanitise, leave it unchanged. */
 static void must_be_in_range(const struct test_case *tc)
 {
     case_decode(c, tc->unit, bytes, case_encode(tc, bytes));
@@ -119,7 +119,7 @@ static void the_seed_decides(void **state)
         struct random r, s;
         random_seed(&r, 3);
         random_seed(&s, 3);
-        memset(b, 0xA5, sizeof *b); /* the earlier content of the memory must not matter */
+        memset(b, 0xA5, sizeof *b); /* the old content of the memory must not matter */
         for (unsigned round = 0; round < 200 && u->schema.field_count; round++) {
             case_generate(&r, u, a);
             case_generate(&s, u, b);
@@ -182,11 +182,11 @@ static void words_worth_trying(void **state)
     }
     for (unsigned k = 0; k < sizeof wanted / sizeof *wanted; k++)
         assert_true(seen[k] > 5);
-    assert_true(seen[10] > 1000); /* the unit's own values are chosen often */
+    assert_true(seen[10] > 1000); /* the generator often chooses a value that the schema calls interesting */
 }
 
-/* The generator as a campaign uses it: the same seed gives the same cases, also with feedback between
- * them. */
+/* The generator as a campaign uses it. The same seed gives the same cases, also if the campaign reports new
+ * coverage between them. */
 static void sources_repeat_themselves(void **state)
 {
     (void)state;
@@ -224,8 +224,8 @@ static void sources_repeat_themselves(void **state)
     }
 }
 
-/* With a corpus, each of its cases comes first, unchanged, in an order that the seed decides. In a campaign
- * that continues, none of them comes. */
+/* A generator with a corpus first gives each of its cases, unchanged, in an order that the seed decides. In a
+ * continued campaign it gives none of them. */
 static void a_corpus_comes_first(void **state)
 {
     (void)state;

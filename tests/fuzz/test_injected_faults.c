@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A part of each unit's catalogue of injected faults, with small budgets. `misprint bench planted` runs all.
- */
+/* Campaigns with small budgets find a part of each unit's injected faults. `misprint bench planted` tries all
+ * faults. */
 #include "fuzz/campaign/bench_faults.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/injected_fault.h"
@@ -40,7 +40,7 @@ static void look_for(const struct bench_fault *p, const struct corpus *corpus, s
     text_free(&t);
 }
 
-/* Required percentage of exact results, of the faults that a board can show. */
+/* Required percentage of exact results. Faults that show only in undefined bits do not count. */
 static const unsigned exact_least[FAULT_KINDS] = {
     [FAULT_SINGLE] = 90, [FAULT_PAIR] = 90, [FAULT_TRIPLE] = 90, [FAULT_OUTSIDE] = 90};
 
@@ -70,8 +70,8 @@ static void known_errata_are_found(void **state)
         print_message("%s: %u tried, %u exact, %u wrong, %u only in undefined bits, %u missed\n",
                       bench_fault_kind_name((enum bench_fault_kind)k), s->all, s->exact, s->wrong,
                       s->undefined, s->missed);
-        unsigned leeway = seen < 20;   /* one more failure is allowed if a short run tries few of a kind */
-        assert_int_equal(s->wrong, 0); /* no clause is blamed wrongly */
+        unsigned leeway = seen < 20;   /* if a short run tries only few faults of a kind, one more may fail */
+        assert_int_equal(s->wrong, 0); /* no finding blames a wrong clause */
         assert_true((s->exact + leeway) * 100 >= seen * exact_least[k]);
     }
 }
@@ -98,8 +98,8 @@ static void injected_faults_say_what_is_wrong(void **state)
     }
 }
 
-/* Computed by hand: VPM row 0 after a 32-bit write holds data row 0, with byte n = (37 n + n / 251 + 17) mod
- * 256. */
+/* The expected words are computed by hand. After a 32-bit write VPM row 0 holds data row 0, whose byte n is
+ * (37 n + n / 251 + 17) mod 256. */
 static void injected_faults_do_what_they_say(void **state)
 {
     (void)state;

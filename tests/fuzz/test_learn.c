@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learning what a board does. The boards are known to the test alone: they follow a reading that the search
- * may not use, or a rule of the test. What was learned is held against the board on fresh cases of another
+ * Learning what a board does. Only the test knows the boards: they follow a reading that the search may not
+ * use, or a rule of the test. The test compares the learned profile with the board on fresh cases of another
  * seed.
  */
 #include "fuzz/generate/generate.h"
@@ -25,7 +25,7 @@ struct score {
     unsigned boards, noticed, exact, changes;
 };
 
-/* How many of `count` fresh cases show a difference between two profiles, in a bit that both define? */
+/* In how many of `count` fresh cases do two profiles leave different values in a bit that both define? */
 static unsigned count_differing(const struct unit *u, const struct profile *p, const struct profile *q,
                                 unsigned count)
 {
@@ -71,7 +71,7 @@ static void run_learn(const struct unit *u, const char *spec, const bool *hidden
     board_close(b);
 }
 
-/* Learns one board, and counts how well. */
+/* Learns one board, and adds the result to the score. Ignores boards that do not differ from the manual. */
 static void score_board(const struct unit *u, const char *spec, const bool *hidden, struct score *s)
 {
     struct learn_result *r = calloc(1, sizeof *r);
@@ -106,7 +106,8 @@ static void report(const char *what, const struct score *s)
                   s->exact, s->changes);
 }
 
-/* Every reading of the ledger but the manual's, each hidden from the search. Long tier: it prints a table. */
+/* For every reading other than the manual's: learns a board that follows it, with its clause hidden from the
+ * search. Long tier only; prints a table. */
 static void hidden_readings_are_learned(void **state)
 {
     (void)state;
@@ -127,7 +128,7 @@ static void hidden_readings_are_learned(void **state)
     assert_int_equal(s.noticed, s.boards);
 }
 
-/* Rules of the test, of many kinds. */
+/* Learns boards that follow one rule of the test. */
 static void rules_are_learned(void **state)
 {
     (void)state;
@@ -146,10 +147,9 @@ static void rules_are_learned(void **state)
     }
     report("rules", &s);
     assert_int_equal(s.exact, sizeof rules / sizeof *rules);
-    assert_int_equal(s.changes, s.boards); /* one cause, one rule */
+    assert_int_equal(s.changes, s.boards); /* the search finds one rule for each board */
 }
 
-/* An equal board teaches nothing. */
 static void an_equal_board_teaches_nothing(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Minimized corpora: the kept cases have all features of the offered ones, each kept case is needed, and the
- * order of offering does not matter. */
+/* Minimized corpora: the kept cases have all features of the offered cases, each kept case is needed, and the
+ * order in which the cases are offered does not matter. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/minimize.h"
 #include "model/core/memory.h"

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The parts that the engines share. Changes of cases as bytes: every result is the canonical form of a case
- * in range, and the same for the same seed. Batches. The harness: the same counters each time, and each
- * difference explained. The test uses the tables of all units.
+ * The parts that all engines share. The mutator changes cases as bytes: every result is the canonical form of
+ * a case in range, and a seed always gives the same result. Batches of cases in one file. The harness: a case
+ * always sets the same counters, and every difference is explained. The tests use the tables of all units.
  */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/generate.h"
@@ -29,7 +29,7 @@ static size_t generate(struct random *r, const struct unit *u, uint8_t bytes[CAS
     return case_encode(&c, bytes);
 }
 
-/* Decoding, bringing into range and encoding give the same bytes. */
+/* Checks that the bytes are what case_encode writes for a case in range. */
 static void assert_canonical(const struct unit *u, const uint8_t *bytes, size_t count)
 {
     static struct test_case c, again;
@@ -60,9 +60,9 @@ static void test_changes_are_canonical_and_follow_from_the_seed(void **state)
             assert_canonical(u, second, made);
             changed += made != count || memcmp(first, second, made) != 0;
             size_t narrow = mutator_change(m, i, first, count, third, made - 1);
-            assert_int_equal(narrow, 0); /* the result does not fit, and is not cut */
+            assert_int_equal(narrow, 0); /* the result does not fit; the mutator must not cut it */
             long_ones += made > count;
-            if (i % 8 == 7) { /* continue from the result */
+            if (i % 8 == 7) { /* the next changes start from this result */
                 memcpy(first, second, made);
                 count = made;
             }
@@ -136,8 +136,8 @@ static void test_batches(void **state)
     assert_memory_equal(bytes, written, sizeof written);
 
     static const struct {
-        size_t bytes;      /* bytes of `written` that the file has */
-        const char *parts; /* lengths of the cases read */
+        size_t bytes;      /* the file has so many bytes of `written` */
+        const char *parts; /* lengths of the cases that the reader returns, one digit each */
     } cut[] = {{sizeof written, "301"},
                {sizeof written - 1, "300"},
                {15, "30"},
@@ -162,7 +162,8 @@ static void test_batches(void **state)
     }
 }
 
-/* Runs a case twice. The counters must be the same. Adds the number of counters that are set to `set`. */
+/* Runs a case twice, and checks that it sets the same counters. Adds the number of these counters to
+ * `set`. */
 static enum engine_harness_result run_twice(struct engine_harness *t, const struct test_case *c,
                                             uint64_t draw, unsigned *set)
 {

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The pool: which cases it keeps, which one represents a counter, and which one it changes next. */
+/* The pool of cases: which cases it keeps, which case represents a counter, and which case it changes
+ * next. */
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/pool.h"
 
@@ -26,8 +27,8 @@ static bool ran(struct pool *p, const struct test_case *c, unsigned counter)
     return kept;
 }
 
-/* The first case that sets a counter is kept. Later cases of the same size are kept if they are the 2nd, 4th,
- * 8th, ...; larger ones are not. */
+/* The pool keeps the first case that sets a counter. It keeps the 2nd, 4th, 8th, ... later case if it is of
+ * the same size, but no larger case. */
 static void first_cases_are_kept(void **state)
 {
     (void)state;
@@ -50,7 +51,7 @@ static void first_cases_are_kept(void **state)
     pool_free(p);
 }
 
-/* The bytes behind a unit's counters belong to others. */
+/* The pool must not change the bytes after a unit's counters. */
 static void only_the_units_counters_are_cleared(void **state)
 {
     (void)state;
@@ -64,7 +65,8 @@ static void only_the_units_counters_are_cleared(void **state)
         case_init(&c, unit_at(i));
         memset(counters, 0, sizeof counters);
         counters[0] = counters[count - 1] = 1;
-        memset(counters + whole, 0xAA, 64); /* counters are read in blocks of eight */
+        memset(counters + whole, 0xAA, 64); /* starts at `whole`, because the pool may clear whole blocks
+                                             * of eight counters */
         assert_true(pool_ran(p, &c, counters));
         for (unsigned k = 0; k < 64; k++)
             assert_int_equal(counters[whole + k], 0xAA);
@@ -74,7 +76,7 @@ static void only_the_units_counters_are_cleared(void **state)
     }
 }
 
-/* One after another, more cases are kept than the pool has places. */
+/* Over time the pool keeps more cases than it has places. */
 static void places_are_reused(void **state)
 {
     (void)state;
@@ -95,7 +97,7 @@ static void places_are_reused(void **state)
     pool_free(p);
 }
 
-/* How many words of `c` differ from those of `of`. */
+/* Returns the number of words in which two cases differ. */
 static unsigned distance(const struct test_case *c, const struct test_case *of)
 {
     unsigned words = 0;
@@ -104,8 +106,7 @@ static unsigned distance(const struct test_case *c, const struct test_case *of)
     return words;
 }
 
-/* Most changes start from the case whose counter was set once, not from the case whose counter is always
- * set. */
+/* The pool changes the case of a rare counter more often than the case of a counter that every case sets. */
 static void cases_of_rare_counters_are_changed(void **state)
 {
     (void)state;
@@ -116,7 +117,8 @@ static void cases_of_rare_counters_are_changed(void **state)
     random_seed(&r, 5);
     case_init(&often, unit());
     case_init(&rare, unit());
-    for (unsigned i = 0; i < 20; i++) { /* far from the other case */
+    for (unsigned i = 0; i < 20; i++) { /* moves `rare` far from `often`, so that the test can tell which
+                                         * case was changed */
         struct pool *away = pool_new(unit());
         pool_make(away, &r, &rare, &made);
         case_copy(&rare, &made);

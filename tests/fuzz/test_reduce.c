@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Reduction: it ends at the smallest case, keeps the cause, is deterministic, and stays within its budget. */
+/* Reduction ends at the smallest case, keeps the cause, gives equal results in equal runs, and keeps to its
+ * budget. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/reduce.h"
 #include "harness/protocol/protocol.h"
@@ -45,7 +46,7 @@ static const struct puzzle_case *puzzle(const struct test_case *c)
     return (const struct puzzle_case *)(const void *)c->words;
 }
 
-/* Explains `tc` against the board, then reduces it under the same cause. */
+/* Explains why `tc` differs on the board, then reduces it as long as this explanation holds. */
 static uint64_t reduce(uint64_t budget)
 {
     struct error error = {0};
@@ -69,7 +70,7 @@ static uint64_t reduce(uint64_t budget)
     return tried;
 }
 
-/* An item that uses one clause. Its other bits do not matter. */
+/* Returns an item that uses one clause. Its other bits have no effect, so the reducer must clear them. */
 static uint32_t noisy_solo(struct random *r, unsigned clause)
 {
     unsigned d = random_below(r, 256), e = random_below(r, 256);
@@ -101,7 +102,8 @@ static void a_single_item_is_left(void **state)
     uint64_t tried = reduce(0);
     print_message("%u candidates\n", (unsigned)tried);
     assert_int_equal(puzzle(&tc)->count, 1);
-    assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* unused bits are 0 */
+    assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_SOLO, 6, 0, 0)); /* the reducer cleared the
+                                                                                * bits without effect */
     assert_int_equal(puzzle(&tc)->mode, 0);
     assert_int_equal(puzzle(&tc)->bias, 1);
     assert_int_equal(puzzle(&tc)->image.fill, FILL_ZERO);
@@ -115,7 +117,8 @@ static void the_cause_is_kept(void **state)
     random_seed(&r, 2);
     memset(&board.profile, 0, sizeof board.profile);
     for (unsigned i = 0; i < 6; i++)
-        board.profile.reading[i] = 1; /* the board has other causes, with smaller cases */
+        board.profile.reading[i] = 1; /* other causes, which smaller cases would show; the reducer must not
+                                       * change to one of them */
     for (unsigned i = 0; i < 40; i++)
         items[i] = noisy_solo(&r, 8 + i % 4);
     items[30] = puzzle_item(PUZZLE_BOTH, 4, 2, 3);
@@ -125,7 +128,8 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
-/* Holds if the case has as many items of one kind before the middle item as of another kind after it. */
+/* Returns true if the case has as many items on clause 8 as on clause 9, one item on clause 6, and no
+ * others. */
 static bool is_balanced(void *context, const struct test_case *c)
 {
     (void)context;
@@ -145,7 +149,8 @@ static void dependent_items_are_dropped_together(void **state)
     uint32_t items[7];
     for (unsigned i = 0; i < 7; i++)
         items[i] = puzzle_item(PUZZLE_SOLO, i < 3 ? 8 : i > 3 ? 9 : 6, 0, 0);
-    puzzle_make(&tc, items, 7); /* items can be dropped only in pairs, one from each side */
+    puzzle_make(&tc, items, 7); /* the reducer can drop items only in pairs, one before and one after the
+                                 * middle */
     assert_true(is_balanced(NULL, &tc));
     case_reduce(&tc, is_balanced, NULL, 0);
     assert_int_equal(puzzle(&tc)->count, 1);
@@ -166,7 +171,7 @@ static void images_shrink(void **state)
         c->image.row[i].index = i + 1;
     c->image.row[2].word[1] = 0x12345678;
     reduce(0);
-    assert_int_equal(c->count, 1); /* one copy remains, and copies a zero */
+    assert_int_equal(c->count, 1); /* the item that remains copies a zero */
     assert_int_equal(c->bias, 1);
     assert_int_equal(c->image.fill, FILL_ZERO);
     assert_int_equal(c->image.count, 0);
@@ -180,11 +185,12 @@ static void unexplained_cases_shrink_too(void **state)
     random_seed(&r, 3);
     clutter(items, 40, &r);
     for (unsigned i = 0; i < 12; i++)
-        items[i] = 0xFF; /* nothing */
+        items[i] = 0xFF; /* an item without a kind has no effect */
     items[12] = puzzle_item(PUZZLE_SOLO, 2, 0, 0);
     memset(&board.profile, 0, sizeof board.profile);
     memset(&base, 0, sizeof base);
-    board.profile.reading[2] = base.reading[2] = 1; /* model and board agree on it */
+    board.profile.reading[2] = base.reading[2] = 1; /* both follow reading 1, so only the board's own bug
+                                                     * makes a difference */
     board.own_bug = 0x40;
     puzzle_make(&tc, items, 40);
     reduce(0);
@@ -216,7 +222,7 @@ static void the_budget_is_kept_and_runs_are_equal(void **state)
     assert_true(case_equal(&tc, &first));
 }
 
-/* The reduced case replaces a case of equal simplicity, whatever their bytes are. */
+/* A reduced case replaces an equally simple case. Their bytes do not matter. */
 static void the_reduced_case_is_kept(void **state)
 {
     (void)state;
@@ -229,11 +235,11 @@ static void the_reduced_case_is_kept(void **state)
     assert_true(finding_case_order(&low, "a", &high, "b") < 0);
     assert_true(finding_case_order(&low, "a, reduced", &high, "b, reduced") < 0);
     assert_true(finding_case_order(&simple, "seed 1 case 2", &high, "seed 1 case 1, reduced") <
-                0); /* but a simpler one replaces it */
+                0); /* but a simpler case replaces a reduced one */
     assert_int_equal(finding_case_order(&low, "a", &low, "a"), 0);
 }
 
-/* Does the case still have a sum and an immediate? */
+/* Does the case still have an fadd and a load immediate? */
 static bool adds(void *context, const struct test_case *c)
 {
     (void)context;
@@ -244,7 +250,7 @@ static bool adds(void *context, const struct test_case *c)
     return found;
 }
 
-/* Instructions that are not needed become the usual nop without operands, and an immediate becomes 0. */
+/* Reduction makes unneeded instructions the usual nop without operands, and immediates 0. */
 static void instructions_become_nops(void **state)
 {
     (void)state;
@@ -265,7 +271,8 @@ static void instructions_become_nops(void **state)
     text_free(&t);
 }
 
-/* For any unit, case and question, the result is in range, is the same after encoding, and `keeps` holds. */
+/* A question about a case whose answer depends on a hash. For any unit, the reduced case must be in range,
+ * keep its bytes when encoded again, and still have the answer yes. */
 struct question {
     uint64_t salt;
     uint64_t asked;

@@ -63,7 +63,8 @@ static void signals_and_statuses_are_distinguished(void **state)
         int number = signals[i].number;
         assert_int_equal(sandbox_run(ends_by, &number, 10), signals[i].became);
     }
-    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* as a sanitizer does */
+    for (unsigned i = 0; i < sizeof statuses / sizeof *statuses; i++) { /* a sanitizer ends the process
+                                                                         * with a status of its own */
         int number = statuses[i].number;
         assert_int_equal(sandbox_run(exits_with, &number, 10), statuses[i].became);
     }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution against known truth. The readings of a virtual board are known. What a campaign calls
- * established must be one of them, and nothing should stay unexplained, because some set of readings explains
- * it. Campaigns are short and have many seeds, because wrong causes look right when there is little evidence.
+ * Attribution compared with the truth. The test knows the readings of a virtual board. Each cause that a
+ * campaign calls established must be one of these readings. Nothing should stay unexplained, because some set
+ * of readings explains every difference. The campaigns are short and have many seeds, because little evidence
+ * makes wrong causes look right.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -19,29 +20,29 @@
 #include <string.h>
 
 enum {
-    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; half of them outside
-                          the long tier */
+    SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; the short tier
+                        * runs half of them */
     SEEDS_RANDOM = 30, /* campaigns against random profiles */
     CHANGES_LEAST = 4, /* readings that a random profile changes */
     CHANGES_MOST = 24,
     EFFECT_CASES = 20000,
     /*
-     * Allowed unexplained findings, if up to 24 readings changed at once: one of this many, plus a few,
-     * because a short run has only hundreds, and a campaign often has several. Measured with these seeds: 3
-     * of 1505.
+     * Limit of unexplained findings if up to 24 readings changed at once: one finding in UNFOUND, plus FEW.
+     * FEW is needed because a short run has only hundreds of findings, and one campaign often has several
+     * unexplained ones. Measured with these seeds: 3 of 1505.
      */
     UNFOUND = 250,
     FEW = 4,
     /*
-     * Allowed open findings that do not name the true cause, because little evidence had ruled it out: one of
-     * this many, plus one. Measured with the shorter list of seeds: 2 of 1998 on the best-known silicon
-     * (cases of two and of three changes at once), 0 of 756 on random profiles.
+     * Limit of open findings that do not name the true cause, because little evidence had ruled it out: one
+     * finding in HIDDEN, plus FEW_HIDDEN. Measured with the shorter list of seeds: 2 of 1998 on the
+     * best-known silicon (cases with two and three changes at once), 0 of 756 on random profiles.
      */
     HIDDEN = 1000,
     FEW_HIDDEN = 1,
 };
 
-/* The findings of campaigns, compared with the truth. */
+/* Counts of findings of all campaigns, compared with the truth. */
 struct truth {
     uint64_t findings, established, open, undefined, falsehoods, unexplained, wrong_first, without_truth;
 };
@@ -55,8 +56,8 @@ static bool is_true(const struct cause *c, const struct profile *board)
 }
 
 /*
- * Does the board act as if it had these readings? A reading that leaves bits undefined is never wrong in
- * those bits, so the board may follow another reading there.
+ * Does the board behave as if it followed these readings? Where a reading leaves bits undefined, the board
+ * may follow another reading.
  */
 static bool is_true_in_effect(const struct unit *u, const struct cause *c, const struct profile *board)
 {
@@ -159,7 +160,7 @@ static void campaign(struct truth *t, const struct unit *u, uint64_t seed, uint6
     board_close(o.board);
 }
 
-/* A board with a few random readings. */
+/* Writes the spec of a board with a few random readings. */
 static void random_board(const struct unit *u, uint64_t seed, char *spec, size_t room)
 {
     struct random r;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The measure of `bench unknown`: which boards it makes, and how it judges what was learned. */
+/* `bench unknown`: which boards it makes, and how it judges what was learned. */
 #include "fuzz/measure/unknown.h"
 #include "tests/support/support_units.h"
 
@@ -31,7 +31,7 @@ static struct unknown_board board_of(const struct unit *u, const char *readings)
     return b;
 }
 
-/* Judges a profile as if it had been learned. */
+/* Judges the profile `learned` as if a search with the base `on` had learned it. */
 static struct unknown_result *judged(const struct unknown_board *b, const char *on, const char *learned)
 {
     struct unknown_result *r = calloc(1, sizeof *r);
@@ -142,7 +142,8 @@ static void a_false_rule_is_refuted(void **state)
     free(r);
 }
 
-/* The board copies overlapping elements in another way than the base; `manual` calls them undefined. */
+/* The board and the base copy overlapping elements in different ways. The learned profile leaves these
+ * elements undefined, which removes the difference but does not state the cause. */
 static void an_excuse_is_no_cause(void **state)
 {
     (void)state;
@@ -168,7 +169,7 @@ static struct unknown_result *run(const struct unknown_board *b, double seconds,
     return r;
 }
 
-/* The search may use the reading of the one board, and not that of the other. */
+/* The search may use the reading that the first board follows, but not the one of the second board. */
 static void a_hidden_reading_is_not_used(void **state)
 {
     (void)state;
@@ -186,7 +187,7 @@ static void a_hidden_reading_is_not_used(void **state)
     free(b);
 }
 
-/* The answers of a slow board use up the time. */
+/* A slow board's answers use up the time. */
 static void a_slow_board_spends_the_budget(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A binary32 as its bits, and back; and questions about its bits. */
+/* Conversion between a binary32 and its bits, and a test of the bits. */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_BITS_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_BITS_H
 

@@ -24,7 +24,7 @@ const char *llvm_mc(void)
     return present ? command : NULL;
 }
 
-/* A folder for the program's input, output and messages. */
+/* The folder and files of one run of llvm-mc: input, output and messages. */
 struct batch {
     char folder[PATH_ROOM], in[PATH_ROOM + 8], out[PATH_ROOM + 8], err[PATH_ROOM + 8];
 };
@@ -41,7 +41,7 @@ static bool batch_open(struct batch *b, FILE **input)
     return *input != NULL;
 }
 
-/* Runs the program. Its exit status is ignored, because refused lines make it 1. */
+/* Runs llvm-mc. Ignores its exit status, which is 1 if it refuses any line. */
 static bool batch_run(const struct batch *b, FILE *input, const char *cpu, const char *options)
 {
     char line[COMMAND_ROOM];
@@ -76,7 +76,8 @@ static bool read_refusals(const struct batch *b, size_t count, bool *refused)
     return fclose(f) == 0;
 }
 
-/* The next line of the output that is an instruction, without its tab and end. */
+/* Reads the next line of the output that is an instruction. Removes its tab and line end. False at the
+ * end. */
 static bool next_instruction(FILE *f, char line[LINE_ROOM])
 {
     while (fgets(line, LINE_ROOM, f)) {
@@ -102,7 +103,8 @@ bool llvm_disassemble_words(const char *cpu, const uint32_t *words, unsigned roo
         free(refused);
         return false;
     }
-    for (size_t n = 0; n < count; n++) { /* in brackets: LLVM then does not decode what it left over */
+    for (size_t n = 0; n < count; n++) { /* brackets make LLVM decode each line by itself; bytes left over
+                                          * do not join the next line */
         for (unsigned byte = 0; byte < 4 * length(words + room * n); byte++)
             (void)fprintf(f, "%c0x%02x", byte ? ',' : '[',
                           (unsigned)(words[room * n + byte / 4] >> 8 * (byte % 4)) & 0xFF);
@@ -114,7 +116,7 @@ bool llvm_disassemble_words(const char *cpu, const uint32_t *words, unsigned roo
         if (!refused[n])
             good = next_instruction(f, line) && (text[n] = strdup(line)) != NULL;
     if (good) {
-        good = !next_instruction(f, line); /* no line is left: lines and answers match */
+        good = !next_instruction(f, line); /* no line may be left, or lines and instructions do not match */
         (void)fclose(f);
     }
     batch_close(&b);
@@ -138,7 +140,7 @@ bool llvm_disassemble(const char *cpu, const uint64_t *words, size_t count, char
     return good;
 }
 
-/* The bytes of "... ; encoding: [0x00,0x00,...]"; false unless they are eight. */
+/* Parses the bytes of "... ; encoding: [0x00,0x00,...]". False unless there are eight. */
 static bool read_encoding(const char *line, uint64_t *word)
 {
     const char *at = strstr(line, "encoding: [");

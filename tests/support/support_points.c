@@ -81,7 +81,7 @@ bool points_same(const struct points_bench *b, const struct outcome *a, const st
            !memcmp(a->tolerance, o->tolerance, bytes_of(b));
 }
 
-/* Has `o` the values of a checked outcome, where that defines them? */
+/* Is `o` equal to a checked outcome in all bits that the checked outcome defines? */
 static bool same_where_defined(const struct points_bench *b, const struct outcome *checked,
                                const struct outcome *o)
 {
@@ -143,7 +143,7 @@ static void try_pair(struct points_bench *b, const struct points_pair *pair)
         fail_msg("%s: %s changed no defined bit of %u cases", pair->base, pair->reading, cases);
 }
 
-/* Is the reading in the table? */
+/* Does the table have a pair for this reading? */
 static bool has_pair(const struct points_pair *pairs, unsigned count, const struct clause *c,
                      unsigned reading)
 {
@@ -232,7 +232,7 @@ void points_observing_changes_nothing(struct points_bench *b, const char *const 
 
 /* ---- modes ---- */
 
-/* A rule at a random point: an expression over the value and sometimes an input. */
+/* Writes a rule at a random point: an expression of the value, sometimes guarded by an input. */
 static void some_rule(struct points_bench *b, char *rule, size_t size)
 {
     const struct point *p = &b->unit->points[random_below(&b->random, b->unit->point_count)];
@@ -274,7 +274,8 @@ void points_modes_agree(struct points_bench *b, const char *profile)
         points_run(b, &b->tc, &ruled, b->other);
         if (!points_same(b, b->out, b->other))
             support_fail_case(&b->tc, "'%s': the traced run differs from the checked one", rule);
-        if (b->out->end == END_UNDEFINED) /* a checked run stops there; a plain one goes on */
+        if (b->out->end == END_UNDEFINED) /* a checked run stops at an undefined branch, but a plain run
+                                           * continues */
             continue;
         b->run.mode = RUN_PLAIN;
         points_run(b, &b->tc, &ruled, b->other);

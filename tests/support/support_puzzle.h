@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * An invented unit whose behaviour is a truth table, for the tests of comparison, attribution, reduction and
- * campaigns. The explanation of a difference can be found by hand, or by trying all profiles.
+ * campaigns. A reader can explain a difference by hand, and a test by trying all profiles.
  *
- * Its case is a list of items, a word and an image. An item is kind | c << 8 | d << 16 | e << 24. It sets bit
- * (item number mod 32) of the outcome's row 0, word (item number / 32); c, d, e are clauses.
+ * A case is a list of items, two words and an image. An item is kind | c << 8 | d << 16 | e << 24, where c, d
+ * and e are numbers of clauses. Item n sets bit n mod 32 of row 0, word n / 32 of the outcome, if its kind
+ * says so.
  */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_PUZZLE_H
@@ -19,19 +20,19 @@ enum puzzle_kind {
     PUZZLE_BOTH,     /* ... if c and d have; d is consulted only if c has */
     PUZZLE_THREE,    /* ... if c, d and e have; each is consulted only if the previous ones have */
     PUZZLE_MAJORITY, /* ... if two of c, d, e have */
-    PUZZLE_VAGUE,    /* like PUZZLE_SOLO on the same bit of row 1, which is undefined */
+    PUZZLE_VAGUE,    /* like PUZZLE_SOLO, on the same bit of row 1; the bit is always undefined */
     PUZZLE_EXCUSE,   /* the bit is 0; under reading 2 of c it is undefined */
-    PUZZLE_DOUBT,    /* like PUZZLE_SOLO; under reading 2 of d it is undefined */
+    PUZZLE_DOUBT,    /* like PUZZLE_SOLO; under reading 2 of d the bit is undefined */
     PUZZLE_END,      /* the case hangs if c has reading 1 */
-    PUZZLE_PARITY,   /* the bit is 1 if just one of c, d has reading 1 */
-    PUZZLE_COPY,     /* row 2, word c mod 4 becomes the image's row d mod 4, word e mod 4, plus `bias` under
-                        reading 1 of clause 7 */
+    PUZZLE_PARITY,   /* the bit is 1 if c or d has reading 1, but not both */
+    PUZZLE_COPY,     /* row 2, word c mod 4 gets the image's row d mod 4, word e mod 4, plus `bias` if
+                      * clause 7 has reading 1 */
     PUZZLE_WAY,      /* a checked run ends here as undefined; a plain run sets the bit if c has reading 1 */
     PUZZLE_KINDS
 };
 
 enum {
-    PUZZLE_CLAUSES = 12, /* 0..9 are silent if odd; each has readings manual, one, two */
+    PUZZLE_CLAUSES = 12, /* of 0 to 9, the odd ones are `silent`; each has the readings manual, one, two */
     PUZZLE_ITEMS = 48,
     PUZZLE_ROWS =
         4, /* rows 0..2 "out", row 3 "flag" with 4 meaningful bits a word, of which two are columns */
@@ -48,7 +49,7 @@ static inline uint32_t puzzle_item(enum puzzle_kind kind, unsigned c, unsigned d
     return (uint32_t)kind | c << 8 | d << 16 | e << 24;
 }
 
-/* An item of this kind on clauses below the given numbers. */
+/* Returns an item of this kind. Its clauses are random numbers below `clauses`. */
 static inline uint32_t puzzle_random_item(struct random *r, enum puzzle_kind kind, unsigned clauses)
 {
     unsigned c = random_below(r, clauses), d = random_below(r, clauses), e = random_below(r, clauses);
@@ -57,10 +58,10 @@ static inline uint32_t puzzle_random_item(struct random *r, enum puzzle_kind kin
 
 extern const struct unit puzzle_unit;
 
-/* A case of these items. */
+/* Makes a case that has these items. */
 void puzzle_make(struct test_case *tc, const uint32_t *items, unsigned count);
 
-/* A board: the puzzle under a profile, with chosen faults. */
+/* A board that runs the puzzle under a profile. The members choose its faults. */
 struct puzzle_board {
     struct board board;
     struct profile profile;
@@ -69,7 +70,7 @@ struct puzzle_board {
     unsigned dies;    /* not 0: fails at this answer */
     unsigned refuses; /* not 0: refuses each refuses-th case */
     unsigned silent;  /* not 0: gives no answer to each silent-th case */
-    uint32_t own_bug; /* XORed into row 0, word 2 wherever the model's word 0 is not 0: nothing explains it */
+    uint32_t own_bug; /* XORed into row 0, word 2 if the model's word 0 is not 0; no clause explains it */
     uint64_t answers;
 };
 void puzzle_board_open(struct puzzle_board *b);

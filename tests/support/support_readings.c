@@ -33,7 +33,7 @@ static struct profile resolve(const struct unit *u, const char *spec)
     return p;
 }
 
-/* A profile with rules, which `rules` separates by semicolons. */
+/* Returns `base` with rules. Semicolons separate the rules. */
 static struct profile with_rules(const struct unit *u, const char *base, const char *rules)
 {
     struct text t = {0};
@@ -47,7 +47,7 @@ static struct profile with_rules(const struct unit *u, const char *base, const c
     return p;
 }
 
-/* In how many cases does `p` leave something else than `q`, in a bit that both define? */
+/* In how many cases do `p` and `q` leave different values in a bit that both define? */
 static unsigned differing(struct trial *t, const struct profile *p, const struct profile *q, bool show)
 {
     struct random r;
@@ -78,7 +78,7 @@ static const struct support_reading *row_of(const struct support_reading *rows, 
     return NULL;
 }
 
-/* Tries one reading. Returns whether it changes a defined bit. */
+/* Tries one reading. Returns true if it changes a defined bit. */
 static bool try_reading(struct trial *t, const char *reading, const struct support_reading *row,
                         unsigned *failed)
 {
@@ -130,6 +130,6 @@ void support_readings_as_rules(const struct unit *u, const char *base, const str
     print_message("%s: rules state %u of %u readings that change a defined bit of %s\n", u->name, stated,
                   changing, base);
     assert_int_equal(failed, 0);
-    assert_int_equal(seen, count); /* each row names a reading of the unit */
+    assert_int_equal(seen, count); /* every row names a reading of the unit */
     assert_true(stated * 100 >= percent * changing);
 }

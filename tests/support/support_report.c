@@ -147,8 +147,9 @@ static const struct bit_field *toy_bits(const uint32_t *words)
     return instruction_bits;
 }
 
-/* Two units: the first doubles, the second reads that one instruction later, from the third instruction on
- * too early; a third is never used. */
+/* Names of execution units. The first unit doubles. The third unit reads the first one's result one
+ * instruction later, and from the third instruction on it reads too early. No instruction uses the second
+ * unit. */
 static const char *const toy_slot_names[] = {"doubler", "idler", "reader", NULL};
 
 static void toy_slots(const uint32_t *program, uint32_t count, uint32_t index, struct code_slot *slots)
@@ -358,7 +359,7 @@ void toy_report(struct report *r)
     toy_fill(&f[TOY_UNEXPLAINED], VERDICT_UNEXPLAINED, &board_program, 0, NULL, 5);
     toy_fill(&f[TOY_UNDEFINED], VERDICT_UNDEFINED, &board_program, 1, flag, 6);
     toy_fill(&f[TOY_FLAKY], VERDICT_FLAKY, &board_program, 0, NULL, 7);
-    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* a claim that no report may believe */
+    f[TOY_ERRATUM_VIRTUAL].board.silicon = true; /* reports must not believe this claim of a virtual board */
     f[TOY_UNDEFINED].explanation.masked = true;
     struct explanation *e = &f[TOY_CANDIDATES].explanation;
     e->candidate[e->candidates] = e->candidate[0];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small invented unit and campaigns of it, for the tests of reports: every way to draw, every verdict,
- * every kind of board, and hostile text. It is in no table of units, so the tests show what reports make of
- * any unit.
+ * An invented small unit and campaigns of it, for the tests of reports. It has every way to draw, every
+ * verdict, every kind of board, and hostile text. No table of units has it, so the tests show that reports
+ * work for any unit.
  */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_REPORT_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_REPORT_H
@@ -13,13 +13,14 @@ extern const struct unit toy_unit;
 
 enum toy_clause { TOY_ADDR, TOY_ROUND, TOY_FLAG, TOY_STALL, TOY_UNTOUCHED, TOY_CLAUSES };
 
-/* The case of the findings: byte 1 of VPM row 2 is written, its row copied to memory, three registers set. */
+/* Makes the case of the findings. It writes byte 1 of VPM row 2, copies the row to memory, and sets three
+ * registers. */
 void toy_case(struct test_case *c);
 
 /* A hostile label or description: markup of every kind, bytes that are not UTF-8, control characters. */
 extern const char toy_hostile[];
 
-/* A campaign with a finding of each kind: see toy_findings. */
+/* The findings of the toy campaign, one of each kind. */
 enum toy_finding {
     TOY_ERRATUM_SILICON,
     TOY_GAP_SILICON,
@@ -32,7 +33,7 @@ enum toy_finding {
     TOY_FINDINGS
 };
 void toy_report(struct report *r);
-/* The same with `count` findings, for measuring. */
+/* Makes the toy campaign with `count` findings, for measurements. */
 void toy_report_of(struct report *r, unsigned count);
 void toy_report_free(struct report *r);
 

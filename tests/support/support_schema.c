@@ -63,7 +63,7 @@ static bool check_required(struct place *p, const json_t *rule, const json_t *va
     return true;
 }
 
-/* Descends into a member or an item. */
+/* Moves to a member or an item. */
 static bool step(struct place *p, const char *name, size_t index, const json_t *schema, const json_t *value)
 {
     size_t length = strlen(p->path);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
-/* Shared by tests: how many random cases to run, where material is, failures with a sentence, removal of
- * folders. */
+/* Shared by all tests: the number of random cases to run, paths of external data, failures that print a case,
+ * and removal of folders. */
 #ifndef MISPRINT_TESTS_SUPPORT_SUPPORT_UNITS_H
 #define MISPRINT_TESTS_SUPPORT_SUPPORT_UNITS_H
 
 #include "model/core/unit.h"
 
-/* `full` scaled by MISPRINT_TEST_SCALE (a percentage), at least 1. */
+/* Returns `full` scaled by MISPRINT_TEST_SCALE (a percentage), at least 1. */
 unsigned support_scaled(unsigned full);
 
-/* The path of a file of MISPRINT_TEST_DATA ("vc4-silicon/alu.csv"), valid until the next call. The file may
- * be missing. */
+/* Returns the path of a file below MISPRINT_TEST_DATA ("vc4-silicon/alu.csv"). The text is valid until the
+ * next call. The file may be missing. */
 const char *support_data(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
-/* Fails the running cmocka test with a sentence and a case as text. */
+/* Fails the running cmocka test. Prints a sentence, and the case as text. */
 void support_fail_case(const struct test_case *c, const char *format, ...)
     __attribute__((format(printf, 2, 3)));
 
