@@ -5,7 +5,7 @@
 
 #include "harness/amdgpu/amdgpu_wrapper.h"
 
-/* Makes the rows that a case does not give itself. `o` is an outcome of the case's unit and owns the rows. */
+/* Makes the rows that a case does not list. `o`, an outcome of the case's unit, owns these rows. */
 struct amdgpu_clean amdgpu_support_clean(const struct test_case *tc, struct outcome *o);
 
 #endif

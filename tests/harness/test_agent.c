@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The agent. A board behind `misprint agent`, and behind ssh, gives the same answers as the board itself. A
+ * The agent. A board behind `misprint agent`, also behind ssh, gives the same answers as the board itself. A
  * hostile host gets an error and nothing else.
  */
 #include "harness/protocol/agent.h"
@@ -27,7 +27,7 @@ enum { CASES = 300 };
 static struct test_case cases[CASES];
 static const struct test_case *case_list[CASES];
 
-/* The same cases on two boards must give the same answers. */
+/* Runs the same cases on two boards. Fails if their answers differ. */
 static void compare_boards(const struct unit *u, const char *one, const char *other)
 {
     struct error e = {0};
@@ -80,7 +80,7 @@ static void a_board_behind_an_agent_is_the_same_board(void **state)
     }
 }
 
-/* A stand-in for ssh. It checks that it gets the host, then does what the remote shell would do. */
+/* The stand-in for ssh checks the name of the host, then does what the remote shell would do. */
 static void a_board_behind_ssh_is_the_same_board(void **state)
 {
     (void)state;
@@ -90,15 +90,15 @@ static void a_board_behind_ssh_is_the_same_board(void **state)
     setenv("MISPRINT_SSH", "sh -c 'test \"$1\" = user@pi-3.local || exit 9; exec sh -c \"$2\"'", 1);
     compare_boards(unit_named("vc4-vpm"), "virtual:bcm2835", "ssh:user@pi-3.local");
     struct error e = {0};
-    assert_null(board_open("ssh:other", unit_named("vc4-vpm"), &e)); /* the stand-in ends with status 9 */
+    assert_null(board_open("ssh:other", unit_named("vc4-vpm"), &e)); /* wrong host: exit status 9 */
     assert_non_null(strstr(e.text, "exit status 9"));
     assert_true(e.of_machine);
     unsetenv("MISPRINT_AGENT");
     unsetenv("MISPRINT_SSH");
 }
 
-/* Without MISPRINT_AGENT, the agent of a unit is the one of the hardware that has it. The stand-in for ssh
- * says what it would run there. */
+/* Without MISPRINT_AGENT, the command that ssh runs depends on the unit: it is the agent of the hardware that
+ * has the unit. The stand-in for ssh ends with status 8 if it gets this command. */
 static void each_unit_has_its_agent(void **state)
 {
     static const char *const rows[][2] = {{"vc4-qpu", "sudo -n misprint agent --board mailbox"},
@@ -149,7 +149,7 @@ static bool null_run(void *context, const struct test_case *const *list, unsigne
         struct test_case *copy = malloc(sizeof *copy);
         case_copy(copy, list[i]);
         case_sanitise(copy);
-        assert_true(case_equal(copy, list[i])); /* every field is in range, whatever was sent */
+        assert_true(case_equal(copy, list[i])); /* the agent brings all fields into range */
         free(copy);
         outcome_reset(outcomes[i], list[i]);
     }
@@ -171,7 +171,7 @@ static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
 
 /* ---- a host that reads no answers ---- */
 
-/* Sends HELLO and `count` cases. */
+/* Writes HELLO and `count` cases. */
 static void put_conversation(struct protocol_bytes *to, const struct unit *u, unsigned count)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -191,7 +191,7 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
     }
 }
 
-/* Serves a host that sends these bytes, keeps its pipe open, and reads nothing, so the pipe to it becomes
+/* Serves a host that sends these bytes and keeps its pipe open, but reads nothing. The pipe to the host is
  * full. */
 static bool serve_deaf(const struct protocol_bytes *says, const struct agent_board *board, struct error *e)
 {
@@ -210,7 +210,7 @@ static bool serve_deaf(const struct protocol_bytes *says, const struct agent_boa
     return good;
 }
 
-/* null_open's batch is 4, so 8 cases may be in flight. */
+/* The batch of null_open's board is 4, so a host may send 8 cases before it reads answers. */
 static void a_host_that_sends_more_than_agreed_is_refused(void **state)
 {
     (void)state;
@@ -241,12 +241,12 @@ static void a_host_that_takes_no_answer_is_given_up(void **state)
 }
 
 struct idle_host {
-    int to, from; /* the agent */
-    size_t first; /* bytes before the pause */
+    int to, from; /* pipes to and from the agent */
+    size_t first; /* number of bytes to send before the pause */
     struct protocol_bytes says;
 };
 
-/* Sends a case, reads all answers for a time, and does the same again. */
+/* Sends a case, reads all answers for 0.6 s, and does both again. */
 static void *be_idle(void *context)
 {
     struct idle_host *h = context;
@@ -264,7 +264,8 @@ static void *be_idle(void *context)
     return NULL;
 }
 
-/* The agent's patience is for answers that wait. A host that has read all of them may think for longer. */
+/* The agent loses patience only while answers wait for the host. A host that has read all answers may pause
+ * for longer. */
 static void a_host_that_thinks_is_not_given_up(void **state)
 {
     (void)state;
@@ -294,8 +295,8 @@ static void a_host_that_thinks_is_not_given_up(void **state)
     protocol_bytes_free(&h.says);
 }
 
-/* A termination while cases wait to be run. The agent sends no ERROR, which would end the campaign, because
- * the machine may only reboot. */
+/* A signal asks the agent to stop while cases wait. The agent sends no ERROR, because an ERROR would end the
+ * campaign, and the machine may only be rebooting. */
 static void an_agent_ends_when_it_is_asked_to(void **state)
 {
     (void)state;
@@ -320,7 +321,7 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
     close(out);
 }
 
-/* Sends a good host's bytes, then the same bytes changed and cut short. */
+/* Sends the bytes of a good host, then changes and truncates the same bytes. */
 static void hostile_hosts_get_an_error_and_no_more(void **state)
 {
     (void)state;
@@ -364,13 +365,13 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
         refused++;
         assert_true(e.text[0] != 0);
     }
-    assert_true(refused > rounds / 2); /* the checksum finds nearly all changes */
+    assert_true(refused > rounds / 2); /* the checksum detects nearly all changes */
     free(bad);
     free(bytes);
     protocol_bytes_free(&good);
 }
 
-/* Complete frames with random payloads. The checksum does not protect from a hostile host. */
+/* Complete frames with random payloads and right checksums. A hostile host can send such frames. */
 static void well_framed_nonsense_is_harmless(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs for an AMD GPU. Their words are those that LLVM assembles from the listing in this file, slots are
- * reused correctly from launch to launch, and the PM4 packets have the documented words. */
+/* Programs for an AMD GPU. Their words are those that LLVM assembles from the listing in this file. Each
+ * launch refreshes its slot correctly. The PM4 packets have the documented words. */
 #include "harness/amdgpu/amdgpu_pm4.h"
 #include "harness/amdgpu/amdgpu_wrapper.h"
 #include "model/core/units.h"
@@ -26,7 +26,7 @@ struct listing {
     struct text t;
     enum amd_generation g;
     const char *load, *store;
-    unsigned lanes, offset; /* the value in s2 */
+    unsigned lanes, offset; /* `offset`: the value in s2 */
 };
 
 static void row(struct listing *l, const char *op, unsigned vgpr, unsigned at)
@@ -66,7 +66,7 @@ static void lds(struct listing *l, bool in)
 /* Adds the instructions that the wrapper's comments say it puts before a case. */
 static void expect_begin(struct listing *l, bool has_lds)
 {
-    /* A raw view's last word in AMD's drivers (reference values of Mesa's and LLVM's builders). */
+    /* The last word of a raw V# in AMD's drivers (reference values of Mesa's and LLVM's builders). */
     static const uint32_t word_3[AMD_BOARD_GENERATIONS] = {
         [AMD_GFX11] = 0x30016FAC, [AMD_GFX10] = 0x31016FAC, [AMD_GFX9] = 0x00027FAC, [AMD_GFX8] = 0x00027FAC};
     bool old = l->g == AMD_GFX8 || l->g == AMD_GFX9;
@@ -120,7 +120,7 @@ static void expect_end(struct listing *l, bool has_lds)
 static uint8_t arena[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))),
     other_code[AMDGPU_BLOCK_BYTES] __attribute__((aligned(256)));
 
-/* A slot of which nothing is known except `kept`. */
+/* Returns a slot with unknown content, except for `kept`. */
 static struct amdgpu_slot some_slot(struct amdgpu_kept *kept)
 {
     return (struct amdgpu_slot){.code = {arena[0], 0x100000},
@@ -197,13 +197,14 @@ static void programs_match_llvm(void **state)
 
 enum {
     MEMORY_ROW = 256,
-    LOADED_VGPRS = 3 * 256,  /* offset in the input, after a row of state and two of SGPRs */
+    LOADED_VGPRS = 3 * 256,  /* offset in the input, after one row of state and two rows of SGPRs */
     OUTPUT_LDS = 36 * 256,   /* offset in the output, as in expect_end */
-    SCALAR_STAMP = 44 * 256, /* likewise */
+    SCALAR_STAMP = 44 * 256, /* offset in the output, too */
     VGPRS = 32,
 };
 
-/* Fails unless memory has the bytes of fill rule `index` (case.h), and the case's byte in row `own`. */
+/* Fails unless row `own` holds the case's byte `given`, and all other rows the bytes of fill rule `index`
+ * (case.h). */
 static void check_image(const uint8_t *at, uint32_t bytes, uint32_t own, uint8_t given)
 {
     for (uint32_t n = 0; n < bytes; n++)
@@ -242,7 +243,7 @@ static void build_with(const struct amdgpu_frames *f, const struct amdgpu_slot *
     amdgpu_wrapper_build(f, &tc, &clean, 1, slot, p);
 }
 
-/* Fails unless the slot's program equals the one in a slot without known content. */
+/* Fails unless the slot's program equals the program that a slot with unknown content gets. */
 static void check_code(const struct amdgpu_frames *f)
 {
     struct amdgpu_program program;
@@ -280,8 +281,8 @@ static bool read_output(const struct amdgpu_program *p, struct outcome *o)
     return amdgpu_wrapper_collect(p, &clean, o);
 }
 
-/* Each case finds its own memory and registers and a poisoned output, whatever the case before left, and
- * whether or not its output was read. */
+/* Each case finds its own memory and registers, and a poisoned output. It does not matter what the previous
+ * case left, nor whether anyone read its output. */
 static void slots_are_refreshed_for_each_case(void **state)
 {
     static struct amdgpu_frames frames;
@@ -294,7 +295,7 @@ static void slots_are_refreshed_for_each_case(void **state)
     memset(arena[2], 0x22, sizeof arena[2]);
     build_with(&frames, &slot, o, 3, &program);
     check_slot(3);
-    memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* it stores something, and ends */
+    memset(arena[3] + 5 * MEMORY_ROW + 8, 0xEE, 40); /* the program stores to memory, and ends */
     write_output();
     memset(arena[2] + 6 * MEMORY_ROW + 4, 0xDD, 4);
     assert_true(read_output(&program, o));
@@ -303,7 +304,7 @@ static void slots_are_refreshed_for_each_case(void **state)
     assert_int_equal(outcome_row(o, memory->first_row + 5U, 64)[2], 0xEEEEEEEE);
     assert_int_equal(outcome_row(o, vgpr->first_row + 6U, 64)[1], 0xDDDDDDDD);
     assert_int_equal(outcome_row(o, vgpr->first_row + 4U, 64)[1], 0xCDCDCDCD);
-    for (uint32_t own = 6; own < 20; own++) { /* numbers of instructions and lanes repeat or change */
+    for (uint32_t own = 6; own < 20; own++) { /* both cases with equal and with other code */
         build_with(&frames, &slot, o, own * own % 23, &program);
         check_slot(own * own % 23);
         check_code(&frames);
@@ -312,7 +313,7 @@ static void slots_are_refreshed_for_each_case(void **state)
     }
     build_with(&frames, &slot, o, 7, &program);
     check_slot(7);
-    memset(arena[0], 0x11, sizeof arena[0]); /* it stores everywhere, and writes no stamp */
+    memset(arena[0], 0x11, sizeof arena[0]); /* the program stores everywhere, and writes no stamp */
     memset(arena[3], 0x11, sizeof arena[3]);
     memset(arena[2], 0x11, OUTPUT_LDS);
     assert_false(read_output(&program, o));
@@ -322,7 +323,8 @@ static void slots_are_refreshed_for_each_case(void **state)
     outcome_free(o);
 }
 
-/* Of a wave32's vector registers, 32 lanes are recorded, changed or not. The rest of each row is ignored. */
+/* Of a wave32's vector registers the outcome records 32 lanes, whether they changed or not. It ignores the
+ * rest of each row. */
 static void wave32_records_lower_half_of_rows(void **state)
 {
     static struct amdgpu_frames frames;
@@ -362,7 +364,7 @@ static void wave32_records_lower_half_of_rows(void **state)
 
 /* ---- packets ---- */
 
-/* Do the words enable all compute units of two shader engines, from this register on? */
+/* Do the words enable all compute units of two shader engines, in the registers from `reg` on? */
 static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, uint32_t reg)
 {
     for (unsigned n = 0; n + 4 <= count; n++)
@@ -372,7 +374,8 @@ static bool has_units(const uint32_t *words, unsigned count, uint32_t packet, ui
     return false;
 }
 
-/* Words of libdrm's compute test for Vega (tests/amdgpu, shader_test_util.c), where both do the same. */
+/* The expected words are those of libdrm's compute test for Vega (tests/amdgpu, shader_test_util.c), as far
+ * as it sends the same packets. */
 static void packets_match_documents(void **state)
 {
     (void)state;
@@ -395,8 +398,7 @@ static void packets_match_documents(void **state)
     assert_memory_equal(words + at + 8, program, sizeof program);
     assert_int_equal(words[at + 12], 0xC0027602);
     assert_int_equal(words[at + 13], 0x212);
-    assert_int_equal(words[at + 14],
-                     9 | 12 << 6 | 0xF0 << 12 | 1 << 21); /* 40 VGPRs in fours, 112 SGPRs in sixteens twice */
+    assert_int_equal(words[at + 14], 9 | 12 << 6 | 0xF0 << 12 | 1 << 21); /* for 40 VGPRs, 112 SGPRs */
     assert_int_equal(words[at + 15], 2 << 1 | 4 << 15);
     assert_memory_equal(words + at + 16, data, sizeof data);
     assert_memory_equal(words + at + 20, go, sizeof go);
@@ -407,8 +409,8 @@ static void packets_match_documents(void **state)
     l.lanes = 32;
     pm4_begin(&p);
     assert_int_equal(words[0], 0xC0065802); /* ACQUIRE_MEM has GCR_CNTL in its seventh word */
-    assert_int_equal(words[7], 0xC3B1);     /* Mesa's for all caches: GLI_INV, GLM_WB with GLM_INV, GLK_INV,
-                                               GLV_INV, GL1_INV, GL2_INV with GL2_WB */
+    assert_int_equal(words[7], 0xC3B1);     /* the word with which Mesa flushes all caches: GLI_INV,
+                                             * GLM_WB, GLM_INV, GLK_INV, GLV_INV, GL1_INV, GL2_INV, GL2_WB */
     const uint32_t indexed = 0xC0029B02, plain = 0xC0027602, index = 3U << 28;
     assert_true(has_units(words, p.count, indexed, 0x216 | index) &&
                 has_units(words, p.count, indexed, 0x219 | index)); /* SE0 to SE3 */
@@ -418,7 +420,7 @@ static void packets_match_documents(void **state)
     at = p.count;
     pm4_launch(&p, &l);
     assert_true(p.count - at <= PM4_LAUNCH_WORDS);
-    assert_int_equal(words[at + 14] & 63, 4); /* 40 VGPRs in eights */
+    assert_int_equal(words[at + 14] & 63, 4); /* 40 / 8 - 1 for VGPRs */
     /* LLVM's user-sgpr-init16-bug: at least 16 user SGPRs */
     const uint32_t sixteen[] = {0xC0107602, 0x240, 0x12345000, 0x7F00, 0, 0, 0, 0, 0,
                                 0,          0,     0,          0,      0, 0, 0, 0, 0};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Who caused a reset of an AMD GPU, by what Linux tells of it (drivers/gpu/drm/amd/amdgpu/amdgpu_job.c and
- * amdgpu_ctx.c, drivers/gpu/drm/scheduler/sched_main.c). */
+/* Who caused a reset of an AMD GPU: what the harness concludes from what Linux reports
+ * (drivers/gpu/drm/amd/amdgpu/amdgpu_job.c and amdgpu_ctx.c, drivers/gpu/drm/scheduler/sched_main.c). */
 #if __has_include(<amdgpu.h>)
 #include "harness/amdgpu/amdgpu_device.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 #define HAVE_DEVICE 1
@@ -23,11 +23,11 @@ static void others_are_blamed_only_for_their_resets(void **state)
         bool others;
     } rows[] = {
         {-ETIME, 0, false},          /* our own time ran out */
-        {-ETIME, RESET, false},      /* and the GPU was reset for it */
-        {-ENODATA, 0, false},        /* our waves were killed; no reset was needed */
-        {-ECANCELED, 0, true},       /* cancelled by a reset of the queue alone */
-        {-ECANCELED, RESET, true},   /* cancelled by a reset of the GPU */
-        {-ECANCELED, GUILTY, false}, /* our context was guilty of it */
+        {-ETIME, RESET, false},      /* our own time ran out, and the kernel reset the GPU */
+        {-ENODATA, 0, false},        /* the kernel killed our waves, and needed no reset */
+        {-ECANCELED, 0, true},       /* the kernel reset the queue alone, and cancelled our submission */
+        {-ECANCELED, RESET, true},   /* the kernel reset the GPU, and cancelled our submission */
+        {-ECANCELED, GUILTY, false}, /* our context caused the reset */
         {-ECANCELED, RESET | GUILTY, false},
         {0, RESET, true}, /* older kernels leave no error, only the flags */
         {0, RESET | GUILTY, false},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The verifier of amd-buffer: which cases it refuses, and why. Its promise: no accepted case leaves its
+/* The verifier of amd-buffer: which cases it refuses, and why. It promises that no accepted case leaves its
  * memory and guard in the model, under any reading of any clause. */
 #include "harness/amdgpu/amdgpu_verifier.h"
 #include "oracle/compare/executor.h"
@@ -45,7 +45,7 @@ static bool prove(const char *generation, const char *fields, const char *code, 
 #define EVERYWHERE "descriptor = raw num_records=0xffffffff\n"
 
 static const struct {
-    const char *generation, *fields, *code, *why; /* NULL: accepted */
+    const char *generation, *fields, *code, *why; /* `why` is NULL for accepted cases */
 } judged[] = {
     {"gfx1100", RAW, "  buffer_load_b32 v4, v1, s[8:11], 0 offen\n", NULL},
     {"gfx900", RAW,
@@ -86,7 +86,7 @@ static const struct {
     {"gfx1100", RAW, "  s_buffer_load_b32 s104, s[8:11], 0x4\n", NULL},
     {"gfx1100", RAW, "  s_buffer_load_b32 ttmp0, s[8:11], 0x4\n", "does not load into SGPRs of a program"},
     {"gfx1100", RAW, "  .quad 0x80020400e3200000\n", "is reserved and could halt"},
-    /* Mesa, ac_gpu_info.c: scalar loads from partially resident pages. */
+    /* Scalar loads from partially resident pages fault on some GPUs (Mesa, ac_gpu_info.c). */
     {"gfx1100", EVERYWHERE, "  s_buffer_load_b32 s3, s[8:11], 0x8000\n", "where this GPU faults"},
     {"gfx1030", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", "where this GPU faults"},
     {"gfx900", EVERYWHERE, "  s_buffer_load_dword s3, s[8:11], 0x8000\n", NULL},
@@ -96,8 +96,8 @@ static const struct {
     {"gfx1100", EVERYWHERE "wave-size = wave32\nexec-high = 0x7ffffff0\n",
      "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", "ignore it"},
     {"gfx1100", RAW "exec-high = 0x40\n", "  buffer_store_b32 v4, off, s[8:11], exec_hi\n", NULL},
-    /* "CDNA3" guide: unmapped pages are an error. CLRX: another address translation. "RDNA3" guide: must
-       be zero. */
+    /* With USER_VM_MODE, unmapped pages are an error ("CDNA3" guide). ATC chooses another address translation
+     * (CLRX). RESERVED must be zero ("RDNA3" guide). */
     {"gfx900", "descriptor = raw num_records=16384 user_vm_mode=1\n",
      "  buffer_load_dword v4, off, s[8:11], 0\n", "USER_VM_MODE set"},
     {"gfx803", "descriptor = raw num_records=16384 atc=1\n", "  buffer_load_dword v4, off, s[8:11], 0\n",
@@ -106,7 +106,7 @@ static const struct {
      "MTYPE set"},
     {"gfx1100", "descriptor = raw num_records=16384 reserved=1\n", "  buffer_load_b32 v4, off, s[8:11], 0\n",
      "RESERVED set"},
-    /* Neither TYPE nor format 0 alone keeps an instruction from reaching memory. */
+    /* A V# with another TYPE, or with format 0, can still let an instruction access memory. */
     {"gfx1100",
      "sgpr row 0 = 0 0 0 0 0 0 0 0 0 0 0 0 0 0 ffff 70016fac"
      " 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0 "
@@ -129,9 +129,9 @@ static const struct {
     {"gfx900", RAW, "  .quad 0x8002c800e0510000\n",
      "sets vector operands that it does not have"}, /* a load to LDS, with VDATA 200 */
     {"gfx900", RAW, "  .quad 0x80020001e0f51000\n",
-     "sets vector operands that it does not have"}, /* a store from it, with OFFEN and v1 */
-    /* Found by tests/harness/attack/amd/attack_amd.c: fields without a meaning there, and an error under
-       rocjitsu's reading. */
+     "sets vector operands that it does not have"}, /* a store from LDS, with OFFEN and v1 */
+    /* tests/harness/attack/amd/attack_amd.c found these: fields that have no meaning in the instruction, and
+     * formats that are an error under rocjitsu's reading. */
     {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], 0x10 {SOFFSET=5}\n",
      "sets scalar operands that it does not have"},
     {"gfx900", RAW, "  s_buffer_load_dword s3, s[8:11], s5 {SOFFSET_EN=1, OFFSET=80}\n",
@@ -149,8 +149,8 @@ static const struct {
     {"gfx1030", RAW, "  tbuffer_store_format_x v4, off, s[8:11], 0 format:104\n",
      "a format that is an error under some reading"},
     {"gfx1100", RAW, "  tbuffer_load_format_x v4, off, s[8:11], 0 format:0\n", NULL},
-    /* The 5,256,150th case that it had accepted: dword-mode-swizzled=offset subtracts 2 from the offset
-       alone, and offset-soffset-in-swizzle=inside then swizzles -2. */
+    /* attack_amd.c found this as case 5,256,150. Reading dword-mode-swizzled=offset subtracts 2 from the
+     * offset alone, and offset-soffset-in-swizzle=inside then swizzles -2. */
     {"gfx803", "descriptor = swizzle_enable=on num_records=0xffffffff element_size=4 index_stride=16\n",
      "  buffer_store_dwordx4 v[4:7], off, s[8:11], -2 offset:2\n", "beyond the guard"},
 };
@@ -172,7 +172,7 @@ static void cases_are_accepted_or_refused(void **state)
 /* ---- the property ---- */
 
 /* Fails unless all lanes that access memory stay within the case's memory and guard. Addresses below the
- * memory are at the top of 48 or of 64 bits. */
+ * memory wrap around to the top of 48 or of 64 bits. */
 static void check_addresses(const struct outcome *o, uint32_t seed)
 {
     const struct layout *l = &o->unit->layout;
@@ -196,8 +196,8 @@ static void check_addresses(const struct outcome *o, uint32_t seed)
         }
 }
 
-/* Fails unless the verifier decides the same without its shortcuts. It may refuse a case for too many
- * combinations of readings. */
+/* Fails unless the verifier decides the same without its shortcuts. Without them it may also refuse a case
+ * because of too many combinations of readings. */
 static void check_without_shortcuts(const struct amdgpu_limits *limits, bool good, uint32_t seed)
 {
     struct error why = {0};
@@ -210,8 +210,8 @@ static void check_without_shortcuts(const struct amdgpu_limits *limits, bool goo
     amdgpu_verifier_free(v);
 }
 
-/* Returns a number at or near an end: of the guard, divided by a factor of some part of an address, or of 32
- * bits. */
+/* Returns a number near an end. The end is 0, a power of two, or the guard divided by a factor that some part
+ * of an address may have. */
 static uint32_t some_boundary(struct random *r, uint32_t stride)
 {
     static const uint32_t steps[] = {1, 4, 16, 512};
@@ -224,7 +224,7 @@ static uint32_t some_boundary(struct random *r, uint32_t stride)
 }
 
 /* Moves parts of the case's addresses to boundaries of the proof and of the guard. Often raises NUM_RECORDS,
- * so that range checks do not hide them. */
+ * because otherwise range checks hide accesses beyond a boundary. */
 static void move_to_boundary(struct random *r, struct amd_case *c)
 {
     enum amd_generation g = (enum amd_generation)c->generation;
@@ -239,7 +239,7 @@ static void move_to_boundary(struct random *r, struct amd_case *c)
     amd_descriptor_encode(g, &d, c->descriptor);
     for (unsigned n = 0; n < 8 && random_one_in(r, 2); n++)
         c->sgpr_row[0].word[n] = some_boundary(r, 0);
-    for (unsigned n = 0; n < AMD_LANES && alike < 2; n++) { /* index and offset: rows 0, 1 of the generator */
+    for (unsigned n = 0; n < AMD_LANES && alike < 2; n++) { /* row 0: indices, row 1: offsets */
         c->vgpr_row[0].word[n] = alike ? index + n : some_boundary(r, d.stride) % (index | 1);
         c->vgpr_row[1].word[n] = alike ? offset : some_boundary(r, d.stride) % (offset | 1);
     }

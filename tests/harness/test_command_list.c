@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The bytes that are submitted to the kernel's vc4 driver: packets, a shader
- * record, uniforms, vertices. The expected bytes come from the manual's tables
- * (p71-79), and agree with what Mesa's driver sends for a triangle.
+ * The bytes that the harness submits to the kernel's vc4 driver: packets, a shader record, uniforms,
+ * vertices. The expected bytes come from the manual's tables (p71-79), and agree with what Mesa's driver
+ * sends for a triangle.
  */
 #include "harness/vc4/command_list.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -45,7 +45,7 @@ static void the_list_follows_the_manual(void **state)
     (void)state;
     static const uint8_t expected[] = {
         0x70, 0,    0,    0,    0,    0,  0, 0,  0,    0,
-        0,    0,    0,    3,    2,    0, /* binning mode: 3 by 2 tiles; the kernel fills in all addresses */
+        0,    0,    0,    3,    2,    0, /* binning mode: 3 by 2 tiles; the kernel adds all addresses */
         0x06,                            /* start */
         0x38, 0x12,                      /* triangles, 16-bit indices */
         0x60, 0x03, 0x70, 0x02,          /* both faces, depth test always, early Z update */
@@ -53,8 +53,8 @@ static void the_list_follows_the_manual(void **state)
         0x62, 0,    0,    0x80, 0x3F,    /* point size 1.0 */
         0x63, 0,    0,    0x80, 0x3F,    /* line width 1.0 */
         0x69, 0,    0,    0,    0x47, 0,  0, 0,  0x47,    /* half the viewport: 32768.0 sixteenths */
-        0x6A, 0,    0,    0,    0x3F, 0,  0, 0,  0x3F,    /* Z by 0.5 and 0.5 */
-        0x67, 0,    0,    0,    0,                        /* middle of the viewport: the first pixel */
+        0x6A, 0,    0,    0,    0x3F, 0,  0, 0,  0x3F,    /* Z scale 0.5, Z offset 0.5 */
+        0x67, 0,    0,    0,    0,                        /* viewport centre: the first pixel */
         0x61, 0,    0,    0,    0,                        /* no flat shading */
         0x66, 64,   0,    16,   0,    64, 0, 24, 0,       /* clip window */
         0x40, 2,    0,    0,    0,                        /* record with two attributes */
@@ -74,9 +74,11 @@ static void a_record_names_its_buffers(void **state)
     (void)state;
     static const uint8_t record[52] = {
         [0] = 1 | 4, /* one thread, clipping */
-        [14] = 1,    [15] = 12, [26] = 2,
-        [27] = 28, /* the vertex shader's attributes and bytes, and those of the coordinate shader */
-        [36] = 16,   [40] = 11, [41] = 28, /* three words of the screen place, after four of clip space */
+        [14] = 1,    [15] = 12,
+        [26] = 2,    [27] = 28, /* attributes and bytes of the vertex shader and of the coordinate shader */
+        [36] = 16,   [40] = 11,
+        [41] = 28, /* the vertex shader's attribute: three words of screen
+                    * position, after four of clip space */
         [48] = 27,   [49] = 28,
     };
     static const uint32_t numbers[] = {9, 3, 4, 2, 2},
@@ -91,7 +93,7 @@ static void a_record_names_its_buffers(void **state)
     assert_memory_equal(uniforms, stream, sizeof stream);
 }
 
-/* Sixteen points of 4 pixels; 5 varyings, all flat. */
+/* Sixteen points of 4 by 4 pixels, with 5 varyings that are all flat. */
 static const struct draw_place square = {48, 32, 16, 16};
 
 static bool add_points(void)
@@ -110,14 +112,14 @@ static void points_follow_the_manual(void **state)
 {
     (void)state;
     static const uint8_t expected[] = {
-        0x61, 0x7F, 0,  0,    0,    /* varyings 0 to 4 are flat, wherever the two of a point's place count */
-        0x62, 0,    0,  0x80, 0x40, /* point size 4.0 */
+        0x61, 0x7F, 0,  0,    0,                     /* flat: 0 to 4, with or without the point's place */
+        0x62, 0,    0,  0x80, 0x40,                  /* point size 4.0 */
         0x66, 48,   0,  32,   0,    16, 0, 16, 0,    /* clip window */
         0x40, 5,    0,  0,    0,                     /* record with five attributes */
         0x21, 0,    16, 0,    0,    0,  0, 0,  0, 0, /* points: sixteen vertices from 0 */
     };
-    /* Rows 0 to 62 of the VPM in four attributes of the vertex shader, 16 words each except the last; and the
-     * seven words of the coordinate shader. */
+    /* The vertex shader gets rows 0 to 62 of the VPM from four attributes of 16 words each; the last one has
+     * 15. The coordinate shader gets seven words. */
     static const uint8_t record[76] = {
         [0] = 1 | 4, [3] = 5,    [14] = 0x0F, [15] = 252,  [26] = 0x10, [27] = 28,  [38] = 1,
         [40] = 63,   [41] = 252, [44] = 64,   [46] = 1,    [48] = 63,   [49] = 252, [50] = 64,
@@ -138,7 +140,7 @@ static void points_follow_the_manual(void **state)
     assert_int_equal(list.uniform_words, 1);
     assert_int_equal(uniforms[0], 0xBBBB0001);
     assert_true(add_points());
-    assert_false(add_points()); /* three such records need 324 bytes, and there are 288 */
+    assert_false(add_points()); /* three such records need 324 bytes, but there are only 288 */
     assert_int_equal(list.draws, 2);
 }
 
@@ -149,15 +151,15 @@ static void a_draw_without_room_changes_nothing(void **state)
     assert_true(add(0, 3));
     assert_true(add(24, 3));
     uint32_t bin_bytes = list.bin_bytes;
-    assert_false(add(48, 3)); /* three draws need 18 words of uniforms, and there are 16 */
+    assert_false(add(48, 3)); /* three draws need 18 words of uniforms, but there are only 16 */
     assert_int_equal(list.bin_bytes, bin_bytes);
     assert_int_equal(list.records_bytes, 2 * DRAW_RECORD_BYTES);
     assert_int_equal(list.uniform_words, 12);
     assert_int_equal(list.draws, 2);
 }
 
-/* The place on the screen and the place in clip space agree and are in the viewport. The triangle covers the
- * largest target. */
+/* The places on the screen and in clip space agree, and are in the viewport. The triangle covers the largest
+ * target. */
 static void the_triangle_covers_the_target(void **state)
 {
     (void)state;
@@ -175,7 +177,8 @@ static void the_triangle_covers_the_target(void **state)
     assert_true(2 * DRAW_TARGET_MAX * 16 <= x[1]);
 }
 
-/* Each point has a square of 4 by 4 pixels around it, line by line. Clip space gives the same place. */
+/* Each point has a square of 4 by 4 pixels around it. The squares follow each other line by line. Clip space
+ * gives the same places. */
 static void points_are_in_their_squares(void **state)
 {
     (void)state;

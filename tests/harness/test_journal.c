@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Whatever ended the last run, the journal knows the cases that must not run again. A journal that cannot be
- * read is never taken for an empty one. */
+/* The journal knows the cases that must not run again, however the last run ended. A journal that cannot be
+ * read is an error; it never counts as an empty journal. */
 #include "harness/launch/journal.h"
 
 #include <setjmp.h>
@@ -64,7 +64,7 @@ static void cases_that_ran_when_the_machine_died_are_known(void **state)
     assert_true(journal_begin(j, several, 3, &e) && journal_end(j, &e));
     j = reopened(j);
     assert_false(journal_wants_hashes(j) &&
-                 (journal_suspects(j, 1) || journal_knows_hang(j, 1))); /* they came back */
+                 (journal_suspects(j, 1) || journal_knows_hang(j, 1))); /* the cases ended */
     assert_true(journal_begin(j, several, 3, &e));
     j = reopened(j);
     for (unsigned i = 0; i < 3; i++)
@@ -78,7 +78,7 @@ static void cases_that_ran_when_the_machine_died_are_known(void **state)
     journal_close(j);
 }
 
-/* A launch whose line is incomplete did not happen. */
+/* A launch whose line is incomplete has not started, so none of its cases is suspect. */
 static void a_torn_line_blames_nobody(void **state)
 {
     (void)state;
@@ -90,7 +90,7 @@ static void a_torn_line_blames_nobody(void **state)
     journal_close(j);
 }
 
-/* 400 launches of 256 cases are 1.7 MB. */
+/* 400 launches of 256 cases take 1.7 MB, so the journal must replace its file. */
 static void successful_launches_are_forgotten(void **state)
 {
     (void)state;
@@ -107,11 +107,11 @@ static void successful_launches_are_forgotten(void **state)
         assert_int_equal(stat(path, &s), 0);
         assert_in_range(s.st_size, 1, MEGABYTE + 17 * CASES + 64);
     }
-    assert_true(s.st_size < MEGABYTE); /* it was replaced */
+    assert_true(s.st_size < MEGABYTE); /* the journal replaced it */
     assert_true(journal_begin(j, hashes, 1, &e));
     j = reopened(j);
     assert_true(journal_knows_hang(j, 77));
-    assert_true(journal_knows_hang(j, hashes[0])); /* it was running, and is in the new file */
+    assert_true(journal_knows_hang(j, hashes[0])); /* this case was running alone when the file was closed */
     assert_false(journal_knows_hang(j, 1000) || journal_suspects(j, 1000));
     journal_close(j);
 }
@@ -133,7 +133,7 @@ static void a_full_disk_is_reported(void **state)
     assert_non_null(strstr(e.text, "No space left on device"));
     assert_non_null(strstr(e.text, "make room"));
     e = (struct error){0};
-    assert_true(journal_begin(j, hashes, 2, &e)); /* with room again, and not after a partial line */
+    assert_true(journal_begin(j, hashes, 2, &e)); /* room again; must begin a new line */
     j = reopened(j);
     assert_true(journal_suspects(j, hashes[0]));
     journal_close(j);
@@ -143,7 +143,7 @@ static void paths_may_be_long(void **state)
 {
     (void)state;
     size_t length = strlen(folder);
-    for (unsigned i = 0; i < 3; i++) { /* 600 characters */
+    for (unsigned i = 0; i < 3; i++) { /* makes a path of 600 characters */
         length += (size_t)snprintf(path + length, sizeof path - length, "/%0200u", i);
         memcpy(path, folder, strlen(folder));
         assert_int_equal(mkdir(path, 0700), 0);
@@ -162,7 +162,7 @@ static void an_unreadable_journal_is_not_replaced(void **state)
     (void)state;
     struct stat before, after;
     if (geteuid() == 0)
-        skip(); /* root may read everything */
+        skip(); /* root can read every file */
     write_file("hang 00000000000000ab\n");
     assert_int_equal(chmod(path, 0), 0);
     assert_int_equal(lstat(path, &before), 0);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The journal's file. Files that are not journals are left alone, and no damage to a journal lets a case that
+/* The journal's file. Files that are not journals stay unchanged. No damage to a journal lets a case that
  * hung run again. */
 #include "harness/launch/journal.h"
 
@@ -30,7 +30,7 @@ static int begin(void **state)
     if (!mkdtemp(folder))
         return -1;
     snprintf(path, sizeof path, "%s/journal", folder);
-    alarm(120); /* an open that blocks on a FIFO ends the test */
+    alarm(120); /* ends the test if opening a FIFO blocks */
     return 0;
 }
 
@@ -76,7 +76,7 @@ static struct journal *opened(void)
     return j;
 }
 
-/* The journal must not open, the message must hold each of the words, and the file must be unchanged. */
+/* The journal must not open. The message must contain each of the words, and the file must stay unchanged. */
 static void refused_with(const char *const *words, const void *bytes, size_t count)
 {
     char after[BYTES_MAX];
@@ -118,8 +118,8 @@ static void other_files_are_not_changed(void **state)
         "letter",
         "\n",
         "end\n",
-        "begin\nend\n",           /* Pascal */
-        "begin 0123456789abcdef", /* not one complete line */
+        "begin\nend\n",           /* also valid Pascal */
+        "begin 0123456789abcdef", /* the only line is incomplete */
         "hang 0123456789ABCDEF\n",
         "hang 0123456789abcde\n",
         "hang 0123456789abcdef \n",
@@ -138,7 +138,8 @@ static void other_files_are_not_changed(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
-/* A journal is never empty, so its content was lost. Only the user may decide that this does not matter. */
+/* An empty file has lost its content, because a journal is never empty. Only the user may decide that this
+ * does not matter. */
 static void an_empty_file_is_no_journal(void **state)
 {
     (void)state;
@@ -168,7 +169,8 @@ static void only_a_regular_file_is_a_journal(void **state)
     REFUSED(NULL, 0, "/dev/null", "no regular file");
 }
 
-/* This also holds for the name that the journal's replacement had in an earlier version. */
+/* The journal changes no file beside it, not even "journal.new", the name of the replacement in an earlier
+ * version. */
 static void files_beside_it_are_not_changed(void **state)
 {
     (void)state;
@@ -244,8 +246,8 @@ static void a_newer_version_is_refused(void **state)
 
 /* ---- damage ---- */
 
-/* The content of the journal below: hangs, suspects of an earlier crash, and the cases that were running
- * last. */
+/* What make_journal puts into the journal: hangs, suspects of an earlier crash, and the cases that were
+ * running last. */
 static const uint64_t hangs[] = {8, 9, 0xfedcba9876543210}, early[] = {2, 3}, late[] = {20, 21, 22};
 enum { HANGS = 3, EARLY = 2, LATE = 3 };
 
@@ -257,7 +259,7 @@ static size_t make_journal(char bytes[BYTES_MAX])
     journal_close(j);
     j = opened();
     assert_true(journal_begin(j, together, 1, &e) &&
-                journal_end(j, &e)); /* case 1 ran alone since, and is no suspect now */
+                journal_end(j, &e)); /* case 1 then runs alone and ends, so it is no suspect any more */
     for (unsigned i = 1; i < HANGS; i++)
         assert_true(journal_begin(j, together, 3, &e) && journal_end(j, &e) && journal_hang(j, hangs[i], &e));
     const uint64_t well[] = {31, 32};
@@ -284,7 +286,7 @@ static enum verdict verdict_of(const void *bytes, size_t count)
     e = (struct error){0};
     struct journal *j = journal_open(path, &e);
     if (!j) {
-        assert_int_equal(read_bytes(after), count); /* unchanged */
+        assert_int_equal(read_bytes(after), count); /* the file stays unchanged */
         assert_memory_equal(after, bytes, count);
         assert_true(e.text[0]);
         return REFUSED_FILE;
@@ -345,7 +347,7 @@ static void no_inserted_byte_lets_a_case_run_again(void **state)
         }
 }
 
-/* A last line without its line end was still being written, so none of its cases was launched. */
+/* Without its line end, the last line counts as still being written; then none of its cases has started. */
 static void no_deleted_byte_lets_a_case_run_again(void **state)
 {
     (void)state;
@@ -360,7 +362,8 @@ static void no_deleted_byte_lets_a_case_run_again(void **state)
     }
 }
 
-/* A truncated journal equals a journal from before the last launches, so only those launches can be lost. */
+/* A truncated journal equals an older journal, from before the last launches. So it can lose only these
+ * launches. */
 static void no_truncation_lets_a_case_that_hung_run_again(void **state)
 {
     (void)state;
@@ -373,7 +376,7 @@ static void no_truncation_lets_a_case_that_hung_run_again(void **state)
             fail_msg("cut off after %zu of %zu bytes: cases are forgotten", size, count);
         refusals += v == REFUSED_FILE;
         late_lost += v == LOST_LATE;
-        for (size_t nuls = 1; nuls < 40; nuls += 9) { /* a file system may leave such NULs there */
+        for (size_t nuls = 1; nuls < 40; nuls += 9) { /* after a power cut a file system may leave NULs */
             memcpy(changed, bytes, size);
             memset(changed + size, 0, nuls);
             if (verdict_of(changed, size + nuls) == LOST_MORE)
@@ -400,7 +403,7 @@ static void no_removed_moved_or_copied_line_lets_a_case_run_again(void **state)
         line[++lines] = ++at;
     assert_int_equal(lines, 8);
     for (unsigned a = 0; a < lines; a++) {
-        for (unsigned b = 0; b <= lines; b++) /* line a is moved or copied before line b */
+        for (unsigned b = 0; b <= lines; b++) /* moves or copies line a before line b */
             for (unsigned copied = 0; copied < 2; copied++) {
                 char *to = changed;
                 for (unsigned n = 0; n <= lines; n++) {
@@ -424,7 +427,7 @@ static void the_message_names_the_line_and_the_remedy(void **state)
     size_t count = make_journal(bytes);
     char *line = memchr(bytes, '\n', count);
     assert_non_null(line);
-    line[10] ^= 1; /* a digit of the first hash, in line 2 */
+    line[10] ^= 1; /* changes a digit of the first hash, in line 2 */
     write_bytes(path, bytes, count);
     REFUSED(bytes, count, path, "line 2", "checksum", "the board does not start", "mv '", ".old'");
     assert_true(e.of_machine);
@@ -435,7 +438,7 @@ static void the_message_names_the_line_and_the_remedy(void **state)
     journal_close(opened());
 }
 
-/* What a power cut leaves of a write, including the NULs that a file system may add. */
+/* After a power cut the last line may be incomplete, and NULs that the file system added may follow. */
 static void a_torn_last_line_is_no_error(void **state)
 {
     (void)state;
@@ -457,10 +460,10 @@ static void a_torn_last_line_is_no_error(void **state)
             journal_close(j);
         }
     memset(bytes + count, 0, 2000);
-    write_bytes(path, bytes, count + 2000); /* nothing but NULs */
+    write_bytes(path, bytes, count + 2000); /* only NULs after the last complete line */
     journal_close(opened());
     write_bytes(path, bytes, count);
-    FILE *f = fopen(path, "a"); /* a hang counts as soon as its hash is complete */
+    FILE *f = fopen(path, "a"); /* a hang counts as soon as its hash is complete, even without its checksum */
     assert_true(f && fputs("hang 0000000000000063 0", f) > 0 && fclose(f) == 0);
     j = opened();
     assert_true(journal_knows_hang(j, 0x63));
@@ -476,7 +479,7 @@ static void a_suspect_stays_one_until_it_has_run_alone(void **state)
     struct journal *j = opened();
     assert_true(journal_begin(j, together, 3, &e));
     journal_close(j);
-    for (unsigned round = 0; round < 3; round++) { /* launches of other cases do not clear the hang */
+    for (unsigned round = 0; round < 3; round++) { /* launches of other cases do not clear the suspects */
         j = opened();
         for (unsigned i = 0; i < 3; i++)
             assert_true(journal_suspects(j, together[i]));
@@ -499,7 +502,7 @@ static void two_processes_do_not_share_it(void **state)
     struct journal *j = opened();
     REFUSED(NULL, 0, path, "in use by another Misprint", "MISPRINT_JOURNAL");
     assert_true(e.of_machine);
-    assert_true(journal_hang(j, 5, &e)); /* the new file is locked, too */
+    assert_true(journal_hang(j, 5, &e)); /* replaces the file; the new file must be locked, too */
     REFUSED(NULL, 0, "in use by another Misprint");
     journal_close(j);
     j = opened();
@@ -507,7 +510,8 @@ static void two_processes_do_not_share_it(void **state)
     journal_close(j);
 }
 
-/* Uses up all descriptors, so that the folder cannot be opened. (Removing its rights would not stop root.) */
+/* Uses up all descriptors, so that the journal cannot open its folder. (Removing the folder's rights would
+ * not stop root.) */
 static void a_folder_that_cannot_be_synced_is_an_error(void **state)
 {
     (void)state;
@@ -528,7 +532,8 @@ static void a_folder_that_cannot_be_synced_is_an_error(void **state)
     journal_close(j);
 }
 
-/* A journal that is moved away while in use keeps its lines, and a file in its place is not overwritten. */
+/* If someone moves the journal away while it is in use, it keeps its lines, and it does not overwrite a new
+ * file at its old path. */
 static void a_file_in_its_place_is_not_changed(void **state)
 {
     (void)state;
@@ -546,8 +551,8 @@ static void a_file_in_its_place_is_not_changed(void **state)
     journal_close(j);
 }
 
-/* Lines are appended; the file is written anew only after it has grown by a megabyte. A case takes 17 bytes.
- */
+/* The journal appends lines. It writes the file anew only after the file has grown by a megabyte. A case
+ * takes 17 bytes. */
 static void it_is_written_anew_when_it_has_grown(void **state)
 {
     (void)state;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Memory for many outcomes: aligned and zeroed, also when the allocator gives used memory again, and refused
- * if its size does not fit into a size_t. The expectations are the sentences of harness/system/pages.h. */
+/* Memory for many outcomes. It is aligned, and zeroed even if the allocator returns memory that was used
+ * before. A size that does not fit into a size_t is refused. The expectations are the sentences of
+ * harness/system/pages.h. */
 #include "harness/system/pages.h"
 
 #include "model/core/image_rules.h"
@@ -18,7 +19,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const size_t huge = (size_t)2 << 20; /* a huge page of x86-64 and 64-bit ARM */
+static const size_t huge = (size_t)2 << 20; /* size of a huge page on x86-64 and 64-bit ARM */
 
 static void memory_is_zeroed_and_aligned(void **state)
 {
@@ -33,15 +34,15 @@ static void memory_is_zeroed_and_aligned(void **state)
             for (size_t k = 0; k < sizes[i]; k++)
                 if (at[k])
                     fail_msg("byte %zu of %zu is %02x", k, sizes[i], at[k]);
-            memset(at, 0xA5, sizes[i]); /* the next turn may get it again */
+            memset(at, 0xA5, sizes[i]); /* the allocator may return this memory in the next turn */
             free(at);
         }
-    void *none = pages_new(0, 0); /* nothing, but not an error */
+    void *none = pages_new(0, 0); /* a size of 0 is no error */
     assert_non_null(none);
     free(none);
 }
 
-/* Does the kernel list this page as one for which huge pages were asked? -1: it does not say. */
+/* Does the kernel say that huge pages are advised for this address? -1: it does not say. */
 static int is_advised(const void *at)
 {
     char line[512];
@@ -80,9 +81,9 @@ static void sizes_that_overflow_are_refused(void **state)
     (void)state;
     assert_null(pages_new(SIZE_MAX, 2));
     assert_null(pages_new(2, SIZE_MAX));
-    assert_null(pages_new(SIZE_MAX / 2 + 1, 2)); /* the product is 0 */
-    assert_null(pages_new(SIZE_MAX / 16, 17));   /* small after it wraps */
-    assert_null(pages_new(1, SIZE_MAX));         /* small after it is rounded up */
+    assert_null(pages_new(SIZE_MAX / 2 + 1, 2)); /* the product wraps to 0 */
+    assert_null(pages_new(SIZE_MAX / 16, 17));   /* the product wraps to a small number */
+    assert_null(pages_new(1, SIZE_MAX));         /* rounding up makes it small */
 }
 
 static void outcomes_lie_beside_one_another(void **state)

@@ -113,7 +113,8 @@ static void messages_come_back(void **state)
     protocol_bytes_free(&b);
 }
 
-/* Reads a payload as every kind of message. Checks only that no read goes wrong. */
+/* Reads a payload as every type of message. A read that fails must have an error text, and no read may leave
+ * the payload. */
 static void read_as_everything(const struct protocol_frame *f)
 {
     struct error e = {0};
@@ -144,8 +145,8 @@ static void damaged_frames_are_never_taken(void **state)
         size_t used;
         struct error e = {0};
         assert_int_equal(protocol_take(all.at + at, all.end - at, &f, &used, &e), PROTOCOL_FRAME);
-        /* A frame that is cut short: the reader asks for more, and reads nothing beyond (the heap block ends
-         * there). */
+        /* For a truncated frame protocol_take asks for more bytes. It must not read beyond the frame's end,
+         * where the heap block ends. */
         for (size_t size = 0; size < used; size++) {
             uint8_t *part = malloc(size ? size : 1);
             memcpy(part, all.at + at, size);
@@ -155,7 +156,7 @@ static void damaged_frames_are_never_taken(void **state)
         }
         uint8_t *copy = malloc(used);
         for (size_t byte = 0; byte < used; byte++)
-            for (unsigned change = 1; change < 256; change++) { /* a CRC-32 finds every change of one byte */
+            for (unsigned change = 1; change < 256; change++) { /* a CRC-32 detects each */
                 memcpy(copy, all.at + at, used);
                 copy[byte] = (uint8_t)(copy[byte] ^ change);
                 size_t ignored;
@@ -204,7 +205,7 @@ static void garbage_is_quoted(void **state)
     assert_int_equal(protocol_take((const uint8_t *)"hello\n", 6, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "68 65 6C 6C 6F 0A (\"hello.\")"));
     static const uint8_t huge[] = {'M', 'P', 3, 0, 1, 0, 0x10, 0};
-    /* The error is found before the payload arrives. */
+    /* The header alone is an error; the payload need not arrive. */
     assert_int_equal(protocol_take(huge, sizeof huge, &f, &used, &e), PROTOCOL_BAD);
     assert_non_null(strstr(e.text, "longer than"));
 }
@@ -220,7 +221,7 @@ static void stream_waits_and_ends(void **state)
     struct error e = {0};
     put_all(&b);
     unsigned frames = 0;
-    for (size_t i = 0; i < b.end; i++) { /* one byte at a time */
+    for (size_t i = 0; i < b.end; i++) { /* the bytes arrive one at a time */
         assert_int_equal(write(pair[1], b.at + i, 1), 1);
         enum protocol_event event = protocol_next(&s, clock_ms(), &f, &e);
         frames += event == PROTOCOL_GOT;
@@ -230,12 +231,12 @@ static void stream_waits_and_ends(void **state)
     int64_t before = clock_ms();
     assert_int_equal(protocol_next(&s, before + 30, &f, &e), PROTOCOL_LATE);
     assert_true(clock_ms() - before >= 30);
-    assert_int_equal(write(pair[1], b.at, b.end), (ssize_t)b.end); /* all at once */
+    assert_int_equal(write(pair[1], b.at, b.end), (ssize_t)b.end); /* all bytes arrive at once */
     for (frames = 0; frames < 6; frames++)
         assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_GOT);
     close(pair[1]);
     assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_CLOSED);
-    assert_true(protocol_put_bye(&s.to_send)); /* writing to a closed socket raises no signal */
+    assert_true(protocol_put_bye(&s.to_send)); /* writing to a closed socket must raise no signal */
     assert_int_equal(protocol_flush(&s, clock_ms() + 1000, &e), PROTOCOL_CLOSED);
     close(pair[0]);
     protocol_bytes_free(&b);
@@ -255,7 +256,7 @@ static void a_full_stream_does_not_block(void **state)
     for (unsigned i = 0; i < 8; i++)
         assert_true(protocol_put_run(&s.to_send, &r));
     int64_t before = clock_ms();
-    /* A pipe holds 64 KB, and these frames have 530 KB. */
+    /* A pipe has room for 64 KB, but these frames have 530 KB. */
     assert_int_equal(protocol_flush(&s, before + 50, &e), PROTOCOL_LATE);
     assert_true(clock_ms() - before < 5000);
     free((void *)(uintptr_t)r.case_bytes);
@@ -264,11 +265,12 @@ static void a_full_stream_does_not_block(void **state)
     protocol_stream_free(&s);
 }
 
-/* ---- the page's examples ---- */
+/* ---- the examples in harness/PROTOCOL.md (the "page") ---- */
 
 static char *page;
 
-/* The bytes of the page's block "```hex NAME": hexadecimal pairs; a comment starts with ';'. */
+/* Reads the page's block "```hex NAME" into `bytes`. The block has hexadecimal pairs, and comments that start
+ * with ';'. */
 static size_t example(const char *name, uint8_t *bytes, size_t room)
 {
     char mark[80];
@@ -382,7 +384,7 @@ static void page_answers_are_the_protocol(void **state)
     assert_int_equal(refused.id, run.id);
 }
 
-/* The page's board answers what the chip is known to do. */
+/* The outcome in the page's example is the model's outcome under the profile of the chip. */
 static void page_outcome_is_the_chip_s(void **state)
 {
     (void)state;
@@ -404,7 +406,7 @@ static void page_outcome_is_the_chip_s(void **state)
     executor_free(x);
 }
 
-/* The page's tables have the units' fields and regions. */
+/* The page's tables list the units' fields and regions. */
 static void page_describes_the_units(void **state)
 {
     (void)state;
@@ -416,7 +418,7 @@ static void page_describes_the_units(void **state)
         const char *at = strstr(page, line);
         if (!at)
             fail_msg("harness/PROTOCOL.md lacks: %s", line);
-        for (unsigned i = 0; i < u->schema.field_count; i++) { /* the rows must be in this order */
+        for (unsigned i = 0; i < u->schema.field_count; i++) { /* in the schema's order */
             static const char *const kinds[] = {"enumeration",          "word",
                                                 "list of words",        "list of uniforms",
                                                 "list of instructions", "image"};
@@ -443,7 +445,7 @@ static void page_describes_the_units(void **state)
     }
 }
 
-/* Bytes that were sent make room for new ones, even if the other side never takes everything. */
+/* New bytes use the room of sent bytes, even if some bytes are always still unsent. */
 static void sent_bytes_make_room(void **state)
 {
     (void)state;
@@ -455,7 +457,7 @@ static void sent_bytes_make_room(void **state)
         size_t used;
         size_t left = b.end - b.start;
         assert_true(protocol_put_state(&b, text));
-        b.start += left; /* the frame before was sent, and this one was not */
+        b.start += left; /* marks the previous frame as sent, but not this one */
         assert_int_equal(protocol_take(b.at + b.start, b.end - b.start, &f, &used, &e), PROTOCOL_FRAME);
         assert_int_equal(used, b.end - b.start);
         assert_memory_equal(f.payload, text, sizeof text - 1);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The stream on descriptors that fail, close or are full: what protocol_next and protocol_flush return, and
- * that neither a signal nor a full buffer stops the program. */
+/* The stream on descriptors that fail, close or are full: what protocol_next and protocol_flush return.
+ * Neither a signal nor a full buffer may stop the program. */
 #include "harness/protocol/protocol.h"
 
 #include "harness/system/clock.h"
@@ -70,7 +70,8 @@ static void bytes_that_arrive_are_taken(void **state)
     free_stream(&far);
 }
 
-/* The peer has gone: the default action of SIGPIPE would end this program. */
+/* The peer has closed its end. Writing must not raise SIGPIPE, whose default action would end this
+ * program. */
 static void a_peer_that_has_gone_is_no_signal(void **state)
 {
     (void)state;
@@ -86,7 +87,7 @@ static void a_peer_that_has_gone_is_no_signal(void **state)
     free_stream(&s);
 }
 
-/* The peer reads nothing: what does not fit waits, and the deadline ends the call. */
+/* The peer reads nothing. protocol_flush sends what fits, keeps the rest, and returns at its deadline. */
 static void a_full_socket_does_not_block(void **state)
 {
     (void)state;
@@ -98,7 +99,7 @@ static void a_full_socket_does_not_block(void **state)
     assert_true(protocol_bytes_reserve(&s.to_send, MUCH));
     memset(s.to_send.at, 0, MUCH);
     s.to_send.end = MUCH;
-    alarm(20); /* a call that blocks would not end */
+    alarm(20); /* ends the test if the call blocks */
     assert_int_equal(protocol_flush(&s, clock_ms() + 200, &e), PROTOCOL_LATE);
     alarm(0);
     assert_true(s.sent > 0 && s.sent < MUCH);

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The meaning of pixels (harness/vc4/program/shader.h), without a GPU. Pixels painted by hand, as the header
- * says, become rows of the outcome, whichever elements the quads hold. Pixels are rejected if a part is
- * missing, if they are of another launch, or if they contradict each other. tests/harness/test_drm.sh tests
- * what shaders paint.
+ * The meaning of pixels (harness/vc4/program/shader.h), without a GPU. The test paints pixels as that header
+ * describes. They become rows of the outcome, whichever elements a quad holds. shader_collect rejects pixels
+ * if a part is missing, if they are of another launch, or if they contradict each other.
+ * tests/harness/test_drm.sh tests what shaders paint.
  */
 #include "harness/vc4/program/shader.h"
 #include "harness/vc4/vc4_kernel.h"
@@ -53,13 +53,13 @@ static void build(void)
     assert_true(shader_build(&tc, &proof, &part, outcome, 0xABCDEF31, &slot, &shader, &e));
 }
 
-/* The painted word of element n in row `row`. */
+/* Returns the word that the test paints for element n of row `row`. */
 static uint32_t word_of(unsigned row, unsigned n)
 {
     return 0x1000 * (row + 1) + n;
 }
 
-/* Paints all rows. Quad q of a block holds four elements, beginning with 4 * ((q + turn) % 4). */
+/* Paints all rows. Quad q of a block holds the four elements from 4 * ((q + turn) % 4) on. */
 static void paint(unsigned turn)
 {
     for (unsigned i = 0; i < PITCH * LINES; i++)
@@ -81,13 +81,14 @@ static void built_shaders_fit_the_case(void **state)
     struct vc4_kernel_shader k;
     struct error e = {0};
     build();
-    assert_int_equal(shader.rows, ROWS); /* ra7, r2, three flags */
-    assert_int_equal(shader.height, 16); /* ten blocks, eight in a line */
+    assert_int_equal(shader.rows, ROWS); /* the rows are ra7, r2 and three of flags */
+    assert_int_equal(shader.height, 16); /* ten blocks, of which eight are in one line */
     assert_int_equal(shader.stamp, 0xABCDEF30);
     assert_int_equal(shader.input, 1);
     for (unsigned n = 0; n < VC4_LANES; n++)
         assert_int_equal(input[n], 0x10 + n);
-    /* The largest number added to a row's address, the row, the case's own uniform. */
+    /* The uniforms are the largest number that the shader adds to a row's address, the row's address, and the
+     * case's own uniform. */
     const uint32_t stream[] = {60, 4096, 0x55};
     assert_int_equal(shader.uniforms, 3);
     assert_memory_equal(uniforms, stream, sizeof stream);
@@ -95,7 +96,7 @@ static void built_shaders_fit_the_case(void **state)
     assert_false(k.threaded);
 }
 
-/* The shader obeys the kernel's rules, whether or not it was built from a plain program. It also obeys the
+/* Every built shader obeys the kernel's rules, whether or not its program is plain. It also obeys the
  * scoreboard's rules, which no kernel checks. */
 static void the_kernel_accepts_every_built_shader(void **state)
 {
@@ -104,7 +105,7 @@ static void the_kernel_accepts_every_built_shader(void **state)
     const struct unit *u = unit_named("vc4-qpu");
     struct shader_slot slot = {
         .code = code, .uniforms = uniforms, .input = input, .input_at = 4096, .x = X, .y = Y};
-    unsigned built[2] = {0}; /* of programs that are not plain; of plain programs */
+    unsigned built[2] = {0}; /* [1] counts plain programs, [0] the others */
     struct random r;
     (void)state;
     random_seed(&r, 11);
@@ -160,12 +161,13 @@ static void wrong_pixels_are_rejected(void **state)
 {
     (void)state;
     build();
-    refused(0, 0, CLEAR);             /* a quad that was not drawn */
-    refused(0, 0, 0xABCDEF40 | 4);    /* a quad of another launch */
-    refused(0, 0, 0xABCDEF30 | 5);    /* a quad whose first pixel claims to be the second */
-    refused(1, 0, word_of(0, 5) ^ 1); /* a quad that contradicts the other quads of these elements */
+    refused(0, 0, CLEAR);             /* a quad is not drawn */
+    refused(0, 0, 0xABCDEF40 | 4);    /* a quad is of another launch */
+    refused(0, 0, 0xABCDEF30 | 5);    /* the first pixel of a quad claims to be the second */
+    refused(1, 0, word_of(0, 5) ^ 1); /* a quad contradicts the other quads of its elements */
     paint(0);
-    /* No quad holds elements 12 to 15 of row 0: these quads repeat 8 to 11. */
+    /* Makes the quads of elements 12 to 15 of row 0 repeat elements 8 to 11, so that no quad holds 12 to
+     * 15. */
     for (unsigned block = 0; block < 2; block++)
         for (unsigned y = 0; y < 8; y += 2)
             for (unsigned pixel = 0; pixel < 4; pixel++)
@@ -173,7 +175,7 @@ static void wrong_pixels_are_rejected(void **state)
                     target[(Y + y + pixel / 2) * PITCH + X + block * 8 + 4 + pixel % 2];
     assert_false(shader_collect(&shader, target, PITCH, outcome));
     paint(0);
-    for (unsigned i = 0; i < PITCH * 8; i++) /* the second line of blocks, in a tile that was not drawn */
+    for (unsigned i = 0; i < PITCH * 8; i++) /* as if the tile of the second line were not drawn */
         target[(Y + 8) * PITCH + i] = CLEAR;
     assert_false(shader_has_drawn(&shader, target, PITCH, CLEAR));
     assert_false(shader_collect(&shader, target, PITCH, outcome));

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The rules of Linux's shader validator. Every program that Mesa's compiler made for that driver passes, with
- * the number of uniforms and look-ups that the compiler counted. Each rule refuses a program that breaks only
- * that rule.
+ * The rules of Linux's shader validator. It accepts every program that Mesa's compiler made for this driver,
+ * and counts as many uniforms and look-ups as the compiler. Each rule refuses a program that breaks only that
+ * rule.
  */
 #include "harness/vc4/vc4_kernel.h"
 #include "model/core/unit.h"
@@ -120,7 +120,7 @@ static void every_rule_refuses_something(void **state)
     refuses("nop ; breakpoint\n" END, "signal");
     refuses("nop\nnop\nbra 0\nnop\nnop\nnop\n" END, "relative");
     refuses_with("nop\nnop\nbrr 0\nnop\nnop\nnop\n" END, 1U << 18,
-                 "without a register"); /* bit 50: a register has a part in the target */
+                 "without a register"); /* bit 50: the target includes a register */
     refuses("nop\nnop\nbrr 4\nnop\nnop\nnop\n" END, "multiple of 8");
     refuses("nop\nnop\nbrr 80\nnop\nnop\nnop\n" END, "outside");
     refuses("nop\nnop\nbrr 0\nbrr 0\nnop\nnop\nnop\nnop\n" END, "delay slots of another");
@@ -129,7 +129,8 @@ static void every_rule_refuses_something(void **state)
     refuses("nop\nnop\nbrr rb3, nop, 0\nnop\nnop\nnop\n" END, "writes a register");
     passes("nop\nnop\nbrr 0\nnop\nnop\nnop\nnop\n" END);
     refuses("nop\nnop\nbrr 0\nnop\nnop\nnop\nmov r0, uniform\n" END, "control flow joined");
-    /* The reset of the uniform address: the constant is the number of bytes read so far, plus 4. */
+    /* After a branch a shader resets the uniform address. The constant must be the number of bytes read so
+     * far, plus 4. */
     passes("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 8\nadd unif_addr, r0, uniform\nnop\nnop\nmov "
            "r0, uniform\n" END);
     refuses("nop\nmov r1, uniform\nbrr 0\nnop\nnop\nnop\nldi r0, 4\nadd unif_addr, r0, uniform\n" END,
@@ -144,7 +145,7 @@ static void every_rule_refuses_something(void **state)
         snprintf(text, sizeof text, "mov %s, r0\n%s", never[i], END);
         refuses(text, "no shader may");
     }
-    /* Look-ups: a texture look-up takes a uniform itself, and a memory look-up needs a clamped address. */
+    /* A texture look-up takes a uniform itself. A memory look-up needs a clamped address. */
     passes("mov tmu0_t, r0\nmov tmu0_s, r1\nnop ; load_tmu0\n" END);
     refuses("mov tmu0_t, uniform\nmov tmu0_s, r1\n" END, "which itself takes one");
     refuses("mov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_t, r0\nmov tmu0_s, r0\n" END,
@@ -158,8 +159,8 @@ static void every_rule_refuses_something(void **state)
     refuses("nop\nmov tmu0_t, r0\nbrr 0\nnop\nnop\nnop\nmov tmu0_s, r0\n" END, "between the parameters");
 }
 
-/* The kernel's check begins as if a branch were at instruction -2, so it refuses branches in the first two
- * instructions. An end in the delay slots of an end moves the program's end. */
+/* The kernel's check starts as if a branch were at instruction -2, so it refuses branches in the first two
+ * instructions. A second end in the delay slots of an end moves the end of the program. */
 static void the_first_and_last_branches(void **state)
 {
     (void)state;
@@ -167,18 +168,18 @@ static void the_first_and_last_branches(void **state)
     struct error e = {0};
     refuses("brr 0\nnop\nnop\nnop\nnop\n" END, "first two");
     refuses("nop\nbrr 0\nnop\nnop\nnop\nnop\n" END, "first two");
-    assemble("brr 0\nnop\nnop\nnop\nnop\n" END); /* allowed after other instructions */
+    assemble("brr 0\nnop\nnop\nnop\nnop\n" END); /* a part follows other code */
     assert_true(vc4_kernel_accepts_part(code, count, &s, &e));
     assemble("nop ; end\nnop\nnop ; end\nnop\nnop\n");
     assert_true(vc4_kernel_accepts(code, count, &s, &e));
     assert_int_equal(s.instructions, 5);
     refuses("nop\nnop ; end\nnop\nnop ; end\nbrr -8\nnop\n", "outside");
-    /* A branch to the second end. */
+    /* A branch may go to the second end. */
     passes("nop\nnop\nbrr 16\nnop\nnop\nnop\nnop ; end\nnop\nnop ; end\nnop\nnop\n");
     refuses("nop ; end\nnop\nnop ; end\nnop\n", "no end");
 }
 
-/* The places of a look-up's parameters in the uniform stream. */
+/* The validator lists where the parameters of each look-up are in the uniform stream. */
 static void look_ups_are_listed(void **state)
 {
     (void)state;
@@ -200,7 +201,7 @@ static void look_ups_are_listed(void **state)
     }
 }
 
-/* After a TMU's first memory look-up, the kernel takes all later look-ups of that TMU for memory look-ups,
+/* After a TMU's first memory look-up, the kernel treats all later look-ups of that TMU as memory look-ups,
  * also after branches. Look-ups of the other TMU are not affected. */
 static void a_tmu_stays_direct(void **state)
 {
@@ -218,7 +219,7 @@ static void a_tmu_stays_direct(void **state)
     assert_int_equal(s.sample[2].parameter[1], 5);
 }
 
-/* What was found out about one program is not said of the next. */
+/* A result must not contain anything from the program before. */
 static void each_program_is_judged_anew(void **state)
 {
     (void)state;
@@ -233,8 +234,8 @@ static void each_program_is_judged_anew(void **state)
     assert_true(!s.threaded && s.plain && !s.uniforms && !s.samples && !s.address_words);
 }
 
-/* A texture's parameters, and the size of the smallest buffer that the driver accepts for it (0: it accepts
- * none). */
+/* A texture's parameters, and the size in bytes of the smallest buffer that the driver accepts for it; 0: it
+ * accepts no buffer. */
 struct buffer_row {
     uint32_t p[4], bytes;
 };
@@ -245,25 +246,25 @@ static void buffers_hold_their_textures(void **state)
     static const struct buffer_row rows[] = {
         /* p0: base 31:12, cube 9, type 7:4, levels 3:0; p1: type 31, height 30:20, width 18:8 */
         {{0, 16 << 20 | 16 << 8},
-         1024}, /* 16 x 16 texels of 32 bits: up to four microtiles are not padded to tiles */
-        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4}, /* larger ones are whole tiles of 8 x 8 microtiles */
+         1024}, /* 16 x 16 texels of 32 bits: textures of up to four microtiles are not padded to tiles */
+        {{0, 17 << 20 | 17 << 8}, 32 * 32 * 4}, /* larger textures are padded to tiles of 8 x 8 microtiles */
         {{4 << 12, 17 << 20 | 17 << 8}, (4 << 12) + 32 * 32 * 4}, /* the texture begins at its base */
         {{5 << 4, 1 << 20 | 1 << 8}, 64},                         /* one microtile of 8 x 8 bytes */
-        {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                 /* 16 bits: 8 x 4 microtiles */
-        {{8 << 4, 4 << 20 | 4 << 8}, 64}, /* ETC1: a block is 8 bytes, a microtile 2 x 4 of them */
+        {{4 << 4, 5 << 20 | 9 << 8}, 16 * 8 * 2},                 /* 16 bits: microtiles of 8 x 4 texels */
+        {{8 << 4, 4 << 20 | 4 << 8}, 64}, /* ETC1: a block has 8 bytes, a microtile has 2 x 4 blocks */
         {{0, UINT32_C(1) << 31 | 5 << 20 | 9 << 8},
-         /* Raster: lines are padded to 4 texels, and their number is not padded. */
+         /* Raster textures have lines padded to 4 texels. Their height is not padded. */
          12 * 5 * 4},
-        {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* 0 is 2048 */
-        /* One more level, of 8 x 8 texels, at lower addresses than the base level. */
+        {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* height 0 means 2048 */
+        /* The second level, of 8 x 8 texels, is at lower addresses than the base level. */
         {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},
         {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* no room for the lower level */
-        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* six faces */
-        /* Six faces without the distance between them. */
+        {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* a cube map has six faces */
+        /* A cube map must give the distance between its faces. */
         {{1 << 9, 4 << 20 | 4 << 8}, 0},
-        /* Six faces with two distances. */
+        /* It must not give two distances. */
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12, 1U << 30 | 1 << 12}, 0},
-        {{12 << 4, 4 << 20 | 4 << 8}, 0}, /* BW1, A4, A1, RGBA64, YUV422R */
+        {{12 << 4, 4 << 20 | 4 << 8}, 0}, /* the driver accepts no BW1, A4, A1, RGBA64 and YUV422R */
         {{13 << 4, 4 << 20 | 4 << 8}, 0},
         {{14 << 4, 4 << 20 | 4 << 8}, 0},
         {{15 << 4, 4 << 20 | 4 << 8}, 0},

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU: which cases are accepted,
- * and that the case's rows and setup words reach the hardware unchanged. Pixels painted by hand, as the
- * header says, become reads. Pixels are rejected if a part is missing, if they are of another launch, or if a
- * vertex is in another column. tests/harness/test_drm.sh tests what shaders paint.
+ * Cases of vc4-vpm as vertex shaders (harness/vc4/program/vertex.h), without a GPU. vertex_prove accepts the
+ * right cases, and the case's rows and setup words reach the hardware unchanged. The test paints pixels as
+ * that header describes; they become reads. vertex_collect rejects pixels if a part is missing, if they are
+ * of another launch, or if a vertex is in another column. tests/harness/test_drm.sh tests what shaders paint.
  */
 #include "harness/vc4/program/vertex.h"
 
@@ -39,7 +39,7 @@ static bool prove(const char *ops, struct error *e)
     return vertex_prove(&tc, &program, &vertex, e);
 }
 
-/* Two vectors of bytes down column 3, then eight rows: ten reads in two parts. */
+/* Prepares a case that reads two vectors of bytes down column 3, then eight rows: ten reads in two parts. */
 static void prepare(void)
 {
     struct error e = {0};
@@ -61,10 +61,10 @@ static void cases_that_only_read_are_accepted(void **state)
     assert_int_equal(vertex.parts, 2);
     assert_int_equal(vertex_words(&vertex, 0), 8);
     assert_int_equal(vertex_words(&vertex, 1), 2);
-    assert_int_equal(vertex_varyings(&vertex, 0), 17); /* the element's number, with two numbers in a word */
+    assert_int_equal(vertex_varyings(&vertex, 0), 17); /* 2 for each word, 1 for the element's number */
     assert_int_equal(vertex_varyings(&vertex, 1), 5);
-    assert_int_equal(vertex.place_row, 17); /* column 3 is in rows 0 to 15, the rows are 20 to 27; where Y
-                                               counted fours, the first of them would be 16 */
+    assert_int_equal(vertex.place_row, 17); /* the case reads rows 0 to 15 (column 3) and 20 to 27, and row
+                                             * 16 under a reading in which Y counts fours */
 }
 
 static void other_cases_are_refused_with_a_reason(void **state)
@@ -103,8 +103,8 @@ static void other_cases_are_refused_with_a_reason(void **state)
     }
 }
 
-/* Whether an instruction writes this word to a setup register (address 49; of file A, for reads, or B,
- * for writes)? */
+/* Does an instruction write this word to a setup register? That is address 49 of file A for reads, of file B
+ * for writes. */
 static bool sets_up_of(unsigned instructions, unsigned file, uint32_t word)
 {
     for (unsigned n = 0; n < instructions; n++) {
@@ -136,7 +136,7 @@ static void the_kernel_accepts_the_shaders(void **state)
         assert_false(k.threaded);
         assert_true(sets_up(count, 0x0020440D)); /* NUM 2, STRIDE 4, LANED, ADDR = X 3, B 1 (p58 T33) */
         assert_true(sets_up(count, 0x00801A14)); /* NUM 8, STRIDE 1, HORIZ, SIZE 2, Y 20 */
-        assert_true(sets_up(count, 0x00101A11)); /* the row with the places is 17 */
+        assert_true(sets_up(count, 0x00101A11)); /* reads row 17, which holds the places */
     }
     for (unsigned kind = 0; kind < VERTEX_COPIES; kind++) {
         count = vertex_make_copy_out(kind, code);
@@ -150,12 +150,12 @@ static void the_kernel_accepts_the_shaders(void **state)
     }
 }
 
-/* The kernel's rules accept every complete shader, even if vertex_build did not check it. */
+/* The kernel's rules accept every complete shader, although vertex_build does not check all of them. */
 static void the_kernel_accepts_every_built_shader(void **state)
 {
     enum { CASES = 20000, PLAIN_LEAST = 1000 };
     static struct vc4_kernel_shader k;
-    unsigned built[2] = {0}; /* shaders of programs that are not plain; of plain programs */
+    unsigned built[2] = {0}; /* [1] counts shaders of plain programs, [0] the others */
     struct random r;
     (void)state;
     random_seed(&r, 12);
@@ -180,7 +180,7 @@ static void the_kernel_accepts_every_built_shader(void **state)
     assert_true(built[1] >= PLAIN_LEAST);
 }
 
-/* Row y of column n of the VPM is word y of vertex n (p60), except in the row with the places. */
+/* Word y of vertex n goes to row y, column n of the VPM (p60). The row of places holds the places instead. */
 static void rows_become_attributes(void **state)
 {
     (void)state;
@@ -196,7 +196,7 @@ static void rows_become_attributes(void **state)
                              y == 17 ? places[n * DRAW_VERTEX_WORDS + 4] : 0x5000 + LANES * y + n);
     assert_int_equal(places[4],
                      (0 + 2) * 16 << 16 |
-                         (32 + 2) * 16); /* the middle of the square of the second part's first point */
+                         (32 + 2) * 16); /* the centre of the square of the first point in the second part */
 }
 
 static uint32_t word_of(unsigned read, unsigned n)
@@ -249,10 +249,10 @@ static void wrong_pixels_are_rejected(void **state)
     (void)state;
     prepare();
     refused(1, 15, 15, CLEAR);         /* a point is missing */
-    refused(0, 3, 9, 0xABCDEE00);      /* a point of another launch */
-    refused(1, 3, 9, 0xABCDEF00);      /* a point of the other part */
-    refused(0, 7, 14, 0xABCDEF00 | 8); /* a vertex in another column */
-    refused(1, 0, 2, word_of(2, 0));   /* a third word, where there are only two */
+    refused(0, 3, 9, 0xABCDEE00);      /* a point is of another launch */
+    refused(1, 3, 9, 0xABCDEF00);      /* a point is of the other part */
+    refused(0, 7, 14, 0xABCDEF00 | 8); /* a vertex is in another column */
+    refused(1, 0, 2, word_of(2, 0));   /* a point has a third word, but this part has only two */
     paint();
     *pixel(1, 9, 15) = CLEAR;
     assert_false(vertex_has_drawn(&vertex, target, PITCH, CLEAR));
@@ -269,7 +269,8 @@ static void prepare_writing(void)
     vertex.at[0] = (struct draw_place){32, 0, 16, 16};
 }
 
-/* Sixteen varyings: rows 3 to 15 without one that is not shown, the known word, and the element's number. */
+/* The shader has sixteen varyings: rows 3 to 15, row 16, which is not shown, the known word in row 17, and
+ * the element's number. */
 static void cases_that_only_write_are_accepted(void **state)
 {
     (void)state;
@@ -300,7 +301,8 @@ static void cases_that_only_write_are_accepted(void **state)
     }
 }
 
-/* The words that pixels show: floats, some of which the setup engine may have changed. */
+/* Returns the word that the test paints for a row: a float. The setup engine may have changed some of these
+ * floats. */
 static uint32_t float_of(unsigned k, unsigned n)
 {
     static const uint32_t others[] = {0, 0x80000000, 0x00000001, 0x807FFFFF, 0x7F800000, 0xFFC00001};
@@ -335,10 +337,10 @@ static void pixels_become_rows(void **state)
             assert_int_equal(outcome->value[at], float_of(k, n));
             assert_int_equal(outcome->defined[at], k == 2 && n < 6 ? 0 : 0xFFFFFFFF);
         }
-    *pixel(0, 11, 13) ^= 1; /* the known word of one vertex */
+    *pixel(0, 11, 13) ^= 1; /* changes the known word of one vertex */
     assert_false(vertex_collect(&vertex, target, PITCH, outcome));
     paint_rows();
-    *pixel(0, 11, 14) ^= 1; /* in another column */
+    *pixel(0, 11, 14) ^= 1; /* puts the vertex into another column */
     assert_false(vertex_collect(&vertex, target, PITCH, outcome));
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Cases of vc4-vpm as programs of vc4-qpu: in the model both units have the same outcome, under both built-in
+/* Cases of vc4-vpm as programs of vc4-qpu. In the model both have the same outcome, under both built-in
  * profiles. */
 #include "harness/vc4/program/vpm_program.h"
 #include "harness/verify/verifier.h"
@@ -17,7 +17,7 @@
 
 static struct test_case vpm, qpu;
 
-/* Runs a program and returns its outcome as the outcome of the vc4-vpm case. */
+/* Converts the outcome of a program to an outcome of the vc4-vpm case. */
 static void take_outcome(const struct outcome *as_program, struct outcome *back)
 {
     static uint16_t to[OUTCOME_ROWS_MAX];

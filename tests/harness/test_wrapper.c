@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Wrapped programs (harness/vc4/program/wrapper.h) on the model's machine, one at a time and without a board.
- * Each ends, raises the host's interrupt, and leaves its complete output. It uses only the part of the VPM
- * that a user program has on silicon (64 rows, 4 KB: HW-2253 in VC4CL's errata).
+ * Each program ends, raises the host's interrupt, and leaves its complete output. It uses only the part of
+ * the VPM that a user program has on silicon (64 rows, 4 KB: HW-2253 in VC4CL's errata).
  * tests/harness/test_mailbox.sh compares boards with the model.
  */
 #include "harness/vc4/program/wrapper.h"
@@ -92,8 +92,8 @@ static bool collect(void)
 
 /* ---- numbers of rows near the size of the VPM ---- */
 
-/* Makes a program that changes this many registers (files first, then r1 to r3) and, with `flags`, the flags.
- * Each register gets r0 plus its number. */
+/* Makes a program that copies r0 to this many registers (files first, then r1 to r3) and, with `flags`, sets
+ * the flags. */
 static void write_case(unsigned registers, bool flags)
 {
     char text[8000];
@@ -122,7 +122,7 @@ static void all_rows_come_back(void **state)
     for (unsigned registers = 1; registers <= 67; registers++)
         for (unsigned flags = 0; flags < 2; flags++) {
             write_case(registers, flags);
-            assert_int_equal(program.outputs, registers + 3 * flags + 1); /* the stamp */
+            assert_int_equal(program.outputs, registers + 3 * flags + 1); /* the last row is the stamp */
             run();
             if (!collect())
                 fail_msg("%u registers, %s: not the whole of the output", registers,

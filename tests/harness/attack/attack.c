@@ -13,22 +13,27 @@
 #include <time.h>
 #include <unistd.h>
 
-/* AHEAD: finished blocks of cases that may wait for an earlier, unfinished one. Results are used in order. */
+/* AHEAD: number of finished blocks that may wait for an earlier block, because the totals take blocks in
+ * order. */
 enum { JOBS_MAX = ATTACK_JOBS_MAX, AHEAD = 4 * JOBS_MAX };
 enum { TEXT_ROOM = 1 << 16, POLL_MS = 200, SAVE_SECONDS = 2, PROGRESS_SECONDS = 10 };
-enum { STALL_SECONDS = 120 /* time limit of a case */, LAST_SECONDS = 10 /* for all to stop */ };
+enum {
+    STALL_SECONDS = 120 /* time limit of a case */,
+    LAST_SECONDS = 10 /* in which all workers must
+                       * stop */
+};
 enum { DONE, BROKEN, WRONG_USE, INTERRUPTED }; /* exit statuses */
 
 bool attack_verbose;
 
-static uint64_t no_counters[ATTACK_COUNTERS], *counters = no_counters; /* of attack_count */
+static uint64_t no_counters[ATTACK_COUNTERS], *counters = no_counters; /* where attack_count counts */
 
 /* A worker's report on its block, in memory that it shares with its parent. */
 struct box {
-    volatile uint64_t block, at; /* at: the current case */
+    volatile uint64_t block, at; /* `at`: number of the current case */
     struct attack_counts counts;
     size_t text_length;
-    char text[TEXT_ROOM]; /* of the first broken case */
+    char text[TEXT_ROOM]; /* the first broken case */
 };
 
 struct shared {
@@ -38,13 +43,13 @@ struct shared {
 
 struct worker {
     pid_t id;
-    int orders; /* pipe: numbers of blocks to try */
+    int orders; /* a pipe to the worker with numbers of blocks to try */
     bool busy;
-    uint64_t at;  /* the case that was current at the last check, */
-    double since; /* and the time when it was new */
+    uint64_t at;  /* the case that was current at the last check */
+    double since; /* the time of the check that first saw this case */
 };
 
-/* A block that has ended before an earlier one. */
+/* A block that ended before an earlier one. */
 struct done {
     bool is;
     struct attack_counts counts;
@@ -55,14 +60,14 @@ struct run {
     struct attack_state state;
     struct shared *shared;
     struct worker worker[JOBS_MAX];
-    struct done done[AHEAD]; /* by block modulo AHEAD */
+    struct done done[AHEAD]; /* indexed by block number modulo AHEAD */
     uint64_t issue;          /* the next block to issue */
-    int back[2];             /* pipe: numbers of workers whose block has ended */
+    int back[2];             /* a pipe from the workers with numbers of workers whose block has ended */
     uint64_t first;          /* the number of the case in `text` */
     struct text text;
     bool any_broken, failed;
     double started, saved, shown;
-    uint64_t earlier_cases, earlier_accepted; /* from earlier runs */
+    uint64_t earlier_cases, earlier_accepted; /* counts when this run started */
 };
 
 static volatile sig_atomic_t interrupted;
@@ -85,7 +90,7 @@ void attack_count(unsigned counter, uint64_t n)
         counters[counter] += n;
 }
 
-/* Makes a reason one line. */
+/* Replaces the control characters of a reason by blanks, so that it is one line. */
 static void flatten(char *why)
 {
     for (; *why; why++)
@@ -139,7 +144,7 @@ static _Noreturn void work(const struct attack_options *o, struct shared *shared
     struct box *b = &shared->box[number];
     uint8_t me = (uint8_t)number;
     uint64_t block;
-    (void)signal(SIGINT, SIG_IGN); /* the terminal sends it to all: the parent decides */
+    (void)signal(SIGINT, SIG_IGN); /* a terminal sends it to all; only the parent decides */
     (void)signal(SIGTERM, SIG_DFL);
     counters = b->counts.counter;
     void *attack = o->attack->begin();
@@ -163,7 +168,7 @@ static bool start_worker(struct run *r, unsigned number)
         return false;
     (void)fflush(NULL);
     w->id = fork();
-    if (w->id == 0) { /* close the others' pipes, so that each ends with its parent */
+    if (w->id == 0) { /* closes the pipes to other workers, so that each worker ends with its parent */
         for (unsigned n = 0; n < r->o->jobs; n++)
             if (n != number && r->worker[n].id > 0)
                 (void)close(r->worker[n].orders);
@@ -194,7 +199,7 @@ static void keep_text(struct run *r, const struct box *b)
     text_add_chars(&r->text, b->text, b->text_length);
 }
 
-/* Do the totals reach a limit? Later blocks do not count then. */
+/* Do the totals reach a limit? If so, later blocks do not count. */
 static bool is_complete(const struct run *r)
 {
     const struct attack_options *o = r->o;
@@ -203,7 +208,7 @@ static bool is_complete(const struct run *r)
            r->state.next >= blocks(o);
 }
 
-/* Adds the blocks that have ended to the totals, in order, up to the first that has not. */
+/* Adds ended blocks to the totals, in order, up to the first block that still runs. */
 static void add_done(struct run *r)
 {
     struct done *d;
@@ -270,7 +275,7 @@ static void check_workers(struct run *r)
     }
 }
 
-/* Waits up to POLL_MS for a worker's block to end. */
+/* Waits up to POLL_MS for a worker's block to end, and takes the results of all ended blocks. */
 static void collect_blocks(struct run *r)
 {
     struct pollfd p = {.fd = r->back[0], .events = POLLIN};
@@ -297,7 +302,7 @@ static void issue_blocks(struct run *r)
         w->since = now();
         r->shared->box[n].block = r->issue;
         if (write(w->orders, &r->issue, sizeof r->issue) != (ssize_t)sizeof r->issue)
-            continue; /* it has died; check_workers notices */
+            continue; /* the worker is dead; check_workers replaces it */
         w->busy = true;
         r->issue++;
     }
@@ -349,8 +354,8 @@ static void show_progress(struct run *r)
     (void)fprintf(stderr, "\n");
 }
 
-/* Takes the blocks that were running when the time was over, and adds those that have ended. A run that can
- * be resumed does not add them, because it tries them again. */
+/* Stops the workers, and adds the blocks that have ended. A run that can be resumed does not add them,
+ * because the next run tries these blocks again. */
 static void take_rest(struct run *r)
 {
     double until = now() + LAST_SECONDS;
@@ -376,7 +381,7 @@ static void end_workers(struct run *r)
         if (r->worker[n].id <= 0)
             continue;
         (void)close(r->worker[n].orders);
-        if (r->worker[n].busy) /* its block is not needed */
+        if (r->worker[n].busy) /* nobody needs its block */
             (void)kill(r->worker[n].id, SIGKILL);
         (void)waitpid(r->worker[n].id, NULL, 0);
     }

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The driver of adversarial fuzzers ("attacks") of the verifiers. It divides case numbers into blocks, lets
- * worker processes try them, adds up their reports, and keeps its state in a file from which a later run can
- * continue. Owns the command line, the state file and the final table. Does not know what a case is: each
- * attack makes, judges and tries to break its own cases.
+ * The driver of the adversarial fuzzers ("attacks") of the verifiers. It divides case numbers into blocks,
+ * lets worker processes try these, and adds up their reports. It keeps its state in a file from which a later
+ * run can continue. Owns the command line, the state file and the final table. Does not know what a case is:
+ * each attack makes, judges and tries to break its own cases.
  */
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_ATTACK_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_ATTACK_H
@@ -24,7 +24,7 @@ enum { ATTACK_COUNTERS = 32, ATTACK_WHY = 400 };
 struct attack {
     const char *name;     /* "qpu-static" */
     const char *about;    /* one line for --help */
-    void *(*begin)(void); /* once in each process that tries cases */
+    void *(*begin)(void); /* called once in each process that tries cases */
     /*
      * Makes case `number`, judges it, and tries to break it if it is accepted. The result depends only on the
      * seed and the number. On ATTACK_BROKEN, or if attack_verbose is set, writes why, and the case as text.

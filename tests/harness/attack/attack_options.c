@@ -100,7 +100,7 @@ bool attack_read_options(struct attack_options *o, int argc, char **argv, const 
         (void)fprintf(stderr, "attack: --accepted and --cases exclude each other\n");
         return false;
     }
-    if (o->resume && o->cases) /* a later run would not complete a partial block */
+    if (o->resume && o->cases) /* a later run would not complete the last, partial block */
         o->cases = (o->cases + ATTACK_BLOCK - 1) / ATTACK_BLOCK * ATTACK_BLOCK;
     uint64_t wanted = 0;
     const char *variable = getenv("MISPRINT_ATTACK_SECONDS");

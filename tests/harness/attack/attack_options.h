@@ -10,9 +10,9 @@
 enum { ATTACK_JOBS_MAX = 64 };
 
 struct attack_options {
-    const struct attack *attack; /* NULL: each in turn */
+    const struct attack *attack; /* NULL: all attacks, in turn */
     uint64_t accepted, cases;    /* 0: no limit */
-    uint64_t seed, number;       /* number: of the only case, if one_case */
+    uint64_t seed, number;       /* `number`: the only case to try, if `one_case` */
     double seconds;              /* 0: no limit */
     unsigned jobs;
     const char *resume;
@@ -21,7 +21,7 @@ struct attack_options {
 
 void attack_show_usage(FILE *f, const char *program, const struct attack *const *attacks);
 
-/* Reads the arguments into options that hold the defaults. Returns false, and prints why, if one is wrong. */
+/* Reads the arguments. `o` holds the defaults. Prints why, and returns false, if an argument is wrong. */
 bool attack_read_options(struct attack_options *o, int argc, char **argv,
                          const struct attack *const *attacks);
 

@@ -36,7 +36,8 @@ static uint64_t fnv1a(uint64_t hash, const void *bytes, size_t count)
 }
 static const uint64_t fnv1a_begin = UINT64_C(0xCBF29CE484222325);
 
-/* A hash of this program, so that totals of two verifiers are not added up. 0: unknown. */
+/* Returns a hash of this program's file, because the totals of two verifiers must not be added up. 0:
+ * unknown. */
 static uint64_t build_of(void)
 {
     static uint8_t bytes[1 << 16];
@@ -54,8 +55,8 @@ static uint64_t build_of(void)
 
 /* ---- text ---- */
 
-/* Prints what must be equal for a run to continue, each on its own line: a message names the line that
- * differs. */
+/* Prints what must be equal for a run to continue. Each item has its own line, so that a message can name the
+ * line that differs. */
 static void print_head(const struct attack_state *s, struct text *t)
 {
     text_add(t, "%s\n", magic);
@@ -125,7 +126,7 @@ static bool take_state(struct attack_state *s, char **at)
     return s->next <= UINT64_MAX / ATTACK_BLOCK;
 }
 
-/* Returns whether the last line is the sum of the lines before, and cuts it off. */
+/* Removes the last line. Returns true if it holds the checksum of the lines before it. */
 static bool check_sum(char *chars)
 {
     char line[40], *last = strstr(chars, "\nsum ");
@@ -184,7 +185,7 @@ bool attack_state_load(struct attack_state *s, const char *path, char error[ATTA
     return parse(s, path, chars, error);
 }
 
-/* Writes the folder to disk; a rename is not durable before that. */
+/* Writes the folder to disk, because until then a power failure can undo the rename. */
 static void sync_folder(const char *path)
 {
     char copy[PATH_MAX];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The dry run, the second proof before hardware: which programs it refuses, where, and under which reading.
- * The expectations come from the documents (addresses, rows and counts are computed here) and from words that
- * were changed on purpose.
+ * The dry run, the second proof before hardware: which programs it refuses, at which instruction, and under
+ * which reading. The expectations come from the documents (the test computes addresses, rows and counts), and
+ * from programs in which the test changes words.
  */
 #include "harness/verify/dry_run.h"
 #include "harness/verify/prove.h"
@@ -61,7 +61,8 @@ static void passes(const char *fields, const char *body)
     }
 }
 
-/* The dry run must refuse at this instruction, under this clause's reading, or "silicon". */
+/* Fails unless the dry run refuses the program at this instruction. `under`: the clause whose reading it
+ * names, or "silicon" or "campaign" for a whole profile. */
 static void refuses(const char *fields, const char *body, uint32_t at, const char *under)
 {
     read_case(fields, body);
@@ -75,14 +76,15 @@ static void refuses(const char *fields, const char *body, uint32_t at, const cha
 static void accesses_stay_in_the_window(void **state)
 {
     (void)state;
-    /* 16 words to the last row of 16 KB (p58 T34: UNITS 1, DEPTH 16, HORIZ), and 4 bytes further. */
+    /* A store of 16 words (p58 T34: UNITS 1, DEPTH 16, HORIZ) fits the last row of 16 KB, but not 4 bytes
+     * further. */
     passes("uniforms { @3fc0 }\n",
            "  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n  mov -, vpm_st_wait\n");
     refuses("uniforms { @3fc4 }\n", "  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", 1, "silicon");
     assert_int_equal(r.breach.kind, VC4_BREACH_STORE);
     assert_int_equal(r.breach.at, WINDOW + 0x3FC4);
     assert_int_equal(r.breach.count, 64);
-    /* A load of one row of 16 words (p59 T36), one word before the window. */
+    /* A load of one row of 16 words (p59 T36) begins one word before the window. */
     refuses("uniforms { 3ffffffc }\n", "  ldi vr_setup, 0x83010000\n  mov vpm_ld_addr, uniform\n", 1,
             "silicon");
     assert_int_equal(r.breach.kind, VC4_BREACH_LOAD);
@@ -97,11 +99,11 @@ static void accesses_stay_in_the_window(void **state)
 static void old_holes_of_the_static_proof_are_refused(void **state)
 {
     (void)state;
-    /* 1: log2 of 7f000000 is 127.0, 42fe0000. */
+    /* 1: log2 of 7f000000 is 127.0, which is 42fe0000 as an address. */
     refuses("acc row 0 = all 7f000000\nacc row 4 = all 40000000\n",
             "  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop ; load_tmu0\n", 3, "silicon");
     assert_int_equal(r.breach.at & ~UINT32_C(0xFF), 0x42FE0000);
-    /* 2: r5, which does not exist with five accumulators; ADDR 64, which is row 64 or 0. */
+    /* 2: r5 does not exist if the QPU has five accumulators; ADDR 64 is row 64 or row 0. */
     refuses("acc row 5 = all 40000000\nuniforms { 0 0 }\n", "  mov tmu0_s, r5\n  nop ; load_tmu0\n", 0,
             "accumulator-count");
     refuses("", "  ldi vw_setup, 0x00001a40\n  mov vpm, r0\n", 1, "vpm-addr-high-bits");
@@ -133,11 +135,11 @@ static void a_program_must_end(void **state)
     ((struct qpu_case *)(void *)tc.words)->limit = 1000000;
     assert_false(dry_run_case(d, &tc, WINDOW, &r));
     assert_non_null(strstr(r.flow, "without an end"));
-    refuses("", "  mov r0, vpm\n", 0, "silicon"); /* it blocks */
+    refuses("", "  mov r0, vpm\n", 0, "silicon"); /* the read blocks */
     assert_int_equal(r.stop, VC4_HANG_VPM_READ);
 }
 
-/* A branch that depends on a value that no document defines. */
+/* The dry run refuses a branch that depends on a value that no document defines. */
 static void undefined_values_decide_nothing(void **state)
 {
     static const char fields[] = "flags row 0 = all 1\n";
@@ -151,7 +153,8 @@ static void undefined_values_decide_nothing(void **state)
     assert_int_equal(r.stop, VC4_FAULT_UNDEFINED);
 }
 
-/* The campaign's profile is tried before single readings, and is reported as such. */
+/* The dry run tries the campaign's profile before single readings. If that one does harm, it names
+ * "campaign". */
 static void the_campaign_s_profile_is_tried(void **state)
 {
     struct profile p;
@@ -199,7 +202,7 @@ static void changed_words_of_a_program_are_refused(void **state)
         bool load = high >> 28 == QPU_SIG_LOAD_IMMEDIATE,
              own = i >= image.body && i < image.body + image.body_count;
         if (load && was >= slot.output.bus &&
-            was < slot.output.bus + 0x10000) { /* now a store to the output goes somewhere else */
+            was < slot.output.bus + 0x10000) { /* lets a store to the output go to another address */
             *word = 0x7F000000;
             assert_false(runs_dry());
             assert_false(r.own);
@@ -231,7 +234,8 @@ static void state_that_is_not_loaded_is_undefined(void **state)
     assert_true(r.own && r.instruction == 0 && r.stop == VC4_FAULT_UNDEFINED);
 }
 
-/* Judges programs with prover_judge, as boards do. The two proofs rarely disagree. */
+/* Judges programs with prover_judge, as boards do. The dry run rarely refuses what the static proof
+ * accepts. */
 static void generated_programs_pass(void **state)
 {
     struct random random;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The sentence that says why the dry run refuses a program, and its parts. */
+/* The sentence that says why the dry run refuses a program, and the parts of this sentence. */
 #include "harness/verify/dry_run.h"
 #include "model/core/unit.h"
 
@@ -15,7 +15,8 @@ struct said {
     const char *under, *instruction, *what;
 };
 
-/* The dry run refuses this program; the static proof is not asked. */
+/* Fails unless the dry run refuses this program with these texts. The static proof does not see the
+ * program. */
 static void stops(const char *body, const char *fields, const struct said *is)
 {
     static struct test_case tc;
@@ -57,7 +58,7 @@ static void each_kind_has_a_sentence(void **state)
     stops("  mov r0, mutex\n", "", &shared);
 }
 
-/* The last of the rows that an access names is the one that a user program lacks. */
+/* For an access to several VPM rows, the text names the last row. A user program does not have this row. */
 static void breaches_are_named(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The verifier: which programs it passes, why it refuses others, and what it guarantees. Under any reading of
- * any clause, a program that passed stays in its window in the model and ends, and its proof names all its
+ * The verifier: which programs it accepts, why it refuses others, and what it guarantees. Under any reading
+ * of any clause, an accepted program ends, and stays in its window in the model. Its proof names all its
  * inputs and outputs.
  */
 #include "harness/verify/verifier.h"
@@ -44,7 +44,8 @@ static void passes(const char *body, const char *fields, struct verifier_proof *
         fail_msg("refused: %s\n%s", e.text, body);
 }
 
-/* Errors at two addresses, so that one that the call before left on the stack is not taken for this one's. */
+/* Fails unless the verifier refuses the program for this reason. Two errors take turns, so that the text of
+ * the previous call cannot pass for the text of this one. */
 static void refuses(const char *body, const char *fields, const char *why)
 {
     static struct error errors[2];
@@ -70,8 +71,8 @@ static void arithmetic_passes(void **state)
 }
 
 /*
- * A store of one row of 16 words at the last row of the memory, and one 4 bytes further.
- * Setup words: manual p58 T34: ID 2, UNITS 1, DEPTH 16, HORIZ.
+ * A store of one row of 16 words to the last row of the memory, and one 4 bytes further. Setup words (p58
+ * T34): ID 2, UNITS 1, DEPTH 16, HORIZ.
  */
 static void dma_is_bounded_to_the_byte(void **state)
 {
@@ -81,15 +82,15 @@ static void dma_is_bounded_to_the_byte(void **state)
     assert_true(p.vpm && verifier_has_row(&p.written, 255) && !verifier_has_row(&p.written, 254));
     refuses("  mov r0, uniform\n  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n",
             uniforms, "leaves the case's memory");
-    /* Two units. The second one may be 64 bytes further, whether the stride counts from the start or from the
-     * end of a row. */
+    /* Two units. The second one may begin 64 bytes further, because the stride may count from the end of a
+     * row instead of its start. */
     refuses("  mov r0, uniform\n  ldi vw_setup, 0x81104000\n  mov vpm_st_addr, uniform\n", uniforms,
             "leaves the case's memory");
-    /* All 64 rows of the VPM, and one more. */
+    /* First all 64 rows of the VPM, then one more. */
     passes("  ldi vw_setup, 0xa0104000\n  mov vpm_st_addr, uniform\n", uniforms, &p);
     assert_true(verifier_has_row(&p.written, 63) && !verifier_has_row(&p.written, 64));
     refuses("  ldi vw_setup, 0xa0904000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row 64");
-    /* Vertical, 128 deep: VPM rows that a user program does not have. */
+    /* A vertical store 128 deep uses VPM rows that a user program does not have. */
     refuses("  ldi vw_setup, 0x80800000\n  mov vpm_st_addr, uniform\n", uniforms, "VPM row");
 }
 
@@ -100,7 +101,7 @@ static void refusals_say_why(void **state)
     refuses("  mov vpm_st_addr, uniform\n", uniforms, "without a setup");
     struct verifier_proof p;
     passes("  ldi vw_setup, 0x80904286\n", "", &p);
-    refuses("  ldi vw_setup, 0x8090c286\n", "", "LANED"); /* bit 15 */
+    refuses("  ldi vw_setup, 0x8090c286\n", "", "LANED"); /* bit 15 is LANED */
     refuses("  mov r0, vpm\n", "", "wait for ever");
     refuses("  mov r0, mutex\n", "", "not the case's own");
     refuses("  mov r0, uniform\n", "", "more uniforms than the case has");
@@ -116,7 +117,7 @@ static void refusals_say_why(void **state)
 /* ---- programs that an earlier verifier accepted, but that left their memory or hung under some reading ----
  */
 
-/* r4 holds an address in the window, and an SFU result will, or may, replace it. */
+/* r4 holds an address in the window, but an SFU result replaces it, or may replace it. */
 static void sfu_results_are_not_known(void **state)
 {
     static const char *const uses[] = {"  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, r4\n",
@@ -144,7 +145,7 @@ static void r5_is_not_known(void **state)
 {
     (void)state;
     refuses("  mov tmu0_s, r5\n  nop ; load_tmu0\n", "acc row 5 = all 40000000\n",
-            "cannot be followed"); /* accumulator-count=five */
+            "cannot be followed"); /* under accumulator-count=five there is no r5 */
 }
 
 static void vpm_reads_wait_for_their_setup(void **state)
@@ -154,12 +155,13 @@ static void vpm_reads_wait_for_their_setup(void **state)
     passes("  ldi vr_setup, 0x00101a00\n  nop\n  nop\n  mov r0, vpm\n", "", &p);
     refuses("  ldi vr_setup, 0x00101a00\n  nop\n  mov r0, vpm\n", "", "vpm-read-early");
     refuses("  ldi vr_setup, 0x00101a00\n  mov r0, vpm\n", "", "vpm-read-early");
-    /* A branch over the nops. */
+    /* A branch skips the nops. */
     refuses("  ldi vr_setup, 0x00101a00\n  brr 8\n  mov r0, vpm\n  nop\n  nop\n  nop\n", "",
             "vpm-read-early");
 }
 
-/* Y[6] of ADDR, set or reached by steps; 32-bit modes have it in bit 6, 16-bit modes in bit 7 (p57 T32). */
+/* The setup word sets Y[6] of ADDR, or later accesses reach it by the stride. 32-bit modes have Y[6] in bit
+ * 6, 16-bit modes in bit 7 (p57 T32). */
 static void block_accesses_stay_in_rows_0_to_63(void **state)
 {
     struct verifier_proof p;
@@ -176,7 +178,7 @@ static void block_accesses_stay_in_rows_0_to_63(void **state)
             "vpm-addr-high-bits");
 }
 
-/* Under tmu-uniform-direct=every-write a look-up takes a uniform. */
+/* Under tmu-uniform-direct=every-write each look-up takes a uniform. */
 static void look_ups_may_take_uniforms(void **state)
 {
     static const char lookup[] = "  mov tmu0_s, r0\n  nop ; load_tmu0\n";
@@ -188,15 +190,16 @@ static void look_ups_may_take_uniforms(void **state)
     refuses(body, "uniforms { @0 0 }\n", "more uniforms than the case has");
     refuses("  mov tmu0_s, r0\n  nop ; load_tmu0\n", "acc row 0 = all 40000000\n",
             "more uniforms than the case has");
-    /* A stream in memory ends with the memory, and must not be read too soon after its address was
-     * written. */
+    /* A uniform stream in memory ends where the memory ends. The program must not read it too soon after it
+     * writes the address. */
     static const char at_end[] = "acc row 0 = all 40000000\nuniforms { @3ff0 }\n";
     refuses("  mov unif_addr, uniform\n  nop\n  nop\n  mov tmu0_s, r0\n  nop ; load_tmu0\n  mov tmu0_s, r0\n "
             " nop ; load_tmu0\n",
             at_end, "up to the end of the case's memory");
     refuses("  mov unif_addr, uniform\n  mov tmu0_s, r0\n  nop ; load_tmu0\n",
             "acc row 0 = all 40000000\nuniforms { @0 0 0 }\n", "too soon");
-    /* Words taken before do not count: the last row has 16, of which three are read ahead. */
+    /* Uniforms that the program read before it moved the stream do not count. The last row has 16 words, of
+     * which the hardware reads three ahead. */
     static const char last_row[] = "uniforms { 1 2 3 @3fc0 }\n";
     char words[600] = "  mov r0, uniform\n  mov r0, uniform\n  mov r0, uniform\n"
                       "  mov unif_addr, uniform\n  nop\n  nop\n";
@@ -224,7 +227,7 @@ static void delay_slots_of_the_end_access_no_peripheral(void **state)
     }
 }
 
-/* ---- random programs: under any reading, an accepted one stays in its window ---- */
+/* ---- random programs: under any reading, an accepted program stays in its window ---- */
 
 static struct executor *x, *y;
 static struct outcome *plain, *other;
@@ -257,7 +260,7 @@ static uint32_t own_row(unsigned place, const char **field)
     return place % 32;
 }
 
-/* Changes all registers on which, according to its proof, the program does not depend, r4 and r5 included. */
+/* Changes all registers that the program does not read according to its proof, also r4 and r5. */
 static void scramble(struct random *r, struct test_case *c, const struct verifier_proof *p)
 {
     for (unsigned place = 0; place < 70; place++) {
@@ -281,8 +284,8 @@ static void check_memory(const struct verifier_proof *p, const struct outcome *o
                               (unsigned)row);
 }
 
-/* Under the two profiles, no access leaves the rows of user programs. (Under the other reading of
- * vpm-addr-high-bits, block accesses do.) */
+/* Checks that no access leaves the rows of user programs. This holds only under the two built-in profiles.
+ * (Under the other reading of vpm-addr-high-bits, block accesses leave them.) */
 static void check_vpm(const struct outcome *o, const struct test_case *c)
 {
     for (uint32_t row = 64; row < 128; row++)
@@ -315,7 +318,7 @@ static void no_accepted_program_leaves_its_window(void **state)
                   accepted = 0, dma = 0, cached = 0;
     static struct test_case changed;
     struct random r;
-    cases = cases > least ? cases : least; /* few accepted cases look up memory */
+    cases = cases > least ? cases : least; /* at least 40000, because few accepted cases have look-ups */
     random_seed(&r, 6);
     for (unsigned long n = 0; n < cases; n++) {
         struct verifier_proof p;
@@ -324,7 +327,7 @@ static void no_accepted_program_leaves_its_window(void **state)
         case_init(&tc, u);
         u->generate(&r, &tc);
         mutate(&r, (void *)tc.words);
-        if (n % 4) /* boards get mended cases, and the verifier must also judge the others */
+        if (n % 4) /* boards mend cases first, but the verifier must also judge the others */
             u->mend_for_proof(&tc);
         if (!verifier_prove(&tc, BASE, &p, &e)) {
             assert_true(e.text[0] != 0);

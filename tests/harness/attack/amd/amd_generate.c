@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Generates cases that try to leave their memory; the unit's own generator makes cases that are worth
- * comparing. This one aims parts of addresses at boundaries: of memory, of half the guard, of the guard, of
- * 31, 32 and 48 bits, of NUM_RECORDS and stride. It puts dangerous values where a proof may not look, such as
- * inactive lanes and registers that are loaded later, and uses registers, fields and words that a case should
- * not use.
+ * Generates cases that try to leave their memory. (The unit's own generator makes cases that are worth
+ * comparing.) This generator aims the parts of an address at boundaries: of memory, of half the guard, of the
+ * guard, of 31, 32 and 48 bits, of NUM_RECORDS and stride. It puts dangerous values where a proof may not
+ * look, such as inactive lanes and registers that the program loads later. It also uses registers, fields and
+ * words that a case should not use.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -14,11 +14,11 @@
 
 enum { VGPRS_GIVEN = 6, SGPRS_GIVEN = 40, S_DESCRIPTOR = 8 };
 
-/* What all parts of a case aim at. */
+/* The boundary at which all parts of a case aim. */
 struct aim {
-    uint64_t target; /* the address that the parts add up to */
+    uint64_t target; /* the sum of the parts of the address */
     uint32_t stride, factor;
-    bool calm; /* only small values, so that loaded values are the dangerous ones */
+    bool calm; /* registers get only small values, so that only values from memory are dangerous */
     bool aligned;
 };
 
@@ -68,7 +68,7 @@ static uint32_t some_word(struct random *r)
         return UINT32_C(1) << random_below(r, 32);
     case 2:
         return random_below(r, 256);
-    case 3: /* a wide access or a sum wraps at 32 bits */
+    case 3: /* small negative numbers, so that a wide access or a sum wraps at 32 bits */
     case 4:
         return 0U - 4 * random_below(r, 9);
     default:
@@ -81,7 +81,7 @@ static uint32_t some_small(struct random *r)
     return random_one_in(r, 2) ? 4 * random_below(r, 64) : random_below(r, AMD_MEMORY_BYTES);
 }
 
-/* Takes a part of the remaining sum, in units of `factor`. */
+/* Subtracts a random part from the remaining sum. Returns it in units of `factor`. */
 static uint32_t take_part(struct random *r, uint64_t *left, uint64_t factor)
 {
     uint64_t part = random_one_in(r, 2) ? *left : random_one_in(r, 2) ? *left / 2 : random_below(r, 4096);
@@ -164,7 +164,8 @@ static uint32_t *own_row(struct image_head *head, struct amd_image_row *rows, ui
     return rows[head->count++].word;
 }
 
-/* Writes a value to all lanes, rising over the lanes, or only to lanes that a proof may forget. */
+/* Writes a value to all lanes, or numbers that rise from lane to lane, or a value only to lanes that a proof
+ * may overlook. */
 static void spread(struct random *r, const struct amd_case *c, uint32_t value, uint32_t step, uint32_t *word)
 {
     static const uint8_t lanes[] = {0, 1, 31, 32, 33, 62, 63};
@@ -172,10 +173,10 @@ static void spread(struct random *r, const struct amd_case *c, uint32_t value, u
     uint32_t how = random_below(r, 8), lane = PICK(r, lanes), calm = 4 * random_below(r, 8);
     for (uint32_t n = 0; n < AMD_LANES; n++)
         switch (how) {
-        case 0: /* the inactive lanes */
+        case 0: /* only the inactive lanes */
             word[n] = exec >> n & 1 ? calm : value;
             break;
-        case 1: /* the upper half of the wave */
+        case 1: /* only the upper half of the wave */
             word[n] = n >= 32 ? value : calm;
             break;
         case 2:
@@ -196,7 +197,7 @@ static void some_vgprs(struct random *r, struct amd_case *c, const struct aim *a
 {
     static const uint32_t steps[] = {0, 1, 4, 16, 0xFFFFFFFC};
     bool index_first = random_one_in(r, 2);
-    uint32_t wraps = random_below(r, 8); /* 0, 1: this register ignores the target */
+    uint32_t wraps = random_below(r, 8); /* if 0 or 1, this register does not get its part of the target */
     for (uint32_t n = 0; n < VGPRS_GIVEN; n++) {
         bool index = (n + index_first) % 2 == 0;
         uint32_t value = a->calm                        ? some_small(r)
@@ -210,11 +211,11 @@ static void some_vgprs(struct random *r, struct amd_case *c, const struct aim *a
             value %= 64;
         spread(r, c, value, step, own_row(&c->vgpr, c->vgpr_row, n));
     }
-    if (random_one_in(r, 8)) /* next to the wrapper's registers */
+    if (random_one_in(r, 8)) /* the last register before those of the wrapper */
         spread(r, c, some_word(r), 0, own_row(&c->vgpr, c->vgpr_row, 31));
 }
 
-/* Offsets in s0 to s7, VCC and others, foreign V#s from s12 on. */
+/* Sets scalar registers: offsets in s0 to s7, V#s that are not the case's own in s12 to s19, and M0. */
 static void some_sgprs(struct random *r, struct amd_case *c, const struct aim *a, uint64_t *left)
 {
     enum amd_generation g = (enum amd_generation)c->generation;
@@ -242,7 +243,8 @@ static void some_sgprs(struct random *r, struct amd_case *c, const struct aim *a
     c->m0 = a->calm ? some_small(r) & ~3U : random_one_in(r, 2) ? take_part(r, left, 1) : some_word(r);
 }
 
-/* Loaded values can be addresses later: they are dangerous in memory, or nowhere. */
+/* Fills memory. A program can load words and use them as addresses, so one row sometimes holds dangerous
+ * words. */
 static void some_memory(struct random *r, struct amd_case *c)
 {
     static const uint8_t fills[] = {FILL_ZERO, FILL_INDEX, FILL_INDEX, FILL_RANDOM};
@@ -264,7 +266,7 @@ static const struct amd_op *some_op(struct random *r, enum amd_generation g)
 {
     const struct amd_op *op;
     bool scalar = random_one_in(r, 6);
-    bool wide = random_one_in(r, 4); /* several dwords a lane, each checked separately */
+    bool wide = random_one_in(r, 4); /* several dwords for each lane, of which each is checked separately */
     do {
         op = &amd_ops[random_below(r, amd_op_count)];
     } while (op->code[g] == AMD_NO_CODE || (op->kind == AMD_ATOMIC && (wide || !random_one_in(r, 3))) ||
@@ -325,7 +327,7 @@ static void some_scalar(struct random *r, const struct amd_case *c, struct amd_i
     i->srsrc = random_one_in(r, 8) ? 2 * random_below(r, 28) + random_one_in(r, 16) : S_DESCRIPTOR / 2;
     i->vdata = random_one_in(r, 8) ? random_below(r, 128) : PICK(r, to);
     if (dwords < 4 && random_one_in(r, 2))
-        i->vdata = random_below(r, 8); /* registers that are used as offsets */
+        i->vdata = random_below(r, 8); /* registers that other instructions use as offsets */
     if (!random_one_in(r, 16))
         i->vdata -= i->vdata % (dwords < 4 ? dwords : 4);
     i->imm = old && random_below(r, 4);

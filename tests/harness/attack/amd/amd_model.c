@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs an accepted case in the model: by the manual, with each other reading of each clause that this run
- * consults, and under random profiles. No lane may leave the guard, be misaligned, or access memory through a
- * V# that is not the case's own.
+ * Runs an accepted case in the model: under the manual's readings, under each other reading of each clause
+ * that this run consults, and under random profiles. Fails if a lane leaves the guard, is misaligned, or
+ * accesses memory through a V# that is not the case's own.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -44,7 +44,8 @@ void amd_attack_model_free(struct amd_attack_model *m)
     free(m);
 }
 
-/* The largest distance between bytes of an access: swizzling can split it into pieces. */
+/* Returns the largest distance between two bytes of an access. It is large if swizzling can split the
+ * access. */
 static uint64_t extent(const struct amd_attack_model *m, const struct amd_insn *i)
 {
     enum { ONE = 16, PIECES = 64 * 16 };
@@ -55,7 +56,8 @@ static uint64_t extent(const struct amd_attack_model *m, const struct amd_insn *
     return d.swizzle_enable ? ONE + PIECES : ONE;
 }
 
-/* The signed distance from the case's memory, in bytes. Addresses have 48 bits; larger ones are far away. */
+/* Returns the signed distance in bytes from the case's memory. Addresses have 48 bits; a larger one counts as
+ * far away. */
 static int64_t place_of(uint64_t address)
 {
     uint64_t sign = UINT64_C(1) << 47;
@@ -104,7 +106,7 @@ static bool check_row(const struct amd_attack_model *m, unsigned insn, unsigned 
     return true;
 }
 
-/* Adds the readings that differ from the manual's, of clauses that the last run consulted. */
+/* Appends the readings of the last run's profile that differ from the manual's, if the run consulted them. */
 static void describe_profile(const struct amd_attack_model *m, char why[ATTACK_WHY])
 {
     for (unsigned n = 0; n < m->clauses; n++) {

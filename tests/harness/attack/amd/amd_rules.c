@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks the rules of docs/amd-gpu.md for accepted cases that neither the model nor gcn_machine.h can check
- * by running them, because no document says what silicon would do. Does not share code with the verifier.
+ * Checks the rules of docs/amd-gpu.md that running an accepted case in the model or on gcn_machine.h cannot
+ * check, because no document says what silicon would do. Does not share code with the verifier.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -9,12 +9,12 @@
 
 #include <stdio.h>
 
-/* What is known of a case after some of its instructions. */
+/* What the check knows after some of the case's instructions. */
 struct known {
     const struct amd_case *c;
     bool old; /* GFX8, GFX9 */
     bool loaded_sgpr[AMD_SGPRS], loaded_vgpr[256];
-    bool scalar, stored_since; /* a scalar load was seen; a store was seen after one */
+    bool scalar, stored_since; /* the case had a scalar load; after it, it had a store */
 };
 
 static const char *check_scalar(const struct known *f, uint32_t code)

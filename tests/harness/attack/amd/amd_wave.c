@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs an accepted case as the finished program that would be launched, on the compute unit of
- * tests/devices/gcn_machine.h, in an address space with only what the harness maps. While the case's own
- * instructions run, only its window and the guards are mapped, and only its own registers may change.
+ * Runs an accepted case as the finished program, as the harness launches it, on the compute unit of
+ * tests/devices/gcn_machine.h. Its address space has only what the harness maps. While the case's own
+ * instructions run, only its code, its window and the guards are mapped, and only its own registers may
+ * change.
  */
 #include "tests/harness/attack/amd/amd_attack.h"
 
@@ -20,7 +21,8 @@ enum {
     STAMP_ROW = 44 /* a row of the output */,
     STAMP_WORDS = AMDGPU_BLOCK_BYTES / 4 - STAMP_ROW * AMD_LANES
 };
-static const uint64_t window_va = UINT64_C(0x345670000); /* both halves are nonzero, in case they leak */
+static const uint64_t window_va =
+    UINT64_C(0x345670000); /* no half is 0, so a program that drops one is noticed */
 
 struct amd_attack_wave {
     uint8_t block[4][AMDGPU_BLOCK_BYTES] __attribute__((aligned(256))); /* code, input, output, window */
@@ -31,9 +33,9 @@ struct amd_attack_wave {
     struct executor *x;
     struct outcome *o;
     struct profile profile;
-    uint64_t case_begin, case_end; /* addresses of its instructions */
+    uint64_t case_begin, case_end; /* addresses of the case's own instructions */
     bool in_case;
-    const char *wrong; /* what the watch found */
+    const char *wrong; /* what watch() found */
     uint64_t exec;
     uint32_t m0, sgpr[AMD_SGPRS], vgpr[GCN_VGPRS][AMD_LANES];
 };
@@ -72,7 +74,7 @@ static enum gcn_mapping page(void *context, uint64_t va, uint8_t **at)
     if (va - (window_va - AMDGPU_GUARD) < 2 * (uint64_t)AMDGPU_GUARD)
         return GCN_NOTHING;
     for (unsigned n = 0; n < 3; n++)
-        if (va == places[n] && (n == 0 || !w->in_case)) { /* the wave fetches code */
+        if (va == places[n] && (n == 0 || !w->in_case)) { /* within the case, the wave may only fetch code */
             *at = w->block[n];
             return GCN_MEMORY;
         }
@@ -87,8 +89,8 @@ static void save_registers(struct amd_attack_wave *w, const struct gcn_view *v)
     memcpy(w->vgpr, v->vgpr, sizeof w->vgpr);
 }
 
-/* Compares the registers that a case must not change: those after its own, which the program around it uses,
- * and trap temporaries. */
+/* Checks the registers that a case must not change: EXEC, M0, those after its own, which the program around
+ * it uses, and trap temporaries. */
 static void check_registers(struct amd_attack_wave *w, const struct gcn_view *v)
 {
     uint32_t own = w->program.c->vgprs, vcc_end = 108,
@@ -121,7 +123,7 @@ static const char *compare_with_model(struct amd_attack_wave *w, const struct te
     unsigned lanes = w->program.lanes;
     executor_run(w->x, tc, &w->profile, RUN_PLAIN, w->o);
     if (w->o->end != END_DONE)
-        return NULL; /* a reading has no such operand; the machine does not implement that reading */
+        return NULL; /* under this reading the operand does not exist, but the machine has it */
     if (memcmp(w->block[3], w->o->value + AMD_ROW_MEMORY * AMD_LANES, AMD_MEMORY_BYTES) != 0)
         return "the window differs from the model";
     for (unsigned n = 0; n < c->vgprs; n++)
@@ -157,7 +159,7 @@ static void choose_profile(struct random *r, struct profile *p)
         return;
     for (unsigned n = 0; n < unit_clauses(&amd_buffer_unit); n++)
         p->reading[n] = (uint8_t)random_below(r, clause_readings(unit_clause(&amd_buffer_unit, n)));
-    p->reading[AMD_CLAUSE_M0_NULL_SWAP] = 0; /* the program around the case uses the manual's */
+    p->reading[AMD_CLAUSE_M0_NULL_SWAP] = 0; /* the program around the case needs the manual's reading */
     p->reading[AMD_CLAUSE_SOFFSET_LEGAL_VALUES] = 0;
 }
 
@@ -177,7 +179,7 @@ bool amd_attack_wave_run(struct amd_attack_wave *w, struct random *r, const stru
     choose_profile(r, &w->profile);
     bool vscnt = c->generation == AMD_GFX10 || c->generation == AMD_GFX11;
     w->case_begin = CODE_VA + 4 * w->program.frame->begin;
-    w->case_end = w->case_begin + c->insn_count * (vscnt ? 16 : 12); /* each with its waits */
+    w->case_end = w->case_begin + c->insn_count * (vscnt ? 16 : 12); /* each instruction has waits after it */
     w->in_case = false;
     w->wrong = NULL;
     const struct gcn_machine m = {.generation = (enum amd_generation)c->generation,

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The attack on amd-buffer's verifier, with its own generator. An accepted case must break no rule of the
+ * The attack on amd-buffer's verifier, with its own generator. Each accepted case must keep the rules of the
  * documents (amd_rules.c), stay within its guard in the model under many readings (amd_model.c), and do no
  * harm as a finished program on a simulated compute unit (amd_wave.c).
  */
@@ -16,7 +16,7 @@
 struct state {
     struct test_case tc;
     struct image_rules *rules;
-    struct amdgpu_verifier *verifier[AMD_BOARD_GENERATIONS][4]; /* by the kernel's alignment mode */
+    struct amdgpu_verifier *verifier[AMD_BOARD_GENERATIONS][4]; /* indexed by the kernel's alignment mode */
     struct amd_attack_model *model;
     struct amd_attack_wave *wave;
 };

@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts where the two proofs of QPU programs disagree. Half of the programs are hostile, half come from the
- * unit's own generator. "dry-alone": only the dry run accepts the program; counted by the static proof's
- * reason too. "static-alone": only the static proof accepts it; boards keep these as findings. With --case,
- * the dry run's reason is printed.
+ * Counts where the two proofs of QPU programs disagree. Half of the programs are hostile; the unit's own
+ * generator makes the other half.
  *
- * A case counts as broken only if the static proof's reason is in no row of the table below.
+ * - "dry-alone": only the dry run accepts the program. These are also counted by the static proof's reason.
+ * - "static-alone": only the static proof accepts the program. Boards keep these as findings.
+ *
+ * With --case, prints the dry run's reason. A case counts as broken only if the static proof's reason is in
+ * no row of the table below.
  */
 #include "harness/verify/dry_run.h"
 #include "harness/verify/verifier.h"
@@ -20,7 +22,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Reasons, by parts of the static proof's messages. harness/verify/PROOF.md explains them. */
+/* Kinds of reasons. `says` has parts of the static proof's messages. harness/verify/PROOF.md explains
+ * them. */
 static const struct {
     const char *name, *says;
 } reasons[] = {
@@ -49,7 +52,7 @@ enum { REASONS = sizeof reasons / sizeof *reasons };
 enum { BOTH = 0, STATIC_ALONE, DRY_ALONE, FIRST_REASON };
 static const char *counters[FIRST_REASON + REASONS + 1] = {"both", "static-alone", "dry-alone"};
 
-enum { ODD = 30 /* percent, see qpu_generate.h */ };
+enum { ODD = 30 /* percentage, see qpu_generate.h */ };
 
 struct agree {
     struct dry_run *dry_run;
@@ -70,7 +73,7 @@ static void end(void *state)
     free(a);
 }
 
-/* Does the text contain one of the parts, which | separates? */
+/* Does the text contain one of the parts? A | separates them. */
 static bool says_one_of(const char *text, const char *parts)
 {
     char part[100];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attacks on the two proofs that a QPU program may run on hardware: on the static proof
- * (harness/verify/verifier.h) alone, on the dry run (harness/verify/dry_run.h) alone, and on both together
- * with the code around the case (harness/vc4/program/wrapper.h).
+ * Attacks on the two proofs that a QPU program may run on hardware. One attacks the static proof
+ * (harness/verify/verifier.h), one the dry run (harness/verify/dry_run.h), and one both proofs, with the code
+ * around the case (harness/vc4/program/wrapper.h).
  */
 #include "fuzz/reduce.h"
 #include "harness/verify/dry_run.h"
@@ -25,14 +25,14 @@ static const char *const dry_counters[] = {"runs", "unspecified", "instructions"
                                            NULL};
 
 enum { REDUCTIONS = 20000, DRY_MIXTURES = 2, SILICON = 1 };
-enum { ODD_STATIC = 2, ODD_DRY = 20 }; /* percent, see qpu_generate.h */
+enum { ODD_STATIC = 2, ODD_DRY = 20 }; /* percentages, see qpu_generate.h */
 
 struct qpu_attack {
     struct qpu_hunt hunt;
     struct dry_run *dry_run;
     struct test_case tc, smallest;
     bool (*accepts)(struct qpu_attack *a, const struct test_case *tc,
-                    char why[ATTACK_WHY]); /* also gives it to the hunt */
+                    char why[ATTACK_WHY]); /* if it accepts a case, it also passes the case to `hunt` */
     struct verifier_proof proof;
     unsigned odd;
     struct outcome *initial;
@@ -64,7 +64,7 @@ static bool accepts_dry(struct qpu_attack *a, const struct test_case *tc, char w
     return good;
 }
 
-/* Both accept it, and the code around the case can set its initial state. */
+/* Do both proofs accept the case, and can the code around it set its initial state? */
 static bool accepts_wrapped(struct qpu_attack *a, const struct test_case *tc, char why[ATTACK_WHY])
 {
     struct error e = {.text = ""};
@@ -146,7 +146,8 @@ static bool keeps(void *context, const struct test_case *candidate)
     return r->attack->accepts(r->attack, candidate, why) && qpu_hunt_again(&r->attack->hunt, r->harm);
 }
 
-/* Reports the case; with --case also the smallest one that does the same harm, which takes about a second. */
+/* Reports the case. With --case, also reports the smallest case that does the same harm, which takes about a
+ * second. */
 static void report(struct qpu_attack *a, const struct qpu_harm *harm, char why[ATTACK_WHY], struct text *text)
 {
     struct reduction r = {a, harm};
@@ -169,7 +170,7 @@ static void count(struct qpu_attack *a)
     a->hunt.runs = a->hunt.unspecified = 0;
 }
 
-/* Makes the case, and returns whether it is accepted. */
+/* Makes the case. Returns true if the attacked proof accepts it. */
 static bool is_accepted(struct qpu_attack *a, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                         struct text *text)
 {
@@ -210,7 +211,7 @@ static enum attack_verdict try_static(void *state, uint64_t seed, uint64_t numbe
     return conclude(a, broken, &harm, why, text);
 }
 
-/* The code around the case runs under each reading, too. */
+/* The case and the code around it run under each reading. */
 static enum attack_verdict try_wrapped(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                        struct text *text)
 {
@@ -226,7 +227,8 @@ static enum attack_verdict try_wrapped(void *state, uint64_t seed, uint64_t numb
     return conclude(a, qpu_hunt_singly(&a->hunt, QPU_HUNT_BUILTIN, &r, &coverage, &harm), &harm, why, text);
 }
 
-/* The dry run does not try mixtures of readings: harm under them is counted, but is no failure. */
+/* The dry run does not try mixtures of readings. So harm under mixtures counts, but does not break the
+ * case. */
 static enum attack_verdict try_dry(void *state, uint64_t seed, uint64_t number, char why[ATTACK_WHY],
                                    struct text *text)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Accesses to peripherals, up to the limits of what a program may access: setups, DMA, look-ups, the uniform
- * stream, branches. */
+/* Makes accesses to peripherals, up to the limits of what a program may access: setups, DMA, look-ups, the
+ * uniform stream, branches. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
 #include "model/vc4/vpm/vpm_setup.h"
@@ -15,7 +15,7 @@ static uint32_t edge_of(struct maker *m, uint32_t most)
     return n == 0 ? 0 : n == 1 ? most : random_below(&m->random, most + 1);
 }
 
-/* Returns an address for an access of so many bytes: at the window's edges, within it, or just outside. */
+/* Returns an address for an access to `bytes` bytes: at the window's edges, within it, or just outside. */
 static uint32_t address_of(struct maker *m, uint32_t bytes)
 {
     uint32_t room = bytes < MAKER_WINDOW ? MAKER_WINDOW - bytes : 0;
@@ -49,8 +49,8 @@ static void be_idle(struct maker *m, bool stores, bool loads)
 
 /* ---- block access ---- */
 
-/* Returns size, direction, address and stride of a block access. Mostly, `vectors` accesses stay in rows 0 to
- * 63, and their address does not overflow. */
+/* Returns the size, direction, address and stride of a block access. In most cases `vectors` accesses stay in
+ * rows 0 to 63, and their address does not overflow. */
 static uint32_t block_setup(struct maker *m, unsigned vectors)
 {
     uint32_t size = maker_chance(m, 60) ? 2 : maker_below(m, 3), sub = 2 - size, room = 64U << sub;
@@ -118,7 +118,8 @@ static void read_vpm(struct maker *m)
 
 /* ---- DMA ---- */
 
-/* A transfer: units (rows of memory), elements of each, and the number of VPM rows that they occupy. */
+/* The shape of a DMA: its units (rows of memory), the elements of each, and the number of VPM rows that they
+ * occupy. */
 struct shape {
     uint32_t units, depth, modew, x, rows;
     bool along;
@@ -156,7 +157,7 @@ static struct shape shape_of(struct maker *m, uint32_t units_most, uint32_t dept
     return s;
 }
 
-/* Returns a first row with which the transfer ends in the program's VPM rows; rarely one row after them. */
+/* Returns a first VPM row so that the transfer ends within the program's rows; rarely, one row after them. */
 static uint32_t first_row(struct maker *m, uint32_t rows)
 {
     uint32_t most = rows < ROWS ? ROWS - rows : 0;
@@ -224,7 +225,7 @@ static void load(struct maker *m)
 
 /* ---- look-ups ---- */
 
-/* Computes element numbers, or small numbers of each element, times at least four, in an accumulator. */
+/* Computes, in an accumulator, the number of each element (or another small number) times 4, 8 or 16. */
 static unsigned element_offsets(struct maker *m)
 {
     unsigned place = PLACE_R0 + maker_below(m, 4);
@@ -338,7 +339,8 @@ static void read_uniforms(struct maker *m)
 
 /* ---- branches ---- */
 
-/* Branches forward over a few instructions. A proof could be wrong about what both paths have in common. */
+/* Branches forward over a few instructions. A proof could wrongly assume that both paths leave the same
+ * state. */
 void maker_branch(struct maker *m)
 {
     struct qpu_insn i = maker_insn(QPU_BRANCH);

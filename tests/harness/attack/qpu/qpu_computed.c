@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words that a program computes in ways that a static proof cannot follow: byte operations, floats, packs and
- * unpacks, rotations, r5, conditions, and words that pass through the VPM or memory.
+ * Computes words in ways that a static proof cannot follow: by byte operations, floats, packs and unpacks,
+ * rotations, r5 and conditions, or by passing words through the VPM or memory.
  */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
@@ -9,7 +9,8 @@
 
 #include <string.h>
 
-/* Applies an operation of one pipe to a word, and to a small immediate if that is not negative. */
+/* Applies an operation of one pipe to a word. The second operand is the small immediate `small`, or the word
+ * itself if `small` is negative. */
 static struct source apply(struct maker *m, bool mul, uint8_t op, uint32_t word, int small)
 {
     struct source s = maker_value(m, word);
@@ -37,7 +38,7 @@ static uint32_t rotate_left(uint32_t word, unsigned n)
     return n ? word << n | word >> (32 - n) : word;
 }
 
-/* Makes an operation of one pipe whose result is the word. */
+/* Makes an operation of one pipe whose result is `word`. */
 static struct source by_operation(struct maker *m, uint32_t word)
 {
     unsigned n = maker_below(m, 16);
@@ -55,7 +56,7 @@ static struct source by_operation(struct maker *m, uint32_t word)
     case 5:
         return apply(m, true, QPU_MUL_MOV, word,
                      QPU_SMALL_ROTATE + 1 +
-                         maker_below(m, 15)); /* all elements are equal, so rotation keeps them */
+                         maker_below(m, 15)); /* a rotation changes nothing, because all elements are equal */
     case 6:
         return apply(m, false, QPU_ADD_ASR, word, 0);
     case 7:
@@ -66,7 +67,7 @@ static struct source by_operation(struct maker *m, uint32_t word)
     }
 }
 
-/* Copies element 0 of a vector to all elements through r5. */
+/* Copies the word through r5, which gives all elements the value of element 0. */
 static struct source by_r5(struct maker *m, uint32_t word)
 {
     struct source s = maker_value(m, word);
@@ -92,7 +93,7 @@ static void load_half(struct maker *m, unsigned place, uint32_t half, uint8_t pa
     maker_put(m, &i);
 }
 
-/* Packs two halves into one register of file A. */
+/* Loads the two halves of the word into one register of file A, by packs. */
 static struct source by_packs(struct maker *m, uint32_t word)
 {
     unsigned place = maker_below(m, MAKER_REGISTERS);
@@ -104,7 +105,7 @@ static struct source by_packs(struct maker *m, uint32_t word)
     return maker_source(place);
 }
 
-/* Loads the word under a condition, and again under the opposite one. */
+/* Loads the word under a condition, and then under the opposite condition. */
 static struct source by_choice(struct maker *m, uint32_t word)
 {
     unsigned place = PLACE_R0 + maker_below(m, 4);
@@ -130,7 +131,7 @@ static struct source by_vpm(struct maker *m, uint32_t word)
     struct qpu_insn i = maker_insn(QPU_ALU);
     if (m->storing || m->loading || m->vpm_read)
         return by_operation(m, word);
-    m->vpm_read = true; /* VPM reads must not be nested */
+    m->vpm_read = true; /* the value to write must not come from another VPM read */
     maker_send(m, QPU_W_VPM_SETUP, 1, block);
     maker_send(m, QPU_W_VPM, 0, word);
     maker_send(m, QPU_W_VPM_SETUP, 0, 1U << VPM_READ_NUM_LOW | block);
@@ -146,7 +147,7 @@ static struct source by_vpm(struct maker *m, uint32_t word)
     return maker_source(place);
 }
 
-/* Puts the word into memory, and looks it up. */
+/* Puts the word into memory, and loads it by a look-up. */
 static struct source by_memory(struct maker *m, uint32_t word)
 {
     struct qpu_case *c = m->c;
@@ -158,7 +159,7 @@ static struct source by_memory(struct maker *m, uint32_t word)
     for (unsigned i = 0; i < VC4_LANES; i++)
         c->memory.row[row].word[i] = word;
     c->memory.count++;
-    m->depth += 2; /* look-ups must not be nested */
+    m->depth += 2; /* the address must not come from another look-up */
     maker_send(m, QPU_W_TMU0_S, 0, MAKER_BASE + 64 * row + 4U * maker_below(m, 16));
     m->depth -= 2;
     m->lookups += !m->stream_moved;

@@ -37,7 +37,7 @@ static void seed_registers(struct maker *m)
         for (unsigned lane = 0; lane < VC4_LANES; lane++)
             c->flags.row[i].word[lane] = bits >> lane & 1;
     }
-    for (unsigned lane = 0; lane < VC4_LANES; lane++) /* no instruction sets Z and N in one element */
+    for (unsigned lane = 0; lane < VC4_LANES; lane++) /* no instruction sets both Z and N in an element */
         c->flags.row[1].word[lane] &= ~c->flags.row[0].word[lane];
     c->ra.fill = c->rb.fill = c->vpm.fill = c->memory.fill = FILL_INDEX;
     c->qpu_number = maker_below(m, 12);
@@ -48,7 +48,7 @@ static void seed_registers(struct maker *m)
 
 /* ---- the end ---- */
 
-/* Gives look-ups their uniforms (clause tmu-uniform-direct): all of them, all but one, or none. */
+/* Adds uniforms for look-ups (clause tmu-uniform-direct): for all of them, for all but one, or for none. */
 static void fit_uniforms(struct maker *m)
 {
     struct qpu_case *c = m->c;

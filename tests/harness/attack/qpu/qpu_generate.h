@@ -2,7 +2,7 @@
 /*
  * Generates hostile programs for the VideoCore IV QPU: cases of unit vc4-qpu close to the limits of what a
  * verifier may accept. A correct verifier accepts most of them. Shares nothing with the unit's own generator,
- * whose habits the verifier's authors know.
+ * because the verifier's authors know that generator's habits.
  */
 #ifndef MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_GENERATE_H
 #define MISPRINT_TESTS_HARNESS_ATTACK_QPU_QPU_GENERATE_H

@@ -104,7 +104,7 @@ static const char *run(struct qpu_hunt *h, struct qpu_harm *harm, struct coverag
 
 /* ---- description of harm ---- */
 
-/* Resets readings to those of the built-in profile where the run still does harm. */
+/* Resets each reading to that of the built-in profile, if the run then still does harm. */
 static void simplify(struct qpu_hunt *h, struct qpu_harm *harm)
 {
     struct coverage coverage;
@@ -135,7 +135,7 @@ static void describe(struct qpu_hunt *h, struct qpu_harm *harm)
         }
 }
 
-/* Runs it. Returns true, and completes `harm`, if it does harm. */
+/* Runs the case. If it does harm, completes `harm` and returns true. */
 static bool harms(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     if (!run(h, harm, coverage))
@@ -146,8 +146,7 @@ static bool harms(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm
 
 /* ---- all profiles ---- */
 
-/* Tries both built-in profiles, with two values of undefined bits: ones, and an address outside the memory.
- */
+/* Tries both built-in profiles. Undefined bits are all ones, or form an address outside the memory. */
 static bool harms_as_built_in(struct qpu_hunt *h, struct coverage *coverage, struct qpu_harm *harm)
 {
     static const uint32_t fillers[] = {UINT32_MAX, QPU_PROBE_FILLER};
@@ -162,9 +161,9 @@ static bool harms_as_built_in(struct qpu_hunt *h, struct coverage *coverage, str
 }
 
 /*
- * Is this clause not varied? The code around a case loads registers by DMA. If loads had the polarity of
- * stores, elements would get each other's words, and a look-up might access any address. On a Raspberry Pi
- * they do not (py-videocore tests/test_dma).
+ * Must the hunt leave this clause as it is? The code around a case loads registers by DMA. If loads had the
+ * polarity of stores, elements would get each other's words, and a look-up might access any address. On a
+ * Raspberry Pi loads do not have this polarity (py-videocore tests/test_dma).
  */
 static bool is_skipped(const struct qpu_hunt *h, unsigned clause)
 {

@@ -80,7 +80,7 @@ static void noise_operands(struct maker *m, struct qpu_insn *i)
     }
 }
 
-/* Makes the instruction read a uniform, which an operand usually uses. */
+/* Makes the instruction read a uniform, and in most cases use it as an operand. */
 static void noise_uniform(struct maker *m, struct qpu_insn *i)
 {
     if (m->stream_moved ? !m->stream_left : !maker_push_uniform(m, maker_word(m), false))
@@ -90,7 +90,7 @@ static void noise_uniform(struct maker *m, struct qpu_insn *i)
         i->raddr_b = QPU_R_UNIFORM;
     else
         i->raddr_a = QPU_R_UNIFORM;
-    if (!maker_chance(m, 15)) { /* mostly certain */
+    if (!maker_chance(m, 15)) { /* in most cases makes sure that the operation uses it */
         i->op_add = QPU_ADD_ADD;
         i->add_a = i->raddr_a == QPU_R_UNIFORM ? QPU_MUX_A : QPU_MUX_B;
     }
@@ -144,8 +144,8 @@ static void write_sfu(struct maker *m)
     maker_nops(m, maker_below(m, 4));
 }
 
-/* Writes the place, or the register of the same number in the other file, with one or both pipes, under
- * conditions, packed or rotated. */
+/* Writes the place, or the register of the same number in the other file. Uses one or both pipes, conditions,
+ * packs and rotations. */
 static void overwrite(struct maker *m, unsigned place)
 {
     struct qpu_insn i = maker_insn(maker_chance(m, 30) ? QPU_ALU_SMALL : QPU_ALU);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Changes one thing of a finished program: a field, one instruction more or fewer, or the order of two. */
+/* Changes one thing in a finished program: changes a field, adds or removes an instruction, or swaps two. */
 #include "tests/harness/attack/qpu/qpu_maker.h"
 
 #include "model/vc4/qpu/encoding/qpu_fields.h"
@@ -78,7 +78,7 @@ static void change_load(struct maker *m, struct qpu_insn *i)
     case 3:
         i->pack = maker_below(m, 16);
         break;
-    default: /* a bit, or the next word */
+    default: /* flips a bit, or moves the immediate to the next or previous word */
         i->immediate = maker_chance(m, 50) ? i->immediate ^ 1U << maker_below(m, 32)
                                            : i->immediate + (maker_chance(m, 50) ? 4U : 0U - 4U);
         break;
@@ -121,7 +121,7 @@ static void change_field(struct maker *m, uint32_t at)
     encode(m, at, &i);
 }
 
-/* Inserts an instruction, which is made at the end and then moved. */
+/* Inserts an instruction: makes it at the end, and then moves it to `at`. */
 static void insert(struct maker *m, uint32_t at)
 {
     uint32_t count = m->c->program.count, word[2];

@@ -48,7 +48,7 @@ static void allow(struct qpu_probe *p, uint32_t row, uint32_t rows, uint32_t all
                                                    .allowed = allowed};
 }
 
-/* Makes each run of consecutive rows an area. */
+/* Makes an area for each run of consecutive rows. */
 static void allow_rows(struct qpu_probe *p, const struct verifier_rows *set, uint32_t allowed)
 {
     for (uint32_t row = 0; row < VERIFIER_WINDOW_ROWS; row++) {

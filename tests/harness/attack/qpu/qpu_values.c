@@ -6,7 +6,7 @@
 
 /* ---- instructions ---- */
 
-/* Returns a nop whose results, once it has operations, are written unconditionally. */
+/* Returns a nop. A caller that adds operations to it gets results that are written unconditionally. */
 struct qpu_insn maker_insn(enum qpu_class class)
 {
     struct qpu_insn i;
@@ -45,7 +45,8 @@ void maker_nops(struct maker *m, unsigned count)
 
 /* ---- places ---- */
 
-/* Sets of places have a bit for each: of the files, and of the accumulators. */
+/* A set of places has one bit for each place: `file` for those of the files, `accumulators` for the
+ * others. */
 static bool has_place(uint64_t file, uint8_t accumulators, unsigned place)
 {
     uint64_t bits = place < PLACE_R0 ? file >> place : (uint64_t)accumulators >> (place - PLACE_R0);
@@ -158,8 +159,7 @@ static void seed_lanes(uint32_t *words, uint32_t word)
         words[i] = word;
 }
 
-/* Returns the row of the case's images with a place's initial content, or NULL if the case does not set it.
- */
+/* Returns the row that holds a place's initial content; NULL if the case does not set this content. */
 static uint32_t *initial_row(struct maker *m, unsigned place)
 {
     if (place >= PLACE_R0)
@@ -177,7 +177,7 @@ static void load_immediate(struct maker *m, unsigned place, uint32_t word)
     bool mul = maker_chance(m, 25);
     maker_aim(&i, mul, place);
     i.immediate = word;
-    if (maker_chance(m, 20)) /* the other pipe loads it into another register */
+    if (maker_chance(m, 20)) /* the other pipe loads the word into another register */
         *(mul ? &i.waddr_add : &i.waddr_mul) = (uint8_t)(QPU_W_R0 + maker_below(m, 4));
     if (i.waddr_add == i.waddr_mul ||
         maker_is_busy(m, PLACE_R0 + *(mul ? &i.waddr_add : &i.waddr_mul) - QPU_W_R0))
@@ -225,7 +225,8 @@ static struct source from_uniform(struct maker *m, uint32_t word)
     return (struct source){mux, QPU_R_UNIFORM, MAKER_PLACES};
 }
 
-/* Chooses a register that holds the word initially. Returns false if it finds none. */
+/* Chooses a register, and makes the word its initial content. Returns false if the chosen register is not
+ * free. */
 static bool from_start(struct maker *m, uint32_t word, struct source *s)
 {
     unsigned place = any_place(m);
@@ -319,7 +320,7 @@ static struct source compute(struct maker *m, uint32_t word)
         i.add_b = QPU_MUX_B;
     } else {
         maker_hold(m, a.place, true);
-        if (a.place == MAKER_PLACES) { /* a uniform: its value must be in a register before the next read */
+        if (a.place == MAKER_PLACES) { /* a uniform, so keep it before the next uniform */
             unsigned place = maker_free_place(m);
             move_to(m, place, a);
             a = maker_source(place);
@@ -362,7 +363,7 @@ struct source maker_value(struct maker *m, uint32_t word)
         load_immediate(m, place, word);
         s = maker_source(place);
     }
-    if (maker_chance(m, 10)) { /* move it once more */
+    if (maker_chance(m, 10)) { /* moves the word once more */
         unsigned to;
         maker_hold(m, s.place, true);
         to = maker_free_place(m);
