@@ -147,7 +147,7 @@ uint32_t amd_out_memory(const struct outcome *o, uint32_t address)
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
 {
     return out_row(o, "decision", insn * AMD_UNITS + dword)[lane] &
-           15; /* the bits above have the number of bytes */
+           15; /* bits 7:4 have the number of bytes */
 }
 
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
@@ -159,7 +159,7 @@ uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword,
 /* ---- values measured on hardware ---- */
 
 #define XYZW .dst_sel = {AMD_SEL_X, AMD_SEL_Y, AMD_SEL_Z, AMD_SEL_W}, .format = 22
-/* Stride 32, index stride 8; no range check fails. */
+/* Makes an access with stride 32 and index stride 8. No range check fails. */
 #define ADDRESS(text, swizzle, add_tid, with_index, of_lane, off, s, at, why)                                \
     {                                                                                                        \
         .name = text, .op = "buffer_load_b32", .lane = (of_lane), .idxen = (with_index),                     \

@@ -8,20 +8,21 @@
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"
 
-/* Usual registers: index in v0, offset in v1 (all lanes), SOFFSET in s3, V# in s8, data from v4 on. */
+/* The registers that test instructions use: index in v0, offset in v1 (in all lanes), SOFFSET in s3, V# from
+ * s8 on, data from v4 on. */
 enum { AMD_TEST_INDEX, AMD_TEST_OFFSET, AMD_TEST_DATA = 4, AMD_TEST_SOFFSET = 3 };
 
 struct amd_case *amd_support_case(struct test_case *c);          /* the case's struct */
-void amd_case_begin(struct test_case *c, enum amd_generation g); /* defaults, memory dword n holds n + 1 */
+void amd_case_begin(struct test_case *c, enum amd_generation g); /* defaults; dword n of memory holds n + 1 */
 void amd_case_descriptor(struct test_case *c, const struct amd_descriptor *d);
-/* An instruction with the usual registers. `name`: GFX11's name of the operation. */
+/* Returns an instruction that uses these registers. `name`: GFX11's name of the operation. */
 struct amd_insn amd_test_insn(enum amd_generation g, const char *name);
 void amd_case_add(struct test_case *c, const struct amd_insn *i);
 void amd_case_vgpr(struct test_case *c, uint32_t number, uint32_t value); /* in all lanes */
 void amd_case_sgpr(struct test_case *c, uint32_t number, uint32_t value);
 void amd_case_memory(struct test_case *c, uint32_t address, uint32_t value); /* a dword */
 
-/* The executor and outcome that run cases, for a group of tests. */
+/* The executor, outcome and case of a group of tests. */
 struct amd_place {
     struct executor *x;
     struct outcome *o;
@@ -31,7 +32,7 @@ struct amd_place {
 int amd_set_up(void **state); /* cmocka's fixture; *state is a struct amd_place */
 int amd_tear_down(void **state);
 void amd_run(struct amd_place *s, const char *profile); /* runs the case, checked */
-struct amd_descriptor amd_raw_view(uint32_t bytes);     /* a view of GFX11, from address 0 */
+struct amd_descriptor amd_raw_view(uint32_t bytes);     /* a raw V# of GFX11 from address 0 */
 
 /* An invalid line, and its error message. */
 struct amd_wrong_line {
@@ -41,13 +42,13 @@ struct amd_wrong_line {
 void amd_expect_errors(const struct amd_wrong_line *wrong, size_t count,
                        bool (*read)(enum amd_generation g, const char *line, size_t count, struct error *e));
 
-/* A lane's register, memory dword, decision or address in an outcome. */
+/* Return a lane's register, memory dword, decision or address in an outcome. */
 uint32_t amd_out_vgpr(const struct outcome *o, uint32_t number, unsigned lane);
 uint32_t amd_out_memory(const struct outcome *o, uint32_t address);
 uint32_t amd_out_decision(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane);
 uint64_t amd_out_address(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane);
 
-/* A value that the tests of rocjitsu state to match physical gfx1100 and gfx1201. */
+/* A measured value: rocjitsu's tests state that it matches physical gfx1100 and gfx1201. */
 struct amd_witness {
     const char *name;
     struct amd_descriptor d;
@@ -56,8 +57,8 @@ struct amd_witness {
     bool idxen, offen;
     uint32_t index, voffset, offset, soffset;
     bool is_address;
-    uint32_t expected[4]; /* the address, or four dwords loaded */
-    const char *erratum;  /* the reading that the part has instead of the guide's; NULL: the guide's own */
+    uint32_t expected[4]; /* the address, or the four dwords that the access loads */
+    const char *erratum;  /* the reading that the hardware follows; NULL: the guide's own */
 };
 extern const struct amd_witness amd_witnesses[];
 extern const unsigned amd_witness_count;

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Readings of clauses, and the rules that say the same. */
+/* Readings of clauses, and rules that have the same effect. */
 #ifndef MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_PAIRS_H
 #define MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_PAIRS_H
 
-/* What one or two rules do that a reading does; written from the reading's sentence. */
+/* One or two rules for each reading, written from the reading's sentence. */
 static const struct pair {
     const char *base, *reading, *rules;
 } pairs[] = {

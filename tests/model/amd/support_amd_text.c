@@ -53,12 +53,13 @@ uint64_t amd_test_random_word(enum amd_generation g, struct random *r)
     uint64_t word = (random_u64(r) & ~(UINT64_C(63) << 26)) | (uint64_t)majors[g][random_below(r, 3)] << 26;
     if (amd_test_is_scalar(g, word) && !random_one_in(r, 8)) /* few of SMEM's opcodes are buffer loads */
         word = (word & ~(UINT64_C(0xFF) << 18)) | (uint64_t)(8 + random_below(r, 5)) << 18;
-    if (random_one_in(r, 2)) /* more bits 0: more plain instructions */
+    if (random_one_in(r, 2)) /* clears more bits, which gives more plain instructions */
         word &= random_u64(r) | UINT64_C(0xFF) << 56 | UINT64_C(0xFFFC0000);
     return word;
 }
 
-/* Does the generation have this operand? LLVM's disassembler names some more, which its assembler refuses. */
+/* Does the generation have this operand? Excludes operands that LLVM's disassembler prints but its assembler
+ * refuses. */
 static bool has_source(enum amd_generation g, uint32_t code)
 {
     static const struct {
@@ -100,7 +101,8 @@ uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
                              : random_below(r, (100 - data) / (data > 4 ? 4 : data)) * (data > 4 ? 4 : data));
         i.imm = old && random_one_in(r, 2);
         i.soffset_en = (g == AMD_GFX9 || cdna) && i.imm && random_one_in(r, 2);
-        /* Not negative: the disassembler prints such offsets, but the assembler refuses them. */
+        /* Not negative, because LLVM's assembler refuses negative offsets, although its disassembler prints
+         * them. */
         i.offset = old && !i.imm ? random_below(r, 102) : random_u32(r) & 0xFFFFF;
         i.soffset = !old || i.soffset_en ? random_below(r, 102) : 0;
         return amd_encode(g, &i);
@@ -116,14 +118,14 @@ uint64_t amd_test_random_valid_word(enum amd_generation g, struct random *r)
     i.scc = cdna && random_one_in(r, 2) &&
             (g == AMD_GFX942 || op->kind != AMD_ATOMIC || op->code[AMD_GFX9] != AMD_NO_CODE);
     i.tfe = !cdna && op->encoding == AMD_MUBUF && op->kind == AMD_LOAD && !amd_to_lds(&i) &&
-            random_one_in(r, 4); /* LLVM prints this operand on stores, but does not parse it. */
+            random_one_in(r, 4); /* not for stores: LLVM prints the operand, but cannot parse it */
     i.vdata = data ? random_below(r, 257 - data - i.tfe) : 0;
     i.vaddr = i.offen || i.idxen ? random_below(r, 257 - i.offen - i.idxen) : 0;
-    if (cdna) { /* groups of registers are even; accumulation registers */
+    if (cdna) { /* groups of registers must be even; there are accumulation registers */
         i.vdata = (data > 1 ? i.vdata & ~1U : i.vdata) | (data && random_one_in(r, 4) ? AMD_ACC : 0);
         i.vaddr &= i.offen && i.idxen ? ~1U : ~0U;
     }
-    /* GFX8, GFX9: the disassembler prints s[100:103], the assembler refuses it. */
+    /* On GFX8 and GFX9 LLVM's assembler refuses s[100:103], although its disassembler prints it. */
     i.srsrc = random_below(r, 26 - old);
     do
         i.soffset = random_below(r, 256);

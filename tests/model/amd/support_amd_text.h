@@ -10,12 +10,12 @@
 uint64_t amd_test_parse(enum amd_generation g, const char *line);
 /* Writes the text of a word to `t`. */
 const char *amd_test_print(enum amd_generation g, uint64_t word, struct text *t);
-/* Prints a word to `t`. Fails the test unless the text is parsed as the same word. */
+/* Prints a word to `t`. Fails the test unless parsing the text gives the same word. */
 void amd_test_round_trip(enum amd_generation g, uint64_t word, struct text *t);
 
 /* Does the word have the scalar encoding (SMEM)? */
 bool amd_test_is_scalar(enum amd_generation g, uint64_t word);
-/* Returns a word of one of the three encodings with random bits. */
+/* Returns random bits with one of the three encodings. */
 uint64_t amd_test_random_word(enum amd_generation g, struct random *r);
 /* Returns a word that LLVM accepts completely: its opcode, registers and operands exist, and its unused bits
  * are 0. */

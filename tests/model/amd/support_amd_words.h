@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffer instructions with their text, as LLVM assembles and prints them: examples of every kind, generation
- * and operand. */
+/* Buffer instructions with their text, as LLVM assembles and prints them. There are examples of every kind,
+ * generation and operand. */
 #ifndef MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_WORDS_H
 #define MISPRINT_TESTS_MODEL_AMD_SUPPORT_AMD_WORDS_H
 
 #include "model/amd/encoding/amd_insn.h"
 
-/* Assembled by llvm-mc 16.0.6 and 19.1.7, which agree. `long_form`: LLVM prints it shorter (it omits a
- * default format, or uses a name for a number). */
+/* llvm-mc 16.0.6 and 19.1.7 assemble all of these to the same words. `long_form`: LLVM prints the instruction
+ * shorter (it omits a default format, or uses a name for a number). */
 static const struct {
     enum amd_generation g;
     uint32_t low, high;

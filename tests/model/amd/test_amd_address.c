@@ -14,7 +14,8 @@
 
 /* ---- worked addresses ---- */
 
-/* Computed by hand from "RDNA3" guide 9.4.2: by its text, and by what is known of gfx1100. */
+/* `guide`: the address by the text of "RDNA3" guide 9.4.2. `gfx1100`: the address by what is known of
+ * gfx1100. Both are computed by hand. */
 static const struct worked {
     const char *name;
     bool swizzle;
@@ -56,7 +57,7 @@ static const struct worked {
 
 static void worked_case(const struct worked *k, struct test_case *c)
 {
-    /* Only GFX8 has elements of 2 and 8 bytes. */
+    /* Elements of 2 and 8 bytes exist only on GFX8. */
     enum amd_generation g = k->element == 2 || k->element == 8 ? AMD_GFX8 : AMD_GFX11;
     struct amd_descriptor d = amd_raw_view(UINT32_MAX);
     amd_case_begin(c, g);
@@ -72,7 +73,7 @@ static void worked_case(const struct worked *k, struct test_case *c)
     amd_case_sgpr(c, AMD_TEST_SOFFSET, k->soffset);
     amd_case_vgpr(c, AMD_TEST_INDEX, k->index);
     amd_case_vgpr(c, AMD_TEST_OFFSET, k->voffset);
-    /* GFX8's guide aligns all addresses except those of byte accesses. */
+    /* By its guide, GFX8 aligns the addresses of all accesses except byte accesses. */
     struct amd_insn i = amd_test_insn(g, g == AMD_GFX8 ? "buffer_load_u8" : "buffer_load_b32");
     i.idxen = k->idxen;
     i.offen = k->offen;
@@ -106,13 +107,13 @@ static void worked_addresses(void **state)
         if (amd_support_case(s->c)->generation == AMD_GFX11)
             expect_address(s, &worked[i], "gfx1100", worked[i].gfx1100);
         for (unsigned k = 0; k < sizeof inside / sizeof *inside; k++)
-            if (!strcmp(worked[i].name, inside[k].name)) /* the "RDNA4" guide's equation */
+            if (!strcmp(worked[i].name, inside[k].name)) /* by the equation of the "RDNA4" guide */
                 expect_address(s, &worked[i], "manual,offset-soffset-in-swizzle=inside", inside[k].address);
     }
 }
 
-/* "RDNA3" guide's figure: stride 24, elements of 4, index stride 8: dword j of record i lies at 32 * j + 4 *
- * i, record 8 begins at 192. */
+/* The figure of the "RDNA3" guide: with stride 24, elements of 4 and index stride 8, dword j of record i is
+ * at 32 * j + 4 * i, and record 8 begins at 192. */
 static void swizzle_figure(void **state)
 {
     struct amd_place *s = *state;
@@ -141,8 +142,8 @@ static void swizzle_figure(void **state)
 
 /* ---- range checks ---- */
 
-/* "RDNA3" guide table 46: a lane's index and offset just inside and just outside the range of each
- * OOB_SELECT. */
+/* "RDNA3" guide table 46. For each OOB_SELECT, a lane's index and offset just inside and just outside the
+ * range. */
 static const struct edge {
     uint32_t mode, stride, records, index, offset;
     bool swizzle, out;
@@ -185,14 +186,15 @@ static void range_edges(void **state)
     }
 }
 
-/* "RDNA3" guide 8.4.1: per dword, out of range if offset >= (stride ? stride : 1) * NUM_RECORDS. */
+/* "RDNA3" guide 8.4.1: each dword by itself is out of range if offset >= (stride ? stride : 1) *
+ * NUM_RECORDS. */
 static void scalar_loads(void **state)
 {
     struct amd_place *s = *state;
     for (uint32_t stride = 0; stride <= 4; stride += 4) {
         struct amd_descriptor d = amd_raw_view(stride ? 3 : 12);
         d.stride = stride;
-        d.base = 6; /* the low bits are ignored */
+        d.base = 6; /* a scalar load ignores the low two bits */
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_descriptor(s->c, &d);
         struct amd_insn i = amd_test_insn(AMD_GFX11, "s_buffer_load_b128");
@@ -202,7 +204,7 @@ static void scalar_loads(void **state)
         i.offset = 4;
         amd_case_add(s->c, &i);
         amd_run(s, "manual");
-        /* The load begins at byte 4 + 4, and the range has 12 bytes. */
+        /* The base is 4 and the offset is 4, so the load begins at byte 8. Bytes 4 to 15 are in range. */
         static const uint32_t expected[] = {3, 4, 0, 0};
         for (unsigned n = 0; n < 4; n++)
             assert_int_equal(s->o->value[AMD_VGPRS * AMD_LANES + 20 + n], expected[n]);
@@ -256,7 +258,7 @@ static void alignment_modes(void **state)
                      amd_out_decision(s->o, 0, 0, 0), (unsigned long long)amd_out_address(s->o, 0, 0, 0));
         const struct region *status = layout_region_named(&amd_buffer_unit.layout, "status");
         assert_int_equal(s->o->value[status->first_row * AMD_LANES + AMD_STATUS_MEM_VIOL], k->violates);
-        if (k->violates) /* nothing was written */
+        if (k->violates) /* the memory keeps its content */
             assert_int_equal(amd_out_memory(s->o, k->offset & ~3U), k->offset / 4 + 1);
     }
 }
@@ -269,7 +271,8 @@ static bool reaches(const struct outcome *o, unsigned insn, unsigned dword, unsi
     return d == AMD_DONE || d == AMD_NOT_RESIDENT;
 }
 
-/* Is a later dword of a lane's access below its first one? */
+/* Does a lane access a later dword at a lower address than its first dword? Then the address wrapped at
+ * 2^48. */
 static bool passes_48_bits(const struct outcome *o)
 {
     for (unsigned i = 0; i < AMD_INSNS_MAX; i++)
@@ -282,8 +285,8 @@ static bool passes_48_bits(const struct outcome *o)
     return false;
 }
 
-/* Generated cases must try the edges of sums often enough for a short campaign: offsets that pass 2^32 and
- * addresses that pass 2^48 between the dwords of an access. */
+/* Generated cases must reach the edges of sums often enough for a short campaign. Between the dwords of an
+ * access, an offset must pass 2^32, or an address must pass 2^48. */
 static void generator_reaches_edges(void **state)
 {
     enum { CASES = 40000, ENOUGH = CASES / 2000 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit amd-buffer: atomics compared with the guide's pseudo-code and with the host's arithmetic, and which
- * bits of the results are defined if lanes access one address. */
+/* Unit amd-buffer: atomics compared with the guide's pseudo-code and with the host's arithmetic. If several
+ * lanes access one address: which bits of the results are defined. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_bits.h"
 
@@ -12,7 +12,7 @@
 
 #include <cmocka.h>
 
-/* The pseudo-code of the "RDNA3" guide. */
+/* Computes the result of an atomic by the pseudo-code of the "RDNA3" guide. */
 static uint64_t atomic_expected(const char *name, uint64_t old, uint64_t src, uint64_t cmp, unsigned bits)
 {
     uint64_t mask = bits == 64 ? UINT64_MAX : UINT32_MAX;
@@ -101,7 +101,8 @@ static void atomic_operations(void **state)
         }
 }
 
-/* Compared with the host's addition, to nearest and with denormals. NaNs are skipped. */
+/* Compares float atomics with the host's addition, which rounds to nearest and keeps denormals. Skips
+ * NaNs. */
 static void float_atomics(void **state)
 {
     struct amd_place *s = *state;
@@ -109,7 +110,7 @@ static void float_atomics(void **state)
     random_seed(&r, 4);
     for (unsigned k = 0; k < 20000; k++) {
         uint32_t a = random_u32(&r), b = random_u32(&r);
-        if (random_one_in(&r, 2)) /* of similar size */
+        if (random_one_in(&r, 2)) /* a number of similar size */
             b = (a & 0xFF800000) + ((random_below(&r, 64) - 32) << 23) + random_below(&r, 1 << 23);
         if (random_one_in(&r, 8))
             a &= 0x80FFFFFF, b &= 0x80FFFFFF;
@@ -118,7 +119,7 @@ static void float_atomics(void **state)
             continue;
         volatile float sum = x + y;
         uint64_t got = 0;
-        struct amd_wave *w = s->x->state; /* only profile and coverage are used */
+        struct amd_wave *w = s->x->state; /* amd_atomic_result uses only its profile and coverage */
         struct coverage seen = {0};
         profile_builtin(&amd_buffer_unit, 0, &s->p);
         w->profile = &s->p;
@@ -141,7 +142,8 @@ static uint64_t bits_of_double(double d)
     return bits;
 }
 
-/* GFX10's operations on doubles, compared with the host's. The numbers differ in halves, signs and zeros. */
+/* Compares GFX10's atomics of doubles with the host's arithmetic. The numbers differ in either half, in sign,
+ * and in the sign of zero. */
 static void double_atomics(void **state)
 {
     static const double numbers[] = {0.0,       -0.0,       1.0,   -1.0,   1.0 + 0x1p-52, -1.0 - 0x1p-52,
@@ -184,8 +186,8 @@ static void double_atomics(void **state)
     }
 }
 
-/* If lanes access one address, different stores and the values that atomics return are undefined. A sum is
- * defined. */
+/* If all lanes access one address, the bits in which their stores differ are undefined, and so are the values
+ * that atomics return. A sum is defined. */
 static void lanes_at_one_address(void **state)
 {
     struct amd_place *s = *state;

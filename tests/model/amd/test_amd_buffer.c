@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Unit amd-buffer: values that others measured on hardware, special descriptors, components, formats, and the
- * variants of the loops. Addresses: test_amd_address.c; atomics: test_amd_atomics.c.
+ * variants of the loops. test_amd_address.c tests addresses, and test_amd_atomics.c tests atomics.
  */
 #include "oracle/attribution/explain.h"
 #include "oracle/compare/compare.h"
@@ -54,7 +54,8 @@ static void witnesses_reproduce(void **state)
     outcome_free(board);
 }
 
-/* The trace in the corpus must equal the values in support_amd.c. MISPRINT_WITNESSES=FILE writes it again. */
+/* The trace in the corpus must hold the values of support_amd.c. With MISPRINT_WITNESSES=FILE the test writes
+ * the trace again. */
 static void witnesses_are_in_the_corpus(void **state)
 {
     struct amd_place *s = *state;
@@ -85,7 +86,7 @@ static void witnesses_are_in_the_corpus(void **state)
     trace_close(r);
 }
 
-/* A 12-byte format with only 8 bytes in range loads and stores nothing (rocjitsu's test). */
+/* If only 8 bytes of a 12-byte format are in range, the access loads and stores nothing (rocjitsu's test). */
 static void formats_are_all_or_nothing(void **state)
 {
     struct amd_place *s = *state;
@@ -128,16 +129,16 @@ static void special_descriptors(void **state)
     struct amd_descriptor zero = {0}, image = amd_raw_view(64);
     image.type = 2;
     run_special(s, &zero, "buffer_load_b32",
-                "manual"); /* unbound: loads 0, also without a format in the instruction */
+                "manual"); /* unbound: loads 0, even if the instruction has no format */
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 3), 0);
     run_special(s, &zero, "buffer_store_b32", "manual");
     assert_int_equal(amd_out_memory(s->o, 0), 1);
-    run_special(s, &image, "buffer_load_b32", "manual"); /* not a buffer: loads nothing */
+    run_special(s, &image, "buffer_load_b32", "manual"); /* no buffer, so it loads nothing */
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 3), 0x1234);
     run_special(s, &image, "buffer_store_b32", "manual");
     assert_int_equal(amd_out_memory(s->o, 0), 1);
     for (uint32_t format = 0; format < 64; format++)
-        for (uint32_t mode = 0; mode < 4; mode++) { /* no records: all out of range */
+        for (uint32_t mode = 0; mode < 4; mode++) { /* without records every access is out of range */
             struct amd_descriptor none = {.oob_select = mode,
                                           .stride = 4,
                                           .format = format,
@@ -199,7 +200,7 @@ static void component_selection(void **state)
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), 0x3F800000);
 }
 
-/* "RDNA3" guide 9.3: TBUFFER loads give X000, XY00, XYZ0, XYZW, whatever the V# selects. */
+/* "RDNA3" guide 9.3: TBUFFER loads return X000, XY00, XYZ0 or XYZW, whatever DST_SEL of the V# is. */
 static void identity_selection(void **state)
 {
     struct amd_place *s = *state;
@@ -218,8 +219,8 @@ static void identity_selection(void **state)
     }
 }
 
-/* D16 packs X and Y into one register, and Z into the next one, whose other half keeps its content. D16_HI
- * writes the high half. */
+/* A D16 load packs X and Y into one register. It writes Z into one half of the next register, whose other
+ * half keeps its content. D16_HI instructions use the high half. */
 static void d16_packing(void **state)
 {
     struct amd_place *s = *state;
@@ -244,10 +245,10 @@ static void d16_packing(void **state)
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA, 0), 0x22221111);
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 1, 0), 0xABCD3333);
     assert_int_equal(amd_out_vgpr(s->o, AMD_TEST_DATA + 8, 0), 0x44445678);
-    assert_int_equal(amd_out_memory(s->o, 32), 0x00004444); /* dword 8 was 9 */
+    assert_int_equal(amd_out_memory(s->o, 32), 0x00004444); /* 16 bits stored; the dword was 9 */
 }
 
-/* Loading and storing with the same format copies memory, for every format without loss. */
+/* For every format that loses nothing, loading and then storing with it copies memory. */
 static void formats_round_trip(void **state)
 {
     struct amd_place *s = *state;
@@ -262,7 +263,8 @@ static void formats_round_trip(void **state)
         amd_case_begin(s->c, AMD_GFX11);
         amd_case_descriptor(s->c, &d);
         uint32_t words[4];
-        /* No most negative value in a field, no float with all exponent bits set. */
+        /* The mask prevents fields with the most negative value, and floats whose exponent bits are all
+         * set. */
         for (unsigned n = 0; n < 4; n++) {
             words[n] = random_u32(&r) & 0x3BDF3BDF;
             amd_case_memory(s->c, 4 * n, words[n]);
@@ -277,7 +279,7 @@ static void formats_round_trip(void **state)
         for (unsigned n = 0; n < bytes; n++) {
             uint32_t got = amd_out_memory(s->o, 64 + n / 4 * 4) >> 8 * (n % 4) & 0xFF,
                      want = words[n / 4] >> 8 * (n % 4) & 0xFF;
-            if (f.number == AMD_SNORM || f.number == AMD_SSCALED) /* 2-bit fields can be most negative */
+            if (f.number == AMD_SNORM || f.number == AMD_SSCALED) /* 2-bit fields can still have it */
                 continue;
             if (got != want)
                 fail_msg("format %s, byte %u: %02X came back as %02X", amd_gfx11_format_names[code], n, want,
@@ -294,7 +296,7 @@ static void formats_round_trip(void **state)
 static void run_variant(struct amd_place *s, const struct buffer_kernels *k, const struct amd_insn *i,
                         struct buffer_lanes *l)
 {
-    struct amd_wave *w = s->x->state; /* the last run sets it up */
+    struct amd_wave *w = s->x->state; /* amd_run has set it up */
     struct coverage seen = {0};
     struct buffer_plan plan;
     outcome_reset(s->o, s->c);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit amd-buffer: what CDNA (gfx90a, gfx942) has beyond Vega. Atomics of doubles and of packed halves are
- * compared with the host's arithmetic and with exact sums, words and text with LLVM 19's. */
+/* Unit amd-buffer: what CDNA (gfx90a, gfx942) has beyond Vega. The tests compare atomics of doubles and of
+ * packed halves with the host's arithmetic and with exact sums, and words and text with LLVM 19's. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/model/amd/support_amd_text.h"
 
@@ -14,7 +14,7 @@
 
 /* ---- text ---- */
 
-/* As llvm-mc 19.1.7 assembles and prints them. */
+/* llvm-mc 19.1.7 assembles and prints these. */
 static const struct {
     enum amd_generation g;
     uint32_t low, high;
@@ -54,7 +54,7 @@ static bool read_line(enum amd_generation g, const char *line, size_t count, str
     return amd_parse(g, line, count, &word, e);
 }
 
-/* LLVM refuses these too. */
+/* LLVM refuses these lines, too. */
 static void wrong_lines(void **state)
 {
     static const struct amd_wrong_line wrong[] = {
@@ -78,7 +78,7 @@ static void wrong_lines(void **state)
 static uint64_t result_of(struct amd_place *s, enum amd_atomic op, unsigned bits, uint64_t a, uint64_t b)
 {
     static struct coverage seen;
-    struct amd_wave *w = s->x->state; /* only profile and coverage are used */
+    struct amd_wave *w = s->x->state; /* amd_atomic_result uses only its profile and coverage */
     profile_builtin(&amd_buffer_unit, AMD_PROFILE_GFX942, &s->p);
     w->profile = &s->p;
     w->coverage = &seen;
@@ -99,7 +99,7 @@ static double double_of(uint64_t bits)
     return d;
 }
 
-/* The host adds to nearest and keeps denormals. */
+/* The host's addition rounds to nearest and keeps denormals. */
 static void sums_of_doubles(void **state)
 {
     const uint64_t exponent = UINT64_C(0x7FF) << 52;
@@ -107,7 +107,7 @@ static void sums_of_doubles(void **state)
     random_seed(&r, 6);
     for (unsigned k = 0; k < 200000; k++) {
         uint64_t a = random_u64(&r), b = random_u64(&r);
-        if (random_one_in(&r, 2)) /* of about the same size */
+        if (random_one_in(&r, 2)) /* a number of about the same size */
             b = (b & ~exponent) | ((a & exponent) + ((uint64_t)random_below(&r, 110) << 52)) % exponent;
         if (random_one_in(&r, 8))
             a &= ~(UINT64_C(0x7FC) << 52), b &= ~(UINT64_C(0x7FC) << 52);
@@ -132,12 +132,12 @@ static double half_value(uint32_t half)
     return half & 0x8000 ? -magnitude : magnitude;
 }
 
-/* The half nearest to a number, found by search: ties go to the even one, and halfway beyond the largest is
- * infinity. */
+/* Finds the half nearest to a number by search. Ties go to the even half. From halfway between the largest
+ * half and 2^16 on, the result is infinity. */
 static uint32_t nearest_half(double exact)
 {
     double magnitude = fabs(exact);
-    uint32_t low = 0, high = 0x7C00; /* the latter counts as 2^16 */
+    uint32_t low = 0, high = 0x7C00; /* the code 0x7C00 (infinity) counts as 2^16 */
     while (high - low > 1) {
         uint32_t middle = (low + high) / 2;
         if (half_value(middle) <= magnitude)
@@ -171,7 +171,7 @@ static void sums_of_halves(void **state)
     assert_int_equal(result_of(*state, AMD_ATOMIC_PK_FADD, 32, 0x7C003C00, 0xFC003C00), 0x7E004000);
 }
 
-/* "CDNA3" guide 9.2.3: a number wins over a NaN, and -0 is below +0. */
+/* "CDNA3" guide 9.2.3: minimum and maximum prefer a number to a NaN, and -0 is below +0. */
 static void extremes_of_doubles(void **state)
 {
     const uint64_t nan = UINT64_C(0x7FF8000000000001), one = bits_of_double(1.0), zero = 0,
@@ -195,8 +195,8 @@ static void run_line(struct amd_place *s, const char *line, const char *profile)
     amd_run(s, profile);
 }
 
-/* The case has no accumulation registers: a load to one does nothing, a store from one stores what is
- * undefined. The load's address is the same as with a vector register. */
+/* A case has no accumulation registers. A load to one changes nothing, and a store from one stores undefined
+ * bits. Both have the same addresses as with a vector register. */
 static void accumulation_registers(void **state)
 {
     struct amd_place *s = *state;
@@ -209,7 +209,7 @@ static void accumulation_registers(void **state)
     assert_int_equal(s->o->defined[AMD_ROW_MEMORY * AMD_LANES], 0);
 }
 
-/* LLVM: "vgpr tuples must be 64 bit aligned". */
+/* A group of registers must begin at an even register (LLVM: "vgpr tuples must be 64 bit aligned"). */
 static void odd_groups(void **state)
 {
     struct amd_place *s = *state;

@@ -2,7 +2,7 @@
 /*
  * Conversion between data formats and registers. Expected values come from published vectors (exact
  * arithmetic, and the tests of AMD's rocjitsu, MIT licence), from MPFR for quotients and roundings, and from
- * tables of all small floats.
+ * tables of all floats of up to 16 bits.
  */
 #include "model/amd/amd_convert.h"
 #include "model/number/random.h"
@@ -101,7 +101,7 @@ static void published_vectors(void **state)
     }
 }
 
-/* A D16 load of 32-bit floats rounds toward zero: 1.0008 and -2.0 become C0003C00. */
+/* A D16 load of 32-bit floats rounds toward zero: 1.0008 and -2.0 become the halves C0003C00. */
 static void rocjitsu_vectors(void **state)
 {
     (void)state;
@@ -124,7 +124,7 @@ static void rocjitsu_vectors(void **state)
 #ifdef HAVE_MPFR
 static const unsigned widths[] = {2, 8, 10, 11, 16, 32};
 
-/* All fields of up to 16 bits; for 32 bits, the extremes and a random sample. */
+/* Calls `check` for all fields of up to 16 bits. Of 32 bits, calls it for extremes and random fields. */
 static void for_each_field(unsigned bits, void (*check)(unsigned bits, uint32_t field))
 {
     struct random r;
@@ -144,7 +144,8 @@ static int64_t signed_field(unsigned bits, uint32_t field)
     return ((int64_t)field ^ sign) - sign;
 }
 
-/* Returns numerator / denominator as a single, by MPFR with 24 bits. No exponent is out of range here. */
+/* Returns numerator / denominator as a single, rounded by MPFR. All quotients are in the range of normal
+ * floats. */
 static uint32_t exact_quotient(int64_t numerator, int64_t denominator)
 {
     mpfr_t a, q;
@@ -219,9 +220,8 @@ static void check_store(unsigned bits, uint32_t value)
 }
 #endif
 
-/* Singles near the steps of a format: multiples of half a step, their neighbours, boundaries, and random
- * ones.
- */
+/* Returns a single near the steps of a format: a multiple of half a step or a neighbour, a boundary, or
+ * any. */
 static uint32_t some_single(struct random *r, unsigned bits)
 {
     static const uint32_t ends[] = {0,          0x80000000, 1,          0x807FFFFF, 0x3F800000,
@@ -276,7 +276,7 @@ static void stores_are_rounded_exactly(void **state)
 
 /* ---- floats of 16, 11 and 10 bits, compared with tables of all values ---- */
 
-/* Returns the value of a float with 5 exponent bits, which a double holds exactly. */
+/* Returns the value of a float with 5 exponent bits. A double holds it exactly. */
 static double value_of(uint32_t code, unsigned width)
 {
     uint32_t exponent = code >> width & 31, mantissa = code & ((1U << width) - 1);
@@ -296,7 +296,7 @@ static void small_floats_load_exactly(void **state)
             double value = value_of(code & ((1U << (width + 5)) - 1), width);
             uint32_t got = load(AMD_FLOAT, bits, code, &manual),
                      sign = bits == 16 && code >> 15 ? 0x80000000 : 0;
-            if (isnan(value)) /* NaN payloads are kept */
+            if (isnan(value)) /* loads keep the payload of a NaN */
                 assert_int_equal(got, sign | 0x7F800000 | (code & ((1U << width) - 1)) << (23 - width));
             else
                 assert_int_equal(got, sign | bits_of((float)value));
@@ -305,8 +305,8 @@ static void small_floats_load_exactly(void **state)
         }
 }
 
-/* Returns the code whose value is nearest to |f| (ties to even codes), or the largest value not above |f|.
- * Beyond the largest finite value, that value or infinity. */
+/* Returns the code of the value nearest to `m` (ties to even codes), or, without `nearest`, of the largest
+ * value not above `m`. Beyond the largest finite value, returns that value's code or infinity. */
 static uint32_t search(double m, unsigned width, bool nearest)
 {
     uint32_t low = 0, high = 31U << width; /* the value of `low` is not above m */
@@ -348,9 +348,9 @@ static void small_floats_store_exactly(void **state)
     random_seed(&r, 2);
     for (unsigned n = support_scaled(400000); n; n--) {
         uint32_t f = some_single(&r, 16);
-        if (random_one_in(&r, 2)) /* near the ends of the half format's range */
+        if (random_one_in(&r, 2)) /* puts it near the ends of the half format's range */
             f = (f & 0x807FFFFF) | (100 + random_below(&r, 46)) << 23;
-        if (random_one_in(&r, 4)) /* on or beside ties */
+        if (random_one_in(&r, 4)) /* puts it on or beside a tie */
             f = (f & 0xFFFFF000) + random_below(&r, 3) - 1U;
         assert_int_equal(store(AMD_FLOAT, 16, f, &manual), expected_half(f, true, true));
         assert_int_equal(store(AMD_FLOAT, 16, f, &truncate), expected_half(f, false, false));

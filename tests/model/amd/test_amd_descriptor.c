@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* V# descriptors and data formats: words that drivers write, round trips through fields and text, builders,
- * and each rule of the check. */
+ * and a V# that breaks each rule of the check. */
 #include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_descriptor.h"
 #include "model/number/random.h"
@@ -33,8 +33,8 @@ static const char *print(enum amd_generation g, const uint32_t words[4], struct 
 /* ---- words that drivers write ---- */
 
 /*
- * Sources: the descriptor builders of Mesa (radv: raw buffer views, the vertex attribute ring) and LLVM's
- * default resource words for GFX10; the save area of the Linux kernel's trap handler for GFX8.
+ * Sources: the descriptor builders of Mesa (radv: raw buffer views, the vertex attribute ring), LLVM's
+ * default resource words for GFX10, and the save area of the Linux kernel's trap handler for GFX8.
  */
 static const struct {
     enum amd_generation g;
@@ -94,7 +94,8 @@ static void test_builders(void **state)
         struct amd_descriptor d = amd_descriptor_raw(g, UINT64_C(0x7F0000001000), 4096);
         expect_words(g, &d, 0x1000, 0x7F00, 4096, raw_word3[g]);
     }
-    /* 8_8_8_8_UNORM, 12 bytes apart, 100 records: FORMAT 42 and 56, DFMT 10 with NFMT 0; GFX8 counts bytes */
+    /* 8_8_8_8_UNORM with stride 12 and 100 records: FORMAT 42 or 56, or DFMT 10 with NFMT 0; GFX8 counts
+     * bytes */
     struct amd_descriptor d = amd_descriptor_typed(AMD_GFX11, 0x1000, 12, 100, 42);
     expect_words(AMD_GFX11, &d, 0x1000, 12 << 16, 100, 0xFAC | 42 << 12);
     d = amd_descriptor_typed(AMD_GFX10, 0x1000, 12, 100, 56);
@@ -103,21 +104,21 @@ static void test_builders(void **state)
     expect_words(AMD_GFX9, &d, 0x1000, 12 << 16, 100, 0xFAC | 10 << 15);
     d = amd_descriptor_typed(AMD_GFX8, 0x1000, 12, 100, 10);
     expect_words(AMD_GFX8, &d, 0x1000, 12 << 16, 1200, 0xFAC | 10 << 15);
-    /* scratch of a wave of 64: index stride 64, ADD_TID; element size 4, by SWIZZLE_ENABLE = 1 (GFX11) or
-     * ELEMENT_SIZE = 1 (GFX8) */
+    /* scratch of a wave of 64 lanes: index stride 64, ADD_TID; element size 4 is SWIZZLE_ENABLE 1 on GFX11,
+     * ELEMENT_SIZE 1 on GFX8 */
     d = amd_descriptor_scratch(AMD_GFX11, 0x200000, 256, 64);
     expect_words(AMD_GFX11, &d, 0x200000, 256 << 16 | 1 << 30, UINT32_MAX,
                  0xFAC | 22 << 12 | 3 << 21 | 1 << 23 | 2 << 28);
     d = amd_descriptor_scratch(AMD_GFX8, 0x200000, 256, 64);
     expect_words(AMD_GFX8, &d, 0x200000, 256 << 16 | 1U << 31, UINT32_MAX,
                  0xFAC | 7 << 12 | 1 << 19 | 3 << 21 | 1 << 23);
-    /* a stride of 18 bits: 0x12340 = 4 << 14 | 0x2340, its top in DATA_FORMAT */
+    /* a stride of 18 bits: 0x12340 = 4 << 14 | 0x2340; DATA_FORMAT holds its top bits */
     d = amd_descriptor_scratch(AMD_GFX9, 0, 0x12340, 32);
     expect_words(AMD_GFX9, &d, 0, 0x2340U << 16 | 1U << 31, UINT32_MAX,
                  0xFAC | 7 << 12 | 4 << 15 | 2 << 21 | 1 << 23);
 }
 
-/* A builder's name, then fields to add to its default. */
+/* A line names a builder, and then fields that differ from the builder's defaults. */
 static void test_builder_names(void **state)
 {
     static const struct {
@@ -143,8 +144,8 @@ static void test_builder_names(void **state)
     }
 }
 
-/* A case's text has one line for the four words, reports errors by line and column, and lists what the check
- * finds. */
+/* In a case's text one line has the four words. Errors name its line and column. The case's description lists
+ * the rules that the words break. */
 static void test_in_a_case(void **state)
 {
     static const char text[] = "misprint-case 1 amd-buffer\ngeneration = gfx900\n"
@@ -225,7 +226,7 @@ static void test_round_trips(void **state)
         struct error e = {0};
         for (unsigned w = 0; w < 4; w++) {
             words[w] = random_one_in(&r, 4) ? 0 : random_u32(&r);
-            if (n % 3 == 0) /* further fields that are 0 */
+            if (n % 3 == 0) /* makes more fields 0 */
                 words[w] &= random_u32(&r);
         }
         amd_descriptor_decode(g, words, &d);
@@ -276,7 +277,7 @@ static void test_errors(void **state)
 
 /* ---- the check ---- */
 
-/* Each V# breaks the rules of exactly these fields, in the order of the check, and is otherwise valid. */
+/* Each V# breaks the rules of exactly these fields, listed in the order of the check. */
 static const struct {
     enum amd_generation g;
     const char *text, *fields;
@@ -353,12 +354,12 @@ static void test_check(void **state)
         text_free(&found);
     }
     print_message("%zu descriptors, %u rules broken\n", sizeof broken / sizeof *broken, rules);
-    assert_int_equal(rules, 22); /* all of them */
+    assert_int_equal(rules, 22); /* the V#s break every rule */
 }
 
 /* ---- formats ---- */
 
-/* A layout's name lists components from the most significant one: "2_10_10_10" has X in the lowest ten
+/* A layout's name lists components from the most significant one on. So "2_10_10_10" has X in the lowest ten
  * bits. */
 static void test_layouts(void **state)
 {
@@ -379,7 +380,7 @@ static void test_layouts(void **state)
     }
 }
 
-/* Codes of the documents: "RDNA3" guide table 52 and Mesa's table of GFX10 formats. */
+/* The codes are those of "RDNA3" guide table 52 and of Mesa's table of GFX10 formats. */
 static void test_format_codes(void **state)
 {
     static const struct {
@@ -435,7 +436,8 @@ static void test_format_codes(void **state)
     }
 }
 
-/* GFX10 and later number all formats in one list. Earlier ones have no such list, so no code has a name. */
+/* GFX10 and later number all formats in one list. Earlier generations have no such list, so their codes have
+ * no names. */
 static void test_format_names(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* On which generations each rule about a descriptor holds. The fields and their widths are those of the
- * guides' tables of the V# and of AMD's register headers, as the rules name them. */
+/* Tests on which generations each rule about a descriptor holds. The fields and their widths come from the
+ * guides' tables of the V# and from AMD's register headers; each rule names its source. */
 #include "model/amd/encoding/amd_descriptor.h"
 #include "model/text/text.h"
 
@@ -13,14 +13,15 @@
 #include <string.h>
 
 enum {
-    GFX11 = 1 << AMD_GFX11 | 1 << AMD_GFX12, /* their descriptors have the same fields and rules */
+    GFX11 = 1 << AMD_GFX11 | 1 << AMD_GFX12, /* these two have the same fields and rules */
     GFX8 = 1 << AMD_GFX8,
     GFX9_AND_CDNA = 1 << AMD_GFX9 | 1 << AMD_GFX90A | 1 << AMD_GFX942,
     EACH = (1 << AMD_GENERATIONS) - 1,
     GFX10 = EACH - GFX11 - GFX8 - GFX9_AND_CDNA,
 };
 
-/* A descriptor without any fault: raw, all components selected once, 32-bit float or UINT. */
+/* Returns a descriptor that breaks no rule: raw, each component selected once, a 32-bit float or UINT
+ * format. */
 static struct amd_descriptor sound(enum amd_generation g)
 {
     struct amd_descriptor d = {.base = 0x1000, .num_records = 64, .resource_level = 1};
@@ -28,7 +29,7 @@ static struct amd_descriptor sound(enum amd_generation g)
     for (uint32_t i = 0; i < 4; i++)
         d.dst_sel[i] = AMD_SEL_X + i;
     unsigned n;
-    for (d.format = 1; d.format < 128; d.format++) /* the first that no rule speaks of */
+    for (d.format = 1; d.format < 128; d.format++) /* finds the first format without a rule */
         if (n = 0, !amd_descriptor_check(g, &d, &n))
             return d;
     fail_msg("no sound descriptor on %s", amd_generation_names[g]);
@@ -55,7 +56,7 @@ static void no_stride(struct amd_descriptor *d)
 static void split(struct amd_descriptor *d)
 {
     d->swizzle_enable = 1;
-    d->stride = 33; /* the smallest element has two bytes */
+    d->stride = 33; /* no multiple of the smallest element size, 2 bytes */
 }
 static void unaligned(struct amd_descriptor *d)
 {
@@ -70,7 +71,7 @@ static void beyond(struct amd_descriptor *d)
 }
 static void select_reserved(struct amd_descriptor *d)
 {
-    d->dst_sel[2] = 2; /* table 44: 0, 1, 4 to 7 */
+    d->dst_sel[2] = 2; /* not among the codes 0, 1, 4 to 7 of table 44 */
 }
 static void select_twice(struct amd_descriptor *d)
 {

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unit amd-buffer: addresses and range checks against a second calculation, lane by lane, with a generator of
- * its own that aims at the edges of every sum. Each rival below is one source, written down as literally as
- * it is stated, in 64-bit arithmetic in which nothing wraps by itself. It shares no code with the model and
- * knows no clauses; the profile beside it says which readings the source stands for.
+ * Unit amd-buffer: compares addresses and range checks with a second calculation, lane by lane. The test's
+ * own generator aims at the edges of every sum. A "rival" below is one source (a guide or an emulator),
+ * written down as literally as possible, in 64-bit arithmetic in which nothing wraps by itself. Rivals share
+ * no code with the model and know no clauses. Each names the profile whose readings it stands for.
  */
 #include "model/core/units.h"
 #include "tests/model/amd/support_amd.h"
@@ -24,16 +24,16 @@ enum { CASES = 16384, DWORDS_MAX = 4 };
 struct access {
     uint64_t base, stride, records, soffset, imm;
     unsigned swizzle, add_tid, index_stride, element_field, stride_high; /* `stride_high`: bits 17:14 */
-    unsigned oob, idxen, offen, dwords, bytes;                           /* `bytes` of a dword: 1, 2 or 4 */
+    unsigned oob, idxen, offen, dwords, bytes;                           /* `bytes` in a dword: 1, 2 or 4 */
 };
 
-/* One lane's dwords. */
+/* The results for the dwords of one lane. */
 struct verdict {
     bool out[DWORDS_MAX];
     uint64_t address[DWORDS_MAX];
 };
 
-/* ---- what all sources say ---- */
+/* ---- what all sources agree on ---- */
 
 static uint64_t low32(uint64_t x)
 {
@@ -57,9 +57,10 @@ static uint64_t swizzle(uint64_t index, uint64_t offset, uint64_t stride, uint64
     return (index_msb * stride + offset_msb * element) * indices + index_lsb * element + offset_lsb;
 }
 
-/* ---- "RDNA3" guide 9.4.2 and table 46, as they stand ---- */
+/* ---- "RDNA3" guide 9.4.2 and table 46, taken literally ---- */
 
-/* Table 46 for one dword at `offset`; `swizzled` as the mode 3 row has it. */
+/* Is the dword at `offset` out of range by table 46? `swizzled`: what the table's row for mode 3 calls
+ * swizzled. */
 static bool table_46(const struct access *a, bool swizzled, uint64_t index, uint64_t offset)
 {
     uint64_t records = a->records, payload = a->bytes;
@@ -93,9 +94,10 @@ static void guide(const struct access *a, uint64_t vindex, uint64_t voffset, uns
 /* ---- rocjitsu on RDNA 3: values stated to match gfx1100, and its walk over the elements of an access ----
  */
 
-/* The dword `more` bytes after the first byte of an access, `lsb` of which is in its element: each element is
- * `step` bytes after the last. (rocjitsu finds lsb from the address. That is the same unless elements of 16
- * bytes meet an odd STRIDE, which the guide forbids.) */
+/* Returns the address of the dword `more` bytes after the first byte of an access. The first byte is `lsb`
+ * bytes into its element. Each element is `step` bytes after the previous one. (rocjitsu computes lsb from
+ * the address. The result differs only if elements of 16 bytes meet an odd STRIDE, which the guide
+ * forbids.) */
 static uint64_t walk(uint64_t first, uint64_t lsb, uint64_t element, uint64_t step, uint64_t more)
 {
     return first - lsb + (lsb + more) / element * step + (lsb + more) % element;
@@ -117,8 +119,8 @@ static void rocjitsu_rdna3(const struct access *a, uint64_t vindex, uint64_t vof
     }
 }
 
-/* ---- rocjitsu on CDNA, matched on gfx950: the source of what profiles gfx900, gfx90a and gfx942 take from
- * it ---- */
+/* ---- rocjitsu on CDNA, which matches gfx950. The profiles gfx900, gfx90a and gfx942 have readings from it
+ * ---- */
 
 static void rocjitsu_cdna(const struct access *a, uint64_t vindex, uint64_t voffset, unsigned lane,
                           struct verdict *v)
@@ -179,7 +181,7 @@ static const struct rival {
     enum amd_generation generation;
     void (*judge)(const struct access *a, uint64_t vindex, uint64_t voffset, unsigned lane,
                   struct verdict *v);
-    bool one_dword; /* says nothing about the others */
+    bool one_dword; /* the source describes only the first dword */
 } rivals[] = {
     {"the RDNA3 guide", "manual", AMD_GFX11, guide, false},
     {"rocjitsu, RDNA 3", "gfx1100", AMD_GFX11, rocjitsu_rdna3, false},
@@ -208,7 +210,7 @@ static uint64_t below(uint64_t n)
     return (draw() >> 16) % n;
 }
 
-/* A value near `edge` in steps of 1 or 4, on either side. */
+/* Returns a value near `edge`, on either side, in steps of 1 or 4. */
 static uint64_t near(uint64_t edge)
 {
     uint64_t aside = below(9) * (below(3) ? 4 : 1);
@@ -225,7 +227,7 @@ static void some_access(const struct rival *r, struct access *a)
     a->add_tid = !below(3);
     a->index_stride = (unsigned)below(4);
     a->element_field = r->generation == AMD_GFX8 ? (unsigned)below(4) : 0;
-    a->stride_high = gcn ? (unsigned)below(15) + 1 : 0; /* the V# is then not unbound */
+    a->stride_high = gcn ? (unsigned)below(15) + 1 : 0; /* not 0, so that the V# does not count as unbound */
     a->oob = gcn ? 0 : (unsigned)below(4);
     a->idxen = (unsigned)below(2);
     a->offen = (unsigned)below(4) != 0;
@@ -315,7 +317,7 @@ struct counts {
     unsigned long accesses, dwords, out, moved, offset_edges, address_edges;
 };
 
-/* The bytes that amd_case_begin puts into memory. */
+/* Returns a byte of the memory that amd_case_begin fills. */
 static uint32_t byte_at(uint64_t address)
 {
     return address / 4 < 8 * AMD_LANES ? (uint32_t)((address / 4 + 1) >> 8 * (address % 4)) & 0xFF : 0;
@@ -342,7 +344,7 @@ static void compare_dword(const struct rival *r, const struct access *a, struct 
     n->dwords++;
     n->out += out;
     n->address_edges += !out && k && v->address[k] < v->address[0];
-    if (decision != AMD_DONE || a->bytes != 4 || address % 4) /* unaligned and in pieces: other tests */
+    if (decision != AMD_DONE || a->bytes != 4 || address % 4) /* tested elsewhere */
         return;
     uint32_t value = 0;
     for (unsigned b = 0; b < 4; b++)

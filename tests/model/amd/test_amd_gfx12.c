@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit amd-buffer: what GFX12 (gfx1200, RDNA 4) has of its own. Words of 96 bits and their text are compared
- * with LLVM 19, random and valid ones; scaled strides, scalar loads of bytes and new atomics with plain
- * arithmetic. */
+/* Unit amd-buffer: what only GFX12 (gfx1200, RDNA 4) has. The tests compare words of 96 bits and their text,
+ * random and valid ones, with LLVM 19. They compare scaled strides, scalar loads of bytes and new atomics
+ * with plain arithmetic. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/model/amd/support_amd_text.h"
 #include "tests/support/support_llvm.h"
@@ -30,7 +30,7 @@ static void need_llvm(void)
 
 /* ---- known words ---- */
 
-/* As llvm-mc 19.1.7 assembles and prints them. */
+/* llvm-mc 19.1.7 assembles and prints these. */
 static const struct {
     uint32_t words[WORDS];
     const char *text;
@@ -102,11 +102,11 @@ static void random_words(struct random *r, uint32_t *words)
         words[0] = (words[0] & ~(63U << 13)) | (16 + random_below(r, 12)) << 13;
     if (scalar)
         words[2] = 0;
-    if (!scalar && !random_one_in(r, 8)) /* RSRC below 128 */
+    if (!scalar && !random_one_in(r, 8)) /* keeps RSRC below 128 */
         words[1] &= ~(UINT32_C(3) << 16);
 }
 
-/* Every word has its own text, and the generator's words decode. */
+/* Printing and parsing any word gives the same word. Words of the generator and the mutator decode. */
 static void round_trips(void **state)
 {
     unsigned count = support_scaled(300000), leftover = 0;
@@ -125,7 +125,7 @@ static void round_trips(void **state)
                 amd_code[AMD_GFX12].mutate(&r, words);
             assert_true(amd_decode_words(AMD_GFX12, words, &i));
         }
-        words[2] ^= n % 64 == 1 ? 5 : 0; /* a third word of a scalar load */
+        words[2] ^= n % 64 == 1 ? 5 : 0; /* sometimes changes the third word, which scalar loads do not use */
         parse_line(print_words(words, &t), again);
         if (memcmp(words, again, sizeof words) != 0)
             fail_msg("%08x %08x %08x prints as '%s'", words[0], words[1], words[2], text_chars(&t));
@@ -141,7 +141,7 @@ struct tally {
     unsigned equal, refused, reserved, beyond_v255, tfe;
 };
 
-/* Words that LLVM refuses for a reason that is known. */
+/* Does LLVM refuse this word for a known reason? Counts the reason. */
 static bool excepted(const struct amd_insn *i, const char *ours, struct tally *tally)
 {
     unsigned data = amd_data_registers(AMD_GFX12, i) + i->tfe;
@@ -161,7 +161,7 @@ static void compare_text(const uint32_t *words, const char *theirs, struct text 
     struct amd_insn i;
     char plain[512];
     if (!amd_decode_words(AMD_GFX12, words, &i)) {
-        if (theirs && strncmp(theirs, "s_", 2) != 0) /* other scalar operations */
+        if (theirs && strncmp(theirs, "s_", 2) != 0) /* scalar operations that are no buffer loads */
             fail_msg("%08x %08x %08x does not decode; LLVM: %s", words[0], words[1], words[2], theirs);
         tally->refused++;
         return;
@@ -193,7 +193,7 @@ static void disassembled_as_llvm(void **state)
         struct tally tally = {0};
         for (unsigned n = 0; n < count; n++)
             random_words(&r, words + WORDS * n);
-        for (uint32_t code = 0; code < 256 && code < count; code++) { /* every opcode */
+        for (uint32_t code = 0; code < 256 && code < count; code++) { /* every opcode once */
             words[WORDS * code] = 0xC4000003 | code << 14;
             words[WORDS * code + 1] = 0x00801004;
         }
@@ -236,7 +236,7 @@ static void valid_words(struct random *r, uint32_t *words)
     i.offset = random_one_in(r, 4) ? 0 : random_u32(r) & 0x7FFFFF;
     i.th = random_below(r, op->encoding == AMD_SMEM || op->kind == AMD_ATOMIC ? 2 : 3);
     if (op->kind == AMD_ATOMIC && i.th && i.glc && i.scope == 3)
-        i.scope = 2; /* LLVM prints TH_ATOMIC_NT_RETURN with SCOPE_SYS, but does not parse it */
+        i.scope = 2; /* LLVM prints TH_ATOMIC_NT_RETURN with SCOPE_SYS, but cannot parse it */
     if (op->encoding == AMD_SMEM) {
         unsigned align = data < 3 ? data : 4;
         i.srsrc = 2 * random_below(r, 25);
@@ -255,7 +255,7 @@ static void valid_words(struct random *r, uint32_t *words)
     amd_encode_words(AMD_GFX12, &i, words);
 }
 
-/* LLVM prints exactly our text of valid words, and assembles it to the words. */
+/* For valid words LLVM prints the same text as we do, and assembles this text to the same words. */
 static void assembled_as_llvm(void **state)
 {
     unsigned count = support_scaled(VALID_WORDS);
@@ -310,7 +310,7 @@ static void run_line(struct amd_place *s, const struct amd_descriptor *d, const 
     amd_run(s, profile);
 }
 
-/* "RDNA4" guide: STRIDE_SCALE multiplies STRIDE by 1, 4, 8 or 32. Memory dword n holds n + 1. */
+/* "RDNA4" guide: STRIDE_SCALE multiplies STRIDE by 1, 4, 8 or 32. Dword n of memory holds n + 1. */
 static void scaled_strides(void **state)
 {
     static const unsigned scales[] = {1, 4, 8, 32};
@@ -375,13 +375,13 @@ static float bfloat_value(uint32_t half)
     return f;
 }
 
-/* A pair of bfloat16: each sum lies exactly in a double, and the nearest bfloat16 is one of two neighbours.
- */
+/* For a pair of bfloat16, a double holds each sum exactly. The result must be at least as near to the sum as
+ * its two neighbours are. */
 static void new_atomics(void **state)
 {
     static struct coverage seen;
     struct amd_place *s = *state;
-    struct amd_wave *w = s->x->state; /* only profile and coverage are used */
+    struct amd_wave *w = s->x->state; /* amd_atomic_result uses only its profile and coverage */
     struct random r;
     random_seed(&r, 9);
     profile_builtin(&amd_buffer_unit, AMD_PROFILE_GFX1200, &s->p);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of buffer instructions compared with LLVM 19: random words, all opcodes, valid words, and words
- * that a compiler emitted. */
+/* The text of buffer instructions compared with LLVM 19's, for random words, all opcodes, valid words, and
+ * words that a compiler emitted. */
 #include "model/core/units.h"
 #include "tests/model/amd/support_amd_text.h"
 #include "tests/support/support_llvm.h"
@@ -27,7 +27,7 @@ static void need_llvm(void)
     skip();
 }
 
-/* Cuts off the group of fields that LLVM does not print. */
+/* Removes the group of fields in braces, which LLVM does not print. */
 static void drop_extra_fields(char *text)
 {
     char *brace = strstr(text, " {");
@@ -35,12 +35,12 @@ static void drop_extra_fields(char *text)
         *brace = 0;
 }
 
-/* A word on which LLVM and we differ. */
+/* A word for which LLVM's text differs from ours. */
 struct llvm_case {
     enum amd_generation g;
     uint64_t word;
     struct amd_insn insn;
-    const char *ours, *theirs; /* LLVM's text; NULL if LLVM refuses the word */
+    const char *ours, *theirs; /* `theirs`: LLVM's text; NULL if LLVM refuses the word */
 };
 
 static bool names_reserved_operand(const struct llvm_case *c)
@@ -114,7 +114,7 @@ static const struct {
     const char *name, *why;
     bool (*applies)(const struct llvm_case *c);
 } exceptions[] = {
-    /* cases in which LLVM 19 is known to differ from the documents or from itself */
+    /* known cases in which LLVM 19 differs from the documents or from itself */
     {"reserved-group", "LLVM refuses groups of scalar registers without a name, such as s104 to vcc_hi",
      names_reserved_operand},
     {"reserved-source", "LLVM refuses reserved codes of SOFFSET", has_reserved_source},
@@ -196,7 +196,7 @@ static void disassemble_batch(enum amd_generation g, const char *cpu, const uint
     text_free(&t);
 }
 
-/* Random bits: LLVM and we refuse the same words and print the same text, except for the exceptions. */
+/* For random bits LLVM and we refuse the same words and print the same text, with the exceptions above. */
 static void test_random_words(void **state)
 {
     unsigned count = support_scaled(BATCH);
@@ -217,7 +217,8 @@ static void test_random_words(void **state)
     free(words);
 }
 
-/* Chips that share another chip's instruction set: LLVM decodes the same words for both. */
+/* For chips that share another chip's instruction set, LLVM prints the text that we print for the other
+ * chip. */
 static void test_chips(void **state)
 {
     enum { WORDS = 24000 };
@@ -229,7 +230,7 @@ static void test_chips(void **state)
     assert_non_null(words);
     random_seed(&r, 7);
     for (const struct chip_alias *a = amd_buffer_unit.chips; a->name; a++) {
-        if (!strcmp(a->same_as, amd_generation_names[AMD_GFX12])) /* test_amd_gfx12.c */
+        if (!strcmp(a->same_as, amd_generation_names[AMD_GFX12])) /* test_amd_gfx12.c tests these */
             continue;
         struct tally tally = {0};
         unsigned g = 0;
@@ -246,7 +247,7 @@ static void test_chips(void **state)
     free(words);
 }
 
-/* All opcodes, with plain operands: each generation has exactly the opcodes that LLVM has. */
+/* With all opcodes and plain operands: each generation has exactly the opcodes that LLVM has. */
 static void test_opcodes(void **state)
 {
     (void)state;
@@ -297,7 +298,8 @@ static void assemble_batch(enum amd_generation g, const char *cpu, const uint64_
     text_free(&t);
 }
 
-/* Valid words: LLVM prints exactly our text, and assembles it to the word. No exceptions. */
+/* For valid words LLVM prints the same text as we do, and assembles this text to the same word, without
+ * exceptions. */
 static void test_valid_words(void **state)
 {
     static const unsigned full[AMD_GENERATIONS] = {2 * BATCH, 20000, 20000, 20000, 20000, 20000};
@@ -394,7 +396,7 @@ static void compare_spelling(enum amd_generation g, const char *text)
                  (unsigned long long)word);
 }
 
-/* Text in the spellings that people use: LLVM reads it as the same word. */
+/* LLVM parses text in other common spellings to the same word as we do. */
 static void test_spellings(void **state)
 {
     unsigned lines = 0;
@@ -409,7 +411,7 @@ static void test_spellings(void **state)
     print_message("%u lines that we never print, assembled as LLVM does\n", lines);
 }
 
-/* The old names of GFX11's operations, each with the operands of the new one. */
+/* Each old name of a GFX11 operation, with the operands of the new name. */
 static void test_old_names(void **state)
 {
     struct text t = {0};
@@ -432,12 +434,12 @@ static void test_old_names(void **state)
     text_free(&t);
 }
 
-/* Lines of which LLVM 19's assembler silently ignores a part. We refuse them. */
+/* LLVM 19's assembler silently ignores a part of these lines. We refuse them. */
 static void test_lossy_lines(void **state)
 {
     static const struct {
         enum amd_generation g;
-        const char *line, *kept; /* the text of LLVM's word */
+        const char *line, *kept; /* `kept`: LLVM's text of the word that it assembles */
         const char *error;
     } lines[] = {
         {AMD_GFX11, "buffer_load_b32 v5, off, s[8:11], s3 offset:4096",
@@ -470,7 +472,7 @@ static void test_lossy_lines(void **state)
 static const struct {
     const char *file, *cpu;
     enum amd_generation g;
-    unsigned lines; /* the same number as in the data's README */
+    unsigned lines; /* as stated in the README of the data */
 } data_files[] = {
     {"compiled-gfx1100.txt", "gfx1100", AMD_GFX11, 356}, {"compiled-gfx1030.txt", "gfx1030", AMD_GFX10, 164},
     {"compiled-gfx900.txt", "gfx900", AMD_GFX9, 157},    {"compiled-gfx802.txt", "gfx802", AMD_GFX8, 246},
@@ -483,7 +485,7 @@ static FILE *open_data(const char *name)
     return fopen(support_data("compiler-programs/amd/%s", name), "r");
 }
 
-/* Reads a line "MCPU DWORD0 DWORD1 ; TEXT [; note]...". Returns false for other lines. */
+/* Parses a line "MCPU DWORD0 DWORD1 ; TEXT [; note]...". Returns false for other lines. */
 static bool read_data_line(char *line, const char *cpu, uint64_t *word, char **text, bool *vaddr_set)
 {
     unsigned low, high;

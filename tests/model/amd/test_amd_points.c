@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of amd-buffer. A field of an instruction or of a V# can be changed in two ways: by a
- * rule at its point, or in the words, at the bits that the documents name. Both must leave the same outcome.
+ * The observation points of amd-buffer. There are two ways to change a field of an instruction or of a V#: by
+ * a rule at its point, or in the words, at the bits that the documents give. Both must leave the same
+ * outcome.
  */
 #include "fuzz/generate/generate.h"
 #include "model/amd/unit_buffer.h"
@@ -73,7 +74,7 @@ static bool same(const struct outcome *a, const struct outcome *b)
     return same_values(a, b) && !memcmp(a->defined, b->defined, bytes);
 }
 
-/* A profile with rules, each after a semicolon: ";insn.glc = 1;desc.type = 0". */
+/* Returns a profile with rules. Each rule begins with a semicolon: ";insn.glc = 1;desc.type = 0". */
 static struct profile with_rules(const char *profile, const char *rules)
 {
     struct profile p;
@@ -100,8 +101,8 @@ enum {
 };
 enum { CDNA = AMD_CDNA, OLD = G8 | G9 | CDNA, ALL = AMD_ALL_GENERATIONS };
 
-/* The bits of a field: "RDNA3" and "RDNA4" guides, microcode formats; for the older generations the "RDNA2"
- * and "CDNA3" guides and the CLRX assembler's documentation. */
+/* The bits of each field. Sources: the microcode formats of the "RDNA3" and "RDNA4" guides; for older
+ * generations the "RDNA2" and "CDNA3" guides and the CLRX assembler's documentation. */
 static const struct place {
     const char *point;
     unsigned generations, encodings;
@@ -151,7 +152,7 @@ static const struct place {
     {"insn.soffset-en", G9 | CDNA, SMEM, 14, 1},
 };
 
-/* The bits of a V#: "RDNA3" guide table 44, "RDNA4" guide; headers of PAL and ROCR. */
+/* The bits of each field of a V#. Sources: "RDNA3" guide table 44, "RDNA4" guide; headers of PAL and ROCR. */
 static const struct place descriptor_places[] = {
     {"desc.base-low", ALL, ANY, 0, 32},         {"desc.base-high", ALL, ANY, 32, 16},
     {"desc.stride", ALL, VECTOR, 48, 14},       {"desc.swizzle", G11 | G12, VECTOR, 62, 2},
@@ -173,7 +174,7 @@ static unsigned encoding_of(unsigned generation, const uint32_t *words)
     return six == 0x38 ? MUBUF : six == 0x3A ? MTBUF : six == (old ? 0x30U : 0x3DU) ? SMEM : 0;
 }
 
-/* Puts a value into bits `low` on; no field crosses a word. */
+/* Writes a field. No field crosses a word. */
 static void put(uint32_t *words, const struct place *f, uint32_t value)
 {
     uint32_t mask = (UINT32_MAX >> (32 - f->width)) << f->low % 32;
@@ -190,8 +191,8 @@ static const struct place *place_in(const struct place *list, size_t count, cons
     return NULL;
 }
 
-/* Changes the field in all instructions. Returns false if the documents give one of them no such field, or if
- * one does not exist. */
+/* Changes the field in all instructions. Returns false if one of them has no such field by the documents, or
+ * does not exist. */
 static bool edit_insns(struct amd_case *c, const char *point, uint32_t value)
 {
     for (uint32_t i = 0; i < c->insn_count; i++) {
@@ -204,14 +205,14 @@ static bool edit_insns(struct amd_case *c, const char *point, uint32_t value)
             return false;
         put(c->insn[i], f, value);
         if (!strcmp(point, "insn.vdata") && encoding != SMEM && CDNA >> c->generation & 1)
-            c->insn[i][1] &= ~(UINT32_C(1) << 23); /* ACC, bit 8 of VDATA */
+            c->insn[i][1] &= ~(UINT32_C(1) << 23); /* clears ACC, which is bit 8 of VDATA */
     }
     return true;
 }
 
 enum { BEGIN_OF_V = 8, END_OF_V = 12 };
 
-/* Is the V# of all instructions the case's, and are its registers nothing else? */
+/* Do all instructions use the case's V#, and do they use its registers for nothing else? */
 static bool uses_case_descriptor(const struct amd_case *c, unsigned encodings)
 {
     for (uint32_t i = 0; i < c->insn_count; i++) {
@@ -239,7 +240,7 @@ static bool edit_descriptor(struct amd_case *c, const char *point, uint32_t valu
     return true;
 }
 
-/* Runs generated cases with a field of this width changed in both ways. */
+/* Runs generated cases with the field changed in both ways. `width`: the field's width in bits. */
 static void compare_edits(const char *point, uint8_t width,
                           bool (*edit)(struct amd_case *, const char *, uint32_t))
 {
@@ -290,7 +291,7 @@ static void count(void *context, const struct observation *seen)
     bench.seen[seen->point]++;
 }
 
-/* Every reading with a chance of a half, so that all paths of the model run. */
+/* Gives each clause a random reading with probability 1/2, so that the cases run all paths of the model. */
 static void draw_readings(struct profile *p)
 {
     for (unsigned k = 0; k < unit_clauses(unit); k++)
@@ -298,7 +299,7 @@ static void draw_readings(struct profile *p)
             p->reading[k] = (uint8_t)random_below(&bench.random, clause_readings(unit_clause(unit, k)));
 }
 
-/* To be observed changes nothing, under any readings. */
+/* Observing a run does not change it, under any readings. */
 static void observing_changes_nothing(void **state)
 {
     (void)state;
@@ -327,14 +328,14 @@ static void observing_changes_nothing(void **state)
             fail_msg("no case passed %s", amd_points[i].name);
 }
 
-/* A rule at every point changes the outcome of some case, and does the same in all modes. */
+/* A rule at any point changes the outcome of some case, and has the same effect in plain and checked runs. */
 static void every_point_matters(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < AMD_POINT_COUNT; i++) {
         char rule[64];
         bool changes = false;
-        if (i == AMD_POINT_ATOMIC_COMPARE) /* generated operands are not equal */
+        if (i == AMD_POINT_ATOMIC_COMPARE) /* the operands always differ */
             snprintf(rule, sizeof rule, ";%s = old", amd_points[i].name);
         else
             snprintf(rule, sizeof rule, ";%s = value ^ %d", amd_points[i].name,
@@ -361,10 +362,10 @@ static void every_point_matters(void **state)
 
 /* ---- readings as rules ---- */
 
-/* This reading also defines bits that were undefined, which no rule does. */
+/* This reading also defines bits that the base leaves undefined. A rule cannot do that. */
 static const char defining[] = "d16-ecc=zeroed";
 
-/* Do the outcomes of a pair agree? */
+/* Are the outcomes of the reading and of the rules equal? */
 static bool agree(const struct pair *p, const struct outcome *a, const struct outcome *b)
 {
     size_t words = (size_t)unit->layout.rows * unit->layout.row_words;
@@ -376,7 +377,7 @@ static bool agree(const struct pair *p, const struct outcome *a, const struct ou
     return a->end == b->end && a->reason == b->reason;
 }
 
-/* A generated case; in some, a field of an instruction has any value. */
+/* Generates a case. In some cases, gives a field of the first instruction a random value. */
 static void make_case(void)
 {
     struct amd_case *c = (struct amd_case *)(void *)bench.tc.words;
@@ -409,7 +410,7 @@ static void compare_pair(const struct pair *p, unsigned *changed, unsigned *diff
     }
 }
 
-/* A reading and its rules leave the same over generated cases. */
+/* On generated cases a reading and its rules leave the same outcome. */
 static void rules_do_what_readings_do(void **state)
 {
     (void)state;
@@ -436,7 +437,8 @@ static void put_any(void *context, const struct observation *seen, uint32_t *val
         value[n] = random_u32(&bench.random) >> (32 - p->width) >> random_below(&bench.random, p->width);
 }
 
-/* Whatever a rule puts at a point, the model touches only what is its own (run under ASan and UBSan). */
+/* Whatever value a rule puts at a point, the model accesses only its own memory. (ASan and UBSan check
+ * this.) */
 static void any_value_is_safe(void **state)
 {
     (void)state;

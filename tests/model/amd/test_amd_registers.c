@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Vector registers: only the lanes of the mask are written, values and masks alike; registers beyond those
- * allocated read as undefined and lose writes (model/amd/buffer.h; "RDNA3" guide: EXEC masks lanes). */
+/* Writes of vector registers. A write changes only the lanes of its mask, both values and masks. Registers
+ * beyond the allocated ones read as undefined and ignore writes (model/amd/buffer.h; "RDNA3" guide: EXEC
+ * masks lanes). */
 #include "model/amd/buffer.h"
 
 #include <setjmp.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Unit amd-buffer: scalar stores and atomics, which GFX8 (stores) and GFX9 have. Words and text are LLVM 19's
- * (test_amd_llvm.c compares random ones); what they do is that of the vector instructions of the same names,
- * by plain arithmetic. */
+/* Unit amd-buffer: scalar stores and atomics, which GFX9 has; GFX8 has the stores. Words and text are LLVM
+ * 19's (test_amd_llvm.c compares random ones). Their effect is that of the vector instructions of the same
+ * names, computed with plain arithmetic. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/model/amd/support_amd_text.h"
 
@@ -14,7 +14,7 @@
 
 enum { BYTES = 64, DATA = 20 };
 
-/* As llvm-mc 19.1.7 assembles and prints them. */
+/* llvm-mc 19.1.7 assembles and prints these. */
 static const struct {
     enum amd_generation g;
     uint32_t low, high;
@@ -62,7 +62,7 @@ static uint32_t sgpr(const struct amd_place *s, uint32_t number)
     return s->o->value[AMD_ROW_SGPR * AMD_LANES + number];
 }
 
-/* Memory dword n holds n + 1. Each dword is range-checked by itself. */
+/* Dword n of memory holds n + 1. The hardware checks the range of each dword by itself. */
 static void stores(void **state)
 {
     struct amd_place *s = *state;
@@ -81,7 +81,7 @@ static void atomics(void **state)
 {
     static const struct {
         const char *line;
-        uint32_t memory, next, returned; /* dwords at 8 and 12, s20 */
+        uint32_t memory, next, returned; /* dwords at addresses 8 and 12, and s20 */
     } lines[] = {
         {"s_buffer_atomic_add s20, s[8:11], 0x8", 103, 4, 100},
         {"s_buffer_atomic_add s20, s[8:11], 0x8 glc", 103, 4, 3},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The text of buffer instructions: known words, round trips without loss, other spellings, and errors that
- * say where and what. Comparisons with LLVM: test_amd_llvm.c. */
+ * say where and what. test_amd_llvm.c compares the text with LLVM's. */
 #include "tests/model/amd/support_amd.h"
 #include "tests/model/amd/support_amd_text.h"
 #include "tests/model/amd/support_amd_words.h"
@@ -33,7 +33,7 @@ static void test_known_words(void **state)
     text_free(&t);
 }
 
-/* Words without a text in LLVM; written by hand from the tables of the encodings. */
+/* LLVM has no text for these words. They were written by hand from the tables of the encodings. */
 static const struct {
     enum amd_generation g;
     uint32_t low, high;
@@ -46,13 +46,13 @@ static const struct {
     {AMD_GFX11, 0xE0500000, 0x801A0500, "buffer_load_b32 v5, off, src[104:107], 0"},
     {AMD_GFX11, 0xE0500000, 0xFF020500, "buffer_load_b32 v5, off, s[8:11], src255"},
     {AMD_GFX11, 0xE05C0000, 0x8002FE00, "buffer_load_b128 v[254:257], off, s[8:11], 0"},
-    {AMD_GFX11, 0xE0A00000, 0x80020500, ".quad 0x80020500e0a00000"}, /* opcode 40 */
+    {AMD_GFX11, 0xE0A00000, 0x80020500, ".quad 0x80020500e0a00000"}, /* opcode 40 does not exist */
     {AMD_GFX11, 0xDEADBEEF, 0x00000000, ".quad 0x00000000deadbeef"},
-    {AMD_GFX10, 0xE1900000, 0x80020500, ".quad 0x80020500e1900000"}, /* opcode 100 */
+    {AMD_GFX10, 0xE1900000, 0x80020500, ".quad 0x80020500e1900000"}, /* opcode 100 does not exist */
     {AMD_GFX9, 0xE0508000, 0x80220500, "buffer_load_dword v5, off, s[8:11], 0 {UNUSED=1, UNUSED_53=1}"},
     {AMD_GFX9, 0xC0224142, 0x14000000, "s_buffer_load_dword s5, s[4:7], s10 offset:0x0"},
     {AMD_GFX8, 0xE0940000, 0x80020500,
-     ".quad 0x80020500e0940000"}, /* 37, load_short_d16_hi, came with GFX9 */
+     ".quad 0x80020500e0940000"}, /* opcode 37, load_short_d16_hi, exists from GFX9 on */
 };
 
 static void test_beyond_llvm(void **state)
@@ -93,7 +93,7 @@ static void test_round_trips(void **state)
     text_free(&t);
 }
 
-/* Inverting any bit of any operation gives a word that round-trips. */
+/* Inverts each bit of each operation. The words must round-trip. */
 static void test_single_bits(void **state)
 {
     struct text t = {0};
@@ -267,7 +267,7 @@ static void test_errors(void **state)
     amd_expect_errors(wrong_lines, sizeof wrong_lines / sizeof *wrong_lines, read_instruction);
 }
 
-/* Random changes to valid lines: the parser returns a word, which round-trips, or an error with a column. */
+/* Changes valid lines at random. The parser returns a word that round-trips, or an error with a column. */
 static void test_damaged_lines(void **state)
 {
     unsigned count = support_scaled(300000), read = 0;
@@ -300,10 +300,10 @@ static void test_damaged_lines(void **state)
     text_free(&again);
 }
 
-/* Words of the generator and the mutator decode and round-trip; the generator makes every operation. */
+/* Words of the generator and the mutator decode and round-trip. The generator makes every operation. */
 static void test_generator(void **state)
 {
-    enum { COUNT = 100000 }; /* not scaled, because every operation needs this many */
+    enum { COUNT = 100000 }; /* not scaled, because fewer words could lack an operation */
     struct random r;
     struct text t = {0};
     (void)state;
