@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The forms of cases and profiles, on a small invented unit: bytes and texts
- * typed by hand from the documented layouts, and errors that name the place.
+ * The forms of cases and profiles, on a small invented unit. The bytes and texts are typed by hand from the
+ * documented layouts. Errors name the place.
  */
 #include "model/core/unit.h"
 
@@ -98,16 +98,16 @@ static void the_binary_form_is_as_documented(void **state)
     (void)state;
     static const uint8_t bytes[] = {
         4,                                        /* mode: 4 mod 3 = 1 */
-        0xE9, 0x03, 0,    0,                      /* limit: 1001 is out of 1..1000: 1 + 1001 mod 1000 = 2 */
+        0xE9, 0x03, 0,    0,                      /* limit: 1001 is above 1000, so 1 + 1001 mod 1000 */
         0x78, 0x56, 0x34, 0x12,                   /* setup */
         7,    1,    0,    0,    0,    2, 0, 0, 0, /* list: 7 mod 5 = 2 items */
-        1,    3,    0x40, 0,    0,    0, /* uniforms: one; bit 0 of 3: an address, offset 40 hexadecimal */
+        1,    3,    0x40, 0,    0,    0, /* one uniform: bit 0 of 3 is set, so an address; offset 0x40 */
         1,    9,    0,    0,    0,       /* program: one instruction */
-        5,    0xEF, 0xBE, 0xAD, 0xDE,    /* image: fill 5 mod 3 = 2, random, with its seed */
+        5,    0xEF, 0xBE, 0xAD, 0xDE,    /* image: fill 5 mod 3 = 2 (random), then its seed */
         2,                               /* two rows: */
-        11,   0,    0xAA, 0,    0,    0, /*   row 11 mod 8 = 3, one word for all */
+        11,   0,    0xAA, 0,    0,    0, /* row 11 mod 8 = 3: one word for the whole row */
         1,    1,    1,    0,    0,    0, 2, 0, 0,
-        0,    3,    0,    0,    0,    4, 0, 0, 0, /* row 1, all its words; comes second, sorts first */
+        0,    3,    0,    0,    0,    4, 0, 0, 0, /* row 1: all its words; the second row, but sorted first */
     };
     case_decode(&a, &toy, bytes, sizeof bytes);
     const struct toy_case *c = (const struct toy_case *)a.words;
@@ -134,7 +134,7 @@ static void missing_bytes_read_as_zero_and_end_lists(void **state)
     static const uint8_t bytes[] = {0, 0, 0, 0, 0, 0, 0, 0, 0, 4, 1, 0, 0, 0, 2};
     case_decode(&a, &toy, bytes, sizeof bytes);
     const struct toy_case *c = (const struct toy_case *)a.words;
-    assert_int_equal(c->limit, 1); /* 0 brought into 1..1000 */
+    assert_int_equal(c->limit, 1); /* 0 is not in 1..1000 */
     assert_int_equal(c->list.count, 2);
     assert_int_equal(c->list.item[1], 2);
     assert_int_equal(c->program.count, 0);
@@ -154,8 +154,7 @@ static void fill_rules_are_as_documented(void **state)
     image_fill_row(FILL_ZERO, 0, 3, 4, words);
     assert_int_equal(words[2], 0);
     image_fill_row(FILL_RANDOM, 0, 0, 4, words);
-    /* splitmix64 of the state 0: the first output of the published reference implementation is
-     * E220A8397B1DCDAF. */
+    /* the first output of the published splitmix64 from state 0 is E220A8397B1DCDAF */
     assert_int_equal(words[0], 0xE220A839);
 }
 
@@ -202,7 +201,7 @@ static void the_text_form_is_as_documented(void **state)
     text_free(&t);
 }
 
-/* The last words of a row may be left out, and are 0 whatever fills the image. */
+/* The text may omit the last words of a row. They are 0, whatever fills the image. */
 static void rows_may_be_short(void **state)
 {
     struct error e = {0};
@@ -305,18 +304,18 @@ static void profiles_resolve(void **state)
     assert_false(profile_resolve(&toy, "first-clause=blgo", &p, &e));
     assert_non_null(strstr(e.text, "did you mean 'blog'"));
     assert_true(profile_resolve(&toy, "manual,vpm-addr-h8=row-div-4", &p,
-                                &e)); /* another unit's clause is ignored ... */
+                                &e)); /* a clause of another unit is ignored ... */
     assert_false(
-        profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but must have that reading */
+        profile_resolve(&toy, "manual,vpm-addr-h8=row-div-5", &p, &e)); /* ... but its reading must exist */
     assert_false(profile_resolve(&toy, "", &p, &e));
     assert_false(profile_parse(&toy, "first-clause = blog\nbase = chip\n", &p,
-                               &e)); /* would overwrite the line above */
+                               &e)); /* `base` would overwrite the line above it */
     assert_non_null(strstr(e.text, "before all clauses"));
     assert_false(profile_parse(&toy, "first-clause = blog\nsecond-clause\n", &p, &e));
     assert_non_null(strstr(e.text, "line 2"));
 }
 
-/* Each instruction set can be chosen by its name, whichever the case had. */
+/* case_choose_code changes any instruction set to any other. */
 static void instruction_sets_are_chosen_by_name(void **state)
 {
     (void)state;
@@ -331,7 +330,7 @@ static void instruction_sets_are_chosen_by_name(void **state)
             for (uint32_t to = 0; to < f->max; to++, sets++) {
                 case_init(c, unit_at(u));
                 *case_field(c, f) = from;
-                case_choose_code(c, NULL); /* changes nothing */
+                case_choose_code(c, NULL); /* NULL changes nothing */
                 assert_int_equal(*case_field(c, f), from);
                 case_choose_code(c, f->names[to]);
                 assert_int_equal(*case_field(c, f), to);

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks what the rows of all clauses say about themselves. A discrepancy is an erratum if the document says
- * something definite, and a gap if not (docs/verdicts.md). So `silent` must fit the first reading, which is
- * the literal text: a reading that is only argued for, or has its source elsewhere, is not in the text.
+ * Checks that `silent` fits the first reading of every clause. A discrepancy is an erratum if the document
+ * says something definite, and a gap if it is silent (docs/verdicts.md). The first reading is the document's
+ * literal text. So if a clause is not silent, the source of its first reading must be the document. It must
+ * not be an argument or another source.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
@@ -14,10 +15,10 @@
 #include <cmocka.h>
 #include <string.h>
 
-/* The manual says something definite here, which the first reading interprets. */
+/* Clauses whose document says something definite, but needs an interpretation, which is the first reading. */
 static const char *const interpreted[] = {"ldi-op-text", "coords-outside-fs", "ms-rev-flags-storage"};
 
-/* The sources of these name who agrees with the text; `where` names the text itself. */
+/* Clauses whose first source names who agrees with the text. Their `where` names the text itself. */
 static const char *const agreed[] = {"tmu-blend-neg-pow2",     "tmu-blend-inf", "gfx8-num-records-bytes",
                                      "gfx6-idxen-offset-test", "gfx10-oob3",    "element-size-gfx9-gfx10",
                                      "subdword-payload"};
@@ -31,7 +32,7 @@ static bool is_among(const char *const *list, size_t count, const char *id)
 }
 #define IS_AMONG(list, id) is_among(list, sizeof(list) / sizeof *(list), id)
 
-/* Does the source name the document, by the first word of `where`? */
+/* Does the source of the first reading name the document, that is, the first word of `where`? */
 static bool names_document(const struct clause *c)
 {
     char word[64] = "";

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * outcome_reset of outcomes that share their image rules and hold the remains of
- * other cases, boards and records. Every row must equal image_row, which reads
- * only the case, and every mask must be all ones.
+ * Tests outcome_reset of outcomes that share their image rules, and that still hold what earlier cases,
+ * boards and records left. After the reset every row must equal image_row, which reads only the case, and
+ * every mask must be all ones.
  */
 #include "fuzz/generate/generate.h"
 #include "harness/system/pages.h"
@@ -20,7 +20,8 @@
 
 enum { OUTCOMES = IMAGE_RULES_KEPT + 3, SEEDS = 2 * IMAGE_RULES_KEPT };
 
-/* A generated case whose images have few fill rules each, so that rules are replaced and come back. */
+/* Generates a case. Its images have few different fill rules, so that the cache replaces rules and needs them
+ * again. */
 static void make_case(struct random *r, const struct unit *u, struct test_case *c)
 {
     case_generate(r, u, c);
@@ -134,7 +135,7 @@ static void a_reset_leaves_what_the_case_says(void **state)
     free(c);
 }
 
-/* Does the text of an outcome in which only this row is touched say "all"? */
+/* Touches only this row. Does the outcome's text then say "all"? */
 static bool prints_all(struct outcome *o, uint32_t row)
 {
     struct text t = {0};
@@ -146,7 +147,7 @@ static bool prints_all(struct outcome *o, uint32_t row)
     return all;
 }
 
-/* "all" before a word says that every word of the row is this one, with this mask. */
+/* The text "all WORD" is printed only if every word of the row is WORD, with the same mask. */
 static void all_is_printed_of_equal_words_only(void **state)
 {
     (void)state;

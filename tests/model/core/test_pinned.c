@@ -1,31 +1,33 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pins today's behaviour: the outcomes of generated cases, for each unit and built-in profile, checked and
- * plain, and the findings of a seeded campaign of each unit. tests/model/core/pinned.txt has the digests. A
- * change that is not meant to change behaviour leaves that file alone. One that is meant to rewrites it, and
- * its commit says why:
+ * Pins today's behaviour: for each unit and built-in profile the outcomes of generated cases, checked and
+ * plain, and for each unit the findings of a seeded campaign. tests/model/core/pinned.txt has the digests. A
+ * change that must keep behaviour leaves that file alone. A change of behaviour rewrites it, and its commit
+ * says why:
  *
  *   MISPRINT_PIN=write build/release/tests/test_pinned
  *
- * A failure names the first block of 1,000 cases that differs. To find the case, build the previous commit
- * and compare what both builds print, a line for each case of the block:
+ * A failure names the first block of 1,000 cases that differs. To find the case, build the previous commit,
+ * and compare what both builds print. This prints a line for each case of the block:
  *
  *   MISPRINT_PIN='cases vc4-qpu manual 7' build/release/tests/test_pinned
  *
- * Each block has its own seed and digest, so that a slow build can compare fewer: MISPRINT_TEST_SCALE gives
- * the percentage of the 20 blocks, at least one. Below 100 only the shorter campaign runs.
+ * Each block has its own seed and digest, so that a slow build can compare fewer blocks: MISPRINT_TEST_SCALE
+ * is the percentage of the 20 blocks, at least one. Below 100 only the shorter campaign runs.
  *
  * The digests are XXH64 of little-endian bytes. They do not depend on build, compiler, byte order or
  * addresses. There are three, so that an intended change of one does not hide others:
- * - cases: the binary form of the cases. If it differs, the others do, too.
+ * - cases: the binary form of the cases. If it differs, the other two differ, too.
  * - outcomes: end, reason, and for each touched row its number, words and, in checked runs, masks and
  *   tolerances.
- * - coverage: the ids and modes of the clauses that were consulted.
- * The profile "drawn" reaches readings that no built-in profile chooses.
+ * - coverage: the ids and modes of the clauses that the run consulted.
  *
- * Of a campaign's findings the verdict, the causes and the smallest case are pinned, but not the ids, labels
- * and signatures, which follow from these. Their numbers of cases and the tally are not pinned, because they
- * depend on how predicted cases are counted. Nor are steps and fidelity, which no finding depends on.
+ * The profile "drawn" has random readings, because no built-in profile chooses some of them.
+ *
+ * Of each finding the file has the verdict, the causes and the smallest case. It has no ids, labels and
+ * signatures, because these follow from the others. It has no numbers of cases and no tally, because they
+ * depend on how a campaign counts predicted cases. It has no steps and fidelity, because no finding depends
+ * on them.
  */
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
@@ -46,18 +48,18 @@
 enum {
     BLOCKS = 20,
     BLOCK_CASES = 1000,
-    KEPT = 16,             /* earlier cases of a block that later ones are made from */
-    CAMPAIGN_SHORT = 500,  /* cases */
-    CAMPAIGN_LONG = 10000, /* cases */
+    KEPT = 16,             /* earlier cases of a block from which later ones are made */
+    CAMPAIGN_SHORT = 500,  /* number of cases */
+    CAMPAIGN_LONG = 10000, /* number of cases */
     CAMPAIGN_SEED = 1,
     ROW_BYTES = 2 + 12 * ROW_WORDS_MAX,
     BYTES_MAX = 4 + OUTCOME_ROWS_MAX * ROW_BYTES,
 };
 
 static const char file_name[] = MISPRINT_SOURCE_DIR "/tests/model/core/pinned.txt";
-static struct text pinned;  /* the file */
-static struct text written; /* the file as this build writes it */
-static unsigned met;        /* compared lines of the file */
+static struct text pinned;  /* the file's lines */
+static struct text written; /* the lines that this build would write */
+static unsigned met;        /* number of the file's lines that were compared */
 static unsigned complaints;
 
 /* --- cases ------------------------------------------------------------------------------------ */
@@ -92,9 +94,9 @@ static void maker_begin(struct maker *m, unsigned block)
     m->made = 0;
 }
 
-/* Half of the cases are new. The others change earlier ones, as the campaign's generator does, or vary the
- * last case if the unit can. The campaign's generator prefers cases that covered new clauses; here chance
- * decides, so that the cases do not depend on coverage. */
+/* Makes a case. Half of the cases are new. The others change earlier ones, as the campaign's generator does,
+ * or vary the last case if the unit can. Chance chooses the earlier case. (The campaign's generator prefers
+ * cases that covered new clauses, but here cases must not depend on coverage.) */
 static void make_case(struct maker *m, struct test_case *c)
 {
     struct random *r = &m->random;
@@ -157,7 +159,7 @@ static uint64_t hash_of_id(const struct clause *c)
     return XXH64(c->id, strlen(c->id), 0);
 }
 
-/* A sum over the clauses, so that their order in the unit's tables does not matter. */
+/* Returns a sum over the clauses, because their order in the unit's tables must not matter. */
 static uint64_t digest_coverage(const struct coverage *c, const uint64_t *ids, unsigned clauses)
 {
     uint64_t sum = 0;
@@ -167,7 +169,7 @@ static uint64_t digest_coverage(const struct coverage *c, const uint64_t *ids, u
     return sum;
 }
 
-/* The digest of the digests of a block's cases. */
+/* The digests of a block's cases. block_end returns a digest of them. */
 struct block {
     uint8_t of_case[BLOCK_CASES][8];
 };
@@ -204,7 +206,7 @@ static void read_file(void)
     assert_true(pinned.length > 0 || writes());
 }
 
-/* The line of a text that begins with these characters, or NULL. */
+/* Returns the first line that begins with these characters; NULL if there is none. */
 static const char *find_line(const char *text, const char *begin, size_t length)
 {
     for (const char *at = text; *at; at = strchr(at, '\n') + 1)
@@ -225,7 +227,7 @@ static void complain(const char *format, ...)
     complaints++;
 }
 
-/* Compares a line of digests, which begins with `key`, with the file's. */
+/* Compares the digests of the blocks with the file's line that begins with `key`. */
 static void settle(const char *key, const uint32_t *digest)
 {
     text_add(&written, "%s", key);
@@ -257,7 +259,8 @@ static void settle(const char *key, const uint32_t *digest)
 
 /* --- outcomes and coverage of one profile ----------------------------------------------------- */
 
-/* A profile of a unit; `builtin` -1: a new one for each case, which draws a quarter of the clauses. */
+/* A unit and a profile. `builtin` is the profile's index; -1: each case has a new profile, in which a quarter
+ * of the clauses have random readings. */
 struct pin {
     const struct unit *unit;
     const char *name;
@@ -271,7 +274,7 @@ struct pin {
         struct outcome *out;
         struct block outcomes, coverage;
         uint32_t outcomes_digest[BLOCKS], coverage_digest[BLOCKS];
-    } side[2]; /* by enum run_mode: RUN_PLAIN, RUN_CHECKED */
+    } side[2]; /* indexed by RUN_PLAIN, RUN_CHECKED */
     struct block cases;
     uint32_t cases_digest[BLOCKS];
 };
@@ -308,7 +311,7 @@ static void pin_close(struct pin *p)
     free(p);
 }
 
-/* By id, so that the order of clauses does not matter. */
+/* Draws each reading from the clause's id, so that the order of clauses does not matter. */
 static void draw_profile(struct pin *p, unsigned block, unsigned number)
 {
     uint64_t of_case = random_mix64((uint64_t)block * BLOCK_CASES + number);
@@ -369,7 +372,7 @@ static void pin_profile(const struct unit *u, int builtin)
 
 /* --- campaigns -------------------------------------------------------------------------------- */
 
-/* The campaign's generator, which follows coverage; its cases are pinned as well. */
+/* Wraps the campaign's generator, which depends on coverage, and computes a digest of its cases. */
 struct noted_source {
     struct case_source inner;
     uint64_t sum, given;
@@ -396,7 +399,8 @@ static int by_characters(const void *a, const void *b)
     return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-/* "manual-erratum 0123456789abcdef clause=reading,clause=reading | excuse clause=reading | more" */
+/* Returns a line like "manual-erratum 0123456789abcdef clause=reading,clause=reading | excuse clause=reading
+ * | more". */
 static char *describe(const struct finding *f)
 {
     struct text t = {0};
@@ -426,7 +430,8 @@ static void describe_all(const char *key, const struct campaign_result *r, uint6
     free(line);
 }
 
-/* Prints the lines of `text` that begin with `key` and are not in `other`; returns how many begin with it. */
+/* Complains about lines of `text` that begin with `key` and are not in `other`. Returns how many lines begin
+ * with `key`. */
 static unsigned tell_missing(const char *key, const char *text, const char *other, const char *what)
 {
     unsigned count = 0;
@@ -505,7 +510,7 @@ static void findings_are_as_pinned(void **state)
     assert_int_equal(complaints, 0);
 }
 
-/* A line whose unit, profile or campaign is gone must be removed from the file. */
+/* Fails if the file has lines of units, profiles or campaigns that no longer exist. */
 static void nothing_else_is_pinned(void **state)
 {
     (void)state;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The adversary of observation points: rules that put any value at any point. The model must stay within its
- * memory, and plain and checked runs must leave the same values wherever these are defined.
+ * Rules that put any value at any point. The model must stay within its memory. Plain and checked runs must
+ * leave the same values in all bits that the checked run defines.
  */
 #include "fuzz/generate/generate.h"
 #include "model/rule/rule.h"
@@ -28,7 +28,7 @@ struct adversary {
     struct random r;
 };
 
-/* A rule that sets the point to a number, or turns some bits of its value over. */
+/* Writes a rule that sets the point to a number, or computes a new value from the old one. */
 static void draw_rule(struct adversary *a, unsigned point, char *text, size_t size)
 {
     static const char *const forms[] = {"%s %s = 0x%x", "%s %s = value ^ 0x%x", "%s %s = value + 0x%x",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers and names of assembler text. The expectations are the sentences of model/text/reader.h; numbers are
- * converted by hand, floats by the C compiler. */
+/* Numbers and names of assembler text. The expectations are the sentences of model/text/reader.h. Numbers are
+ * converted by hand, and floats by the C compiler. */
 #include "model/text/reader.h"
 #include "tests/support/support_bits.h"
 
@@ -30,7 +30,7 @@ static void integers_have_64_bits(void **state)
     } rows[] = {
         {"0", true, 0},
         {"7", true, 7},
-        {"007", true, 7}, /* not octal */
+        {"007", true, 7}, /* decimal, not octal */
         {"+9", true, 9},
         {"-1", true, UINT64_MAX},
         {"0x0", true, 0},
@@ -103,7 +103,7 @@ static void tokens_end_where_they_should(void **state)
 {
     (void)state;
     static const struct {
-        const char *line, *name, *number; /* each read from the line's start */
+        const char *line, *name, *number; /* `name` and `number`: what each reads from the line's start */
     } rows[] = {
         {"  Abc_1+2", "abc_1", "abc_1"},
         {"\tx.y", "x", "x.y"},
@@ -124,7 +124,7 @@ static void tokens_end_where_they_should(void **state)
         {"abcdefghijklmnopqrstuvwxyz01234", "abcdefghijklmnopqrstuvwxyz01234",
          "abcdefghijklmnopqrstuvwxyz01234"}, /* 31 characters fit */
         {"abcdefghijklmnopqrstuvwxyz012345", "abcdefghijklmnopqrstuvwxyz0123_",
-         "abcdefghijklmnopqrstuvwxyz0123_"}, /* a longer one becomes what no name is */
+         "abcdefghijklmnopqrstuvwxyz0123_"}, /* a longer word ends in '_', so it is no name */
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct token t;
@@ -151,7 +151,7 @@ static void numbers_are_seen_before_they_are_read(void **state)
         assert_int_equal(reader_at_number(&r), rows[i].number);
     }
     struct reader cut = {"-1", "-1", "-1", &error};
-    cut.end = cut.p + 1; /* the digit lies behind the line */
+    cut.end = cut.p + 1; /* the digit is after the line's end */
     assert_false(reader_at_number(&cut));
 }
 
@@ -190,7 +190,7 @@ static void names_are_found_and_suggested(void **state)
     static const struct name_lists lists = {{one, two}};
     assert_int_equal(reader_find_name(one, "add"), 0);
     assert_int_equal(reader_find_name(one, "sub"), 2);
-    assert_int_equal(reader_find_name(one, "-"), READER_NONE); /* a place that has no name */
+    assert_int_equal(reader_find_name(one, "-"), READER_NONE); /* "-" in a list is an index without a name */
     assert_int_equal(reader_find_name(one, "ad"), READER_NONE);
     assert_int_equal(reader_find_name(one, "addx"), READER_NONE);
     static const char *const rows[][2] = {{"sob", "sub"}, {"mull", "mul"}, {"ad", "add"}};

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The functions of model/number/real.h against MPFR: the relative error of what they return, and the float
- * that it is rounded to. */
+/* Compares the functions of model/number/real.h with MPFR: the relative error of each result, and the float
+ * to which it is rounded. */
 #include "model/number/random.h"
 #include "model/number/real.h"
 #include "tests/support/support_bits.h"
@@ -16,10 +16,10 @@
 #ifdef HAVE_MPFR
 #include <mpfr.h>
 
-/* The bits that real.h states, less three that the last steps may lose. */
+/* The correct bits that real.h states, minus three, because the last steps may lose some. */
 enum { OF_RECIPROCAL = 37, OF_ROOT = 28, OF_SERIES = 51 };
 
-/* The float with these bits, exactly. */
+/* Sets an MPFR number to exactly the float with these bits. */
 static void set_float(mpfr_t to, uint32_t bits)
 {
     float f;
@@ -89,7 +89,7 @@ static void functions_are_exact_to_their_bits(void **state)
     struct random r;
     random_seed(&r, 21);
     for (unsigned n = support_scaled(60000); n; n--) {
-        uint32_t any = 1 + random_below(&r, 0x7F7FFFFF); /* positive, finite, not zero */
+        uint32_t any = 1 + random_below(&r, 0x7F7FFFFF); /* any positive finite number */
         uint32_t near_1 =
             0x3F800000 + (random_below(&r, 2) ? random_u32(&r) >> (9 + random_below(&r, 23))
                                               : 0U - (random_u32(&r) >> (9 + random_below(&r, 23))));
@@ -101,7 +101,7 @@ static void functions_are_exact_to_their_bits(void **state)
     }
 }
 
-/* The ends of ranges; numbers whose results are exact; those where log2 is near 0. */
+/* Ends of ranges, numbers whose results are exact, and numbers whose log2 is near 0. */
 static void edges_are_exact_to_their_bits(void **state)
 {
     (void)state;
@@ -120,9 +120,9 @@ static void edges_are_exact_to_their_bits(void **state)
         check_all(0x3F800000 + (1U << shift));
         check_all(0x3F800000 - (1U << shift));
     }
-    for (uint32_t x = 0xC2FC0000 - 64; x < 0xC2FC0000 + 64; x++) /* 2^-126: the least normal number */
+    for (uint32_t x = 0xC2FC0000 - 64; x < 0xC2FC0000 + 64; x++) /* around 2^-126, the least normal */
         check_exp2(x);
-    for (uint32_t x = 0x42FFFFC0; x < 0x43000040; x++) /* 2^128: too large */
+    for (uint32_t x = 0x42FFFFC0; x < 0x43000040; x++) /* results around 2^128, which is too large */
         check_exp2(x);
 }
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Errors: the sentences, and that every function returns false, also without a place for the sentence
+/* Errors: their sentences, and that every function returns false, also if the caller wants no sentence
  * (model/core/error.h). */
 #include "model/core/error.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Text from outside in records, errors and JSON: any bytes become well-formed
- * UTF-8 without control characters, cut between characters.
+ * Text from outside in records, errors and JSON. Any bytes become well-formed UTF-8 without control
+ * characters, truncated only between characters.
  */
 #include "model/core/error.h"
 #include "model/number/random.h"
@@ -21,8 +21,8 @@
 
 #define FFFD "\xEF\xBF\xBD"
 
-/* RFC 3629's table of well-formed sequences; the Unicode standard's practice of one U+FFFD for each bad byte.
- */
+/* RFC 3629's table of well-formed sequences. As the Unicode standard recommends, each bad byte becomes one
+ * U+FFFD. */
 static const struct {
     const char *bytes, *clean;
 } samples[] = {
@@ -39,8 +39,8 @@ static const struct {
     {"\xE0\x80\xAF", FFFD FFFD FFFD},          /* overlong '/' */
     {"\xED\xA0\x80", FFFD FFFD FFFD},          /* a surrogate */
     {"\xF4\x90\x80\x80", FFFD FFFD FFFD FFFD}, /* beyond U+10FFFF */
-    {"cut \xE2\x82", "cut " FFFD FFFD},        /* ends within a character */
-    {"\x80", FFFD},                            /* begins within one */
+    {"cut \xE2\x82", "cut " FFFD FFFD},        /* truncated within a character */
+    {"\x80", FFFD},                            /* begins within a character */
 };
 
 static void any_bytes_become_clean_text(void **state)
@@ -53,7 +53,7 @@ static void any_bytes_become_clean_text(void **state)
     }
 }
 
-/* The JSON reader decides what is UTF-8. */
+/* Fails unless the JSON reader accepts the text as UTF-8. */
 static void assert_is_utf8(const char *chars)
 {
     json_t *j = json_string(chars);
@@ -72,7 +72,7 @@ static void cuts_fall_between_characters(void **state)
         text_copy_utf8(to, room, euros, strlen(euros));
         assert_int_equal(strlen(to), (room - 1) / 3 * 3);
         assert_memory_equal(to, euros, strlen(to));
-        assert_int_equal(to[room], 'x'); /* nothing is written behind the room */
+        assert_int_equal(to[room], 'x'); /* the byte after the room is unchanged */
         assert_is_utf8(to);
     }
 }
@@ -103,7 +103,7 @@ static void random_bytes_become_clean_text(void **state)
     }
 }
 
-/* An error of multi-byte characters that is longer than its room. */
+/* The error has characters of several bytes, and is longer than its room. */
 static void long_errors_are_cut_between_characters(void **state)
 {
     (void)state;
@@ -143,7 +143,7 @@ static void similar_messages_have_one_kind(void **state)
         text_kind(to, sizeof to, samples[i].said);
         assert_string_equal(to, samples[i].kind);
     }
-    for (size_t room = 1; room < 16; room++) { /* cut, and nothing is written behind the room */
+    for (size_t room = 1; room < 16; room++) { /* truncated; the byte after the room is unchanged */
         memset(to, 'x', sizeof to);
         text_kind(to, room, "about 0x123456 and more");
         assert_int_equal(to[strlen(to) + 1], 'x');
@@ -152,8 +152,8 @@ static void similar_messages_have_one_kind(void **state)
     }
 }
 
-/* Compares the first character of `count` bytes with what the C library decodes, which follows RFC 3629, and
- * with the tables of the Unicode standard. */
+/* Compares text_character with the C library's decoder, which follows RFC 3629, and with the Unicode
+ * standard's tables of characters. */
 static void check_sequence(const char *bytes, size_t count)
 {
     wchar_t c = 0;
@@ -197,7 +197,8 @@ static const char *name_at(const void *names, unsigned i)
     return ((const char *const *)names)[i];
 }
 
-/* Levenshtein distances as textbooks have them. A name is near if its distance is at most half the word. */
+/* A name is near if its Levenshtein distance is at most half the word's length. The distances are those of
+ * textbooks. */
 static void hints_are_near_words(void **state)
 {
     (void)state;
@@ -207,11 +208,11 @@ static void hints_are_near_words(void **state)
         {"sitting", {"kitten"}, "; did you mean 'kitten'?"},          /* 3 of 7 */
         {"saturday", {"sunday"}, "; did you mean 'sunday'?"},         /* 3 of 8 */
         {"sunday", {"saturday"}, "; did you mean 'saturday'?"},       /* 3 of 6 */
-        {"flaw", {"lawn"}, "; did you mean 'lawn'?"},                 /* 2 of 4: one goes, one comes */
-        {"lawn", {"flaw"}, "; did you mean 'flaw'?"},                 /* the same backwards */
+        {"flaw", {"lawn"}, "; did you mean 'lawn'?"},                 /* 2 of 4: remove one letter, add one */
+        {"lawn", {"flaw"}, "; did you mean 'flaw'?"},                 /* the reverse */
         {"gumbo", {"gambol"}, "; did you mean 'gambol'?"},            /* 2 of 5 */
         {"abcd", {"bcda", "wxyz"}, "; did you mean 'bcda'?"},         /* 2 of 4 */
-        {"abcd", {"wbcd", "abcx", "abce"}, "; did you mean 'wbcd'?"}, /* the first of those at 1 */
+        {"abcd", {"wbcd", "abcx", "abce"}, "; did you mean 'wbcd'?"}, /* the first name at 1 */
         {"abcdef", {"xxxdef", "abcxxf", "abcdxf"}, "; did you mean 'abcdxf'?"},
         {"abcd", {"axyz"}, ""}, /* 3 of 4 */
         {"ab", {"ba"}, ""},     /* 2 of 2 */

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Properties of every unit: its tables are sound, its cases convert without
- * loss, its runs are repeatable, defined bits do not depend on undefined bits,
- * and clauses that are not covered do not change the outcome. A new unit is
- * tested here without a new line.
+ * Properties of every unit. Its tables are sound, its cases convert without loss, its runs are repeatable,
+ * defined bits do not depend on undefined bits, and clauses that a run does not cover cannot change its
+ * outcome. These tests run for a new unit without a change.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/compare/compare.h"
@@ -18,7 +17,7 @@
 
 #include <cmocka.h>
 
-/* What the tests of one unit need. */
+/* What the tests of a unit need. */
 struct place {
     const struct unit *unit;
     struct executor *executor, *fresh;
@@ -51,7 +50,7 @@ static void place_close(struct place *p)
     free(p->d);
 }
 
-/* A generated case, a mutated one, or whatever random bytes decode to. */
+/* Makes a case: a generated one, a mutated one, or what random bytes decode to. */
 static void make_case(struct place *p, unsigned i)
 {
     if (i % 4 == 3) {
@@ -72,7 +71,7 @@ static void pick_profile(struct place *p, struct profile *profile)
     while (p->unit->profiles[count].name)
         count++;
     profile_builtin(p->unit, random_below(&p->random, count), profile);
-    if (random_one_in(&p->random, 2)) /* and some readings at random */
+    if (random_one_in(&p->random, 2)) /* adds some random readings */
         for (unsigned i = 0; i < unit_clauses(p->unit); i++)
             if (random_one_in(&p->random, 8))
                 profile->reading[i] =
@@ -118,7 +117,7 @@ static void check_fields(const struct unit *u)
     uint32_t next = 0;
     for (unsigned i = 0; i < u->schema.field_count; i++) {
         const struct field *f = &u->schema.fields[i];
-        assert_true(f->offset >= next); /* in the struct's order, without overlap */
+        assert_true(f->offset >= next); /* in the order of the struct, without overlap */
         uint32_t item = field_item_words(u, f);
         next = f->offset + (f->kind == FIELD_IMAGE                           ? 3 + f->max * item
                             : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 1
@@ -130,8 +129,8 @@ static void check_fields(const struct unit *u)
     assert_in_range(u->schema.field_count, 1, FIELDS_MAX);
 }
 
-/* Reports print a reading without its title, so its text must be a sentence: two words or more, and a stop.
- */
+/* Is the text a sentence: at least two words, and a full stop? Reports print a reading's text without its
+ * title. */
 static bool is_sentence(const char *text)
 {
     return strchr(text, ' ') && text[strlen(text) - 1] == '.';
@@ -176,7 +175,7 @@ static void tables_are_sound(void **state)
             check_clause(u, unit_clause(u, k));
             assert_int_equal(unit_clause_index(u, unit_clause(u, k)->id), k);
         }
-        for (unsigned o = 0; o < i; o++) /* a clause id is one clause, in all units that have it */
+        for (unsigned o = 0; o < i; o++) /* units that have the same clause id must have the same clause */
             for (unsigned k = 0; k < unit_clauses(u); k++) {
                 int other = unit_clause_index(unit_at(o), unit_clause(u, k)->id);
                 assert_true(other < 0 || unit_clause(unit_at(o), (unsigned)other) == unit_clause(u, k));
@@ -257,7 +256,7 @@ static bool same_fidelity(const struct fidelity *a, const struct fidelity *b)
            a->to_address == b->to_address;
 }
 
-/* The name of the first difference between two runs of a case; NULL if they are equal bit for bit. */
+/* Returns what differs between two runs of a case; NULL if they are equal bit for bit. */
 static const char *told_apart(const struct unit *u, const struct told *a, const struct told *b)
 {
     if (!same_outcome(u, a->run.out, b->run.out, a->run.mode == RUN_CHECKED))
@@ -269,7 +268,7 @@ static const char *told_apart(const struct unit *u, const struct told *a, const 
     return same_fidelity(&a->run.fidelity, &b->run.fidelity) ? NULL : "fidelity";
 }
 
-/* Runs a case on a machine and an outcome that have not run anything. */
+/* Runs a case on an executor and an outcome that have not run any case. */
 static struct told run_afresh(struct place *p, const struct profile *profile, enum run_mode mode)
 {
     memset(p->fresh->state, 0, p->unit->state_size);
@@ -279,9 +278,9 @@ static struct told run_afresh(struct place *p, const struct profile *profile, en
 }
 
 /*
- * A case reports the same on a fresh machine, on one that ran other cases (some share parts with it) or the
- * case under other readings, and when it runs again with its decoded form still cached: nothing leaks between
- * runs.
+ * A run must not depend on earlier runs. A fresh machine runs the case. Another machine runs it after other
+ * cases (some share parts with it), after the same case under other readings, and again while its decoded
+ * form is cached. All must report the same.
  */
 static void check_repeatable(struct place *p, unsigned i)
 {
@@ -388,8 +387,8 @@ static uint8_t another_reading(struct place *p, unsigned clause, uint8_t than)
     return (uint8_t)((than + 1 + random_below(&p->random, readings - 1)) % readings);
 }
 
-/* Uncovered clauses do not change the outcome together, in plain and in checked runs (which may cover more).
- */
+/* Changes the readings of several uncovered clauses at once. The outcome must not change, in plain and in
+ * checked runs. (Checked runs may cover more clauses.) */
 static void check_uncovered_together(struct place *p, unsigned i)
 {
     const enum run_mode mode = i % 2 ? RUN_PLAIN : RUN_CHECKED;
@@ -406,8 +405,8 @@ static void check_uncovered_together(struct place *p, unsigned i)
                           "clauses that were not covered, read otherwise all at once, change the outcome");
 }
 
-/* Uncovered clauses do not change the outcome; attribution relies on it. Covered modes are modes of the
- * clause. */
+/* Changes the reading of an uncovered clause. The outcome must not change, because attribution relies on it.
+ * Also, a run may cover a clause only in modes that the clause has. */
 static void check_uncovered(struct place *p, unsigned i)
 {
     (void)i;
@@ -437,7 +436,7 @@ static void check_uncovered(struct place *p, unsigned i)
     }
 }
 
-/* A unit that counts the fidelity of checked runs (model/core/fidelity.h) counts every step. */
+/* If a unit counts the fidelity of a checked run (model/core/fidelity.h), it counts every step. */
 static void fidelity_counts_every_step(void **state)
 {
     (void)state;
@@ -489,11 +488,11 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     pick_profile(p, &profile);
     executor_run(p->executor, p->c, &profile, i % 2 ? RUN_CHECKED : RUN_PLAIN, p->a);
     if (p->a->end == END_UNDEFINED)
-        return; /* boards never end so; it has no binary form */
+        return; /* boards never end like this, so this end has no binary form */
     static uint8_t room[OUTCOME_BYTES_MAX];
     size_t count = outcome_encode(p->a, room, sizeof room);
     assert_true(count > 0);
-    uint8_t *bytes = malloc(count); /* exact size, so that a sanitizer sees reads beyond it */
+    uint8_t *bytes = malloc(count); /* no more, so that a sanitizer detects reads beyond it */
     assert_non_null(bytes);
     memcpy(bytes, room, count);
     if (!outcome_decode(p->b, p->c, bytes, count, &e))
@@ -505,13 +504,13 @@ static void check_outcome_bytes(struct place *p, unsigned i)
     uint8_t *cut = malloc(left ? left : 1);
     assert_non_null(cut);
     memcpy(cut, bytes, left);
-    (void)outcome_decode(p->b, p->c, cut, left, &e); /* damaged or cut: an error at most, never a crash */
+    (void)outcome_decode(p->b, p->c, cut, left, &e); /* may fail, must not crash */
     free(cut);
     free(bytes);
 }
 
-/* The build finds units by a pattern (fuzz/targets/CMakeLists.txt). A unit that it misses would have no
- * targets. */
+/* The build finds units by a pattern (fuzz/targets/CMakeLists.txt). If it does not find a unit, the unit has
+ * no fuzz targets. */
 static void every_unit_has_fuzz_targets(void **state)
 {
     (void)state;

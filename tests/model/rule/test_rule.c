@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The language of rules: printing and parsing are inverse, values are those of a second evaluator, errors
- * name the column, and rules in profiles act. */
+/* The language of rules. Printing and parsing are inverse, values equal those of a second evaluator, errors
+ * name the column, and rules in profiles have an effect. */
 #include "model/core/unit.h"
 #include "model/rule/rule.h"
 #include "tests/support/support_units.h"
@@ -37,13 +37,13 @@ static uint32_t value_of(const char *text, uint32_t value, uint32_t a, uint32_t 
     return expression_evaluate(x.node, x.count, &c);
 }
 
-/* Worked out by hand, by the rules of C. */
+/* The expected values are worked out by hand, by the rules of C. */
 static void expressions_have_these_values(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        uint32_t wanted; /* the value of the text if `value` is 0x12345678, a is 7 and b is 3 */
+        uint32_t wanted; /* the value if `value` is 0x12345678, a is 7 and b is 3 */
     } rows[] = {
         {"value", 0x12345678},
         {"1 + 2 * 3", 7},
@@ -84,7 +84,7 @@ static void expressions_have_these_values(void **state)
         {"a != b", 1},
         {"a <= 7", 1},
         {"a >= 8", 0},
-        {"value[5]", 0x12345678}, /* one lane */
+        {"value[5]", 0x12345678}, /* the point has one lane */
         {"lane", 0},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
@@ -93,7 +93,7 @@ static void expressions_have_these_values(void **state)
                      rows[i].wanted);
 }
 
-/* ---- random trees, with an evaluator of the test's own ---- */
+/* ---- random trees, with an independent evaluator ---- */
 
 struct tree {
     unsigned op;
@@ -126,7 +126,7 @@ static const char *const words[29] = {NULL,      "value", "a",  "b",  "~",   "-"
                                       "^",       "<<",    ">>", "==", "<",   ">=", "rotl", "sext",
                                       "asr",     "min",   "&&", "if", "bits"};
 
-/* With all parentheses, so that the printer's fewer ones are tested. */
+/* Writes a tree with all parentheses. The printer writes fewer, and the two texts must mean the same. */
 static void write_out(const struct tree *t, struct text *to)
 {
     const char *w = words[t->op];
@@ -150,7 +150,7 @@ static void write_out(const struct tree *t, struct text *to)
     }
 }
 
-/* Shifts, rotations and the like, by loops over bits. */
+/* Computes shifts, rotations and similar operators by loops over bits. */
 static uint32_t worth_of_bits(unsigned op, const uint64_t x[3])
 {
     uint32_t r = 0;
@@ -191,7 +191,7 @@ static uint32_t worth_of_bits(unsigned op, const uint64_t x[3])
     }
 }
 
-/* By 64-bit arithmetic and loops over bits, unlike the library. */
+/* Evaluates a tree by 64-bit arithmetic and loops over bits, unlike the library. */
 static uint32_t worth(const struct tree *t, uint32_t value, uint32_t a, uint32_t b)
 {
     uint64_t x[3] = {0};
@@ -319,7 +319,7 @@ static void rules_come_back_as_printed(void **state)
     }
 }
 
-/* A point's old name stays valid. It can have meant only a part of the point. */
+/* A point's old name is still valid. If it meant only a part of the point, a guard is added. */
 static void old_names_are_new_ones(void **state)
 {
     (void)state;
@@ -353,7 +353,8 @@ static struct rule of_vector(const char *guard, const char *result)
     return r;
 }
 
-/* In each lane the first rule acts whose guard holds there. Inputs with lanes give the value of the lane. */
+/* In each lane the first rule whose guard holds there decides. An input with lanes has the value of the
+ * lane. */
 static void rules_act_in_each_lane(void **state)
 {
     (void)state;
@@ -445,7 +446,7 @@ static void profiles_hold_rules(void **state)
     assert_false(profile_parse(u, "# rules\n\n  vc4-vpm write.stride = 1 + # none\n", &q, &e));
     assert_non_null(strstr(e.text, "line 3, column 30: the expression ends here"));
     assert_true(profile_resolve(unit_named("vc4-qpu"), "manual;vc4-vpm read.num = 1", &p, &e));
-    assert_int_equal(p.rules.count, 0); /* of another unit */
+    assert_int_equal(p.rules.count, 0); /* the rule is of another unit */
 }
 
 int main(void)

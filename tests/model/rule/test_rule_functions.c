@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The functions of rules against formulas that share nothing with the library: 64-bit integers and loops over
- * bits, MPFR for floats. Tables against an array.
+ * Compares the functions of rules with formulas that share nothing with the library: 64-bit integers and
+ * loops over bits, and MPFR for floats. Compares tables with an array.
  */
 #include "model/rule/expression.h"
 #include "tests/model/vc4/qpu/alu/support_slow_float.h"
@@ -107,7 +107,8 @@ static uint32_t mul24_of(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)(a % 16777216) * (b % 16777216) % UINT64_C(0x100000000));
 }
 
-/* VideoCoreIV-AG100-R p32-36: the four bytes apart; v8muld takes 255 as 1.0 and rounds to nearest. */
+/* VideoCoreIV-AG100-R p32-36: computes each of the four bytes by itself. v8muld takes 255 as 1.0 and rounds
+ * to nearest. */
 static uint32_t bytes_of(char op, uint32_t a, uint32_t b)
 {
     uint32_t r = 0;
@@ -160,7 +161,7 @@ static uint32_t fmin_of(uint32_t a, uint32_t b)
 {
     if (is_nan(a) || is_nan(b))
         return is_nan(a) && is_nan(b) ? 0x7FC00000 : is_nan(a) ? b : a;
-    if (slow_value(a) == slow_value(b)) /* equal, or zeros */
+    if (slow_value(a) == slow_value(b)) /* equal numbers, or two zeros */
         return a >> 31 ? a : b;
     return slow_value(a) < slow_value(b) ? a : b;
 }
@@ -174,7 +175,7 @@ static uint32_t fmax_of(uint32_t a, uint32_t b)
     return slow_value(a) > slow_value(b) ? a : b;
 }
 
-/* Toward zero. Numbers out of range give the end of the range; a NaN gives 0. */
+/* Rounds toward zero. A number out of range gives the end of the range, and a NaN gives 0. */
 static uint32_t ftoi_of(uint32_t a, uint32_t b)
 {
     (void)b;
@@ -184,7 +185,7 @@ static uint32_t ftoi_of(uint32_t a, uint32_t b)
                                           : (int64_t)v);
 }
 
-/* The float whose value is that of the half. A NaN keeps its payload and is quiet. */
+/* Returns the float with the value of a half. A NaN keeps its payload and becomes quiet. */
 static uint32_t htof_of(uint32_t a, uint32_t b)
 {
     uint32_t half = a % 65536, e = half >> 10 & 31, bits;
@@ -229,8 +230,8 @@ static uint32_t ftoh_of(uint32_t a, uint32_t b)
 static const struct {
     const char *text;
     uint32_t (*formula)(uint32_t a, uint32_t b);
-    bool small;        /* b is drawn below 70 */
-    uint32_t nan_mask; /* of a half that is a NaN: these bits are compared only */
+    bool small;        /* draws b below 70 */
+    uint32_t nan_mask; /* if the result is a NaN of a half, compares only these bits; 0: all */
 } functions[] = {
     {"byte(a, b)", byte_of, true, 0},
     {"half(a, b)", half_of, true, 0},
@@ -263,7 +264,7 @@ static const struct {
     {"fmul_rtz(a, b)", slow_silicon_multiply, false, 0},
     {"itof(a)", itof_of, false, 0},
     {"itof_rtz(a)", itof_rtz_of, false, 0},
-    {"ftoh(a)", ftoh_of, false, 0x7E00}, /* the formula knows no sign and payload of NaN */
+    {"ftoh(a)", ftoh_of, false, 0x7E00}, /* slow_ieee_to_half ignores a NaN's sign and payload */
 #endif
 };
 
@@ -319,7 +320,8 @@ static void functions_follow_their_formulas(void **state)
 
 enum fill { FILL_BYTES, FILL_WORDS, FILL_RUNS, FILLS };
 
-/* A random table as text; wanted[]: what each number becomes if the value is `value` and a is `a`. */
+/* Writes a random table. Sets wanted[] to the result for each number, if the value is `value` and a is
+ * `a`. */
 static void write_table(struct slow_random *r, enum fill fill, uint32_t value, uint32_t a, uint32_t *wanted,
                         struct text *t)
 {
@@ -372,13 +374,14 @@ static void tables_hold_what_was_written(void **state)
     }
 }
 
-/* Runs of one value take one node, bytes a quarter each: the sizes are counted by hand. */
+/* A table has one node for each run of one value, and one for each four bytes. The sizes are counted by
+ * hand. */
 static void tables_are_small(void **state)
 {
     (void)state;
     static const struct {
         const char *text;
-        uint32_t nodes; /* with x, what stands after `else`, and the operator */
+        uint32_t nodes; /* including x, the expression after `else`, and the operator */
     } rows[] = {
         {"table(b, 5)", 4},
         {"table(b, 1, 2, 3, 4)", 4},

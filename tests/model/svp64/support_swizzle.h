@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* One machine of unit svp64-swizzle, for the tests of its instructions. */
+/* A machine of unit svp64-swizzle, for the tests of its instructions. */
 #ifndef MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_H
 #define MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_H
 
@@ -10,23 +10,23 @@ struct swizzle_bench {
     struct executor *executor;
     struct outcome *out;
     struct test_case tc;
-    struct swizzle_case *c; /* of tc */
+    struct swizzle_case *c; /* the case's struct in `tc` */
 };
 
-/* The set-up and the tear-down of a group of tests; *state is the machine. */
+/* Set-up and tear-down of a cmocka group. *state is the machine. */
 int swizzle_set_up(void **state);
 int swizzle_tear_down(void **state);
 
-/* A case of one instruction, in which each register has another value. */
+/* Makes a case of one instruction. Every register has another value. */
 void swizzle_set_case(struct swizzle_bench *b, unsigned vl, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
-/* Sets a register, "gpr" or "fpr", before the run. */
+/* Sets a register's value before the run. `file`: "gpr" or "fpr". */
 void swizzle_set_register(struct swizzle_bench *b, const char *file, unsigned number, uint64_t value);
 void swizzle_run(struct swizzle_bench *b, const char *profile);
 
-/* A register after the run. */
+/* Returns a register's value after the run. */
 uint64_t swizzle_register_of(const struct swizzle_bench *b, const char *file, unsigned number);
-/* The moves that the outcome reports, as "d0=s3 d1=0". */
+/* Returns the moves of the outcome as text: "d0=s3 d1=0". */
 const char *swizzle_moves_of(const struct swizzle_bench *b);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Worked examples of mv.swiz and fmv.swiz, made by hand from the text of the mv.swizzle page, not by a
- * program: scalar moves, vectorised moves under four readings of the pseudocode, Pack and Unpack under two.
- * "d3=s1": element 3 of the destination receives element 1 of the source.
+ * Worked examples of mv.swiz and fmv.swiz, made by hand from the text of the mv.swizzle page: scalar moves,
+ * vectorised moves under four readings of the pseudocode, Pack and Unpack under two. In "d3=s1" element 3 of
+ * the destination receives element 1 of the source.
  */
 #ifndef MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_EXAMPLES_H
 #define MISPRINT_TESTS_MODEL_SVP64_SUPPORT_SWIZZLE_EXAMPLES_H
@@ -11,11 +11,12 @@
 
 /* clang-format off */
 
-/* RA = r6, r7 = b1b1b1b1a0a0a0a0 d3d3d3d3c2c2c2c2; RT = RA, or r4, r5. The first result if an end marker
- * ends the swizzle, the second if it is a skip. */
+/* RA is r6, and r6, r7 hold b1b1b1b1a0a0a0a0 d3d3d3d3c2c2c2c2. RT is RA (`in_place`), or r4, r5
+ * (`elsewhere`). The first result holds if an end marker ends the swizzle, the second if the marker is a
+ * skip. */
 static const struct scalar_example {
     const char *op, *swizzle;
-    uint32_t word; /* with RT = r4 */
+    uint32_t word; /* the instruction if RT is r4 */
     uint64_t in_place[2][2], elsewhere[2][2];
 } scalar_examples[] = {
     {"mv", "XYZW", 0x00869773,
@@ -68,7 +69,8 @@ static const struct scalar_example {
      {{0x0000000000000000, 0x00000000d3d3d3d3}, {0x0000000000000000, 0x00000000d3d3d3d3}}},
 };
 
-/* Moves by the pseudocode; with swiz[j]-4; repaired; repaired, with the marker's slot counted. */
+/* Readings: the literal pseudocode; the pseudocode with swiz[j]-4; repaired; repaired, and the end marker's
+ * slot counts. */
 enum { LITERAL, MINUS_FOUR, BEFORE_END, SLOT_COUNTED, VECTOR_READINGS };
 static const struct vector_example {
     const char *swizzle;
@@ -197,7 +199,7 @@ static const struct vector_example {
       "d0=s0 d1=s1 d4=s2 d5=s3"}},
 };
 
-/* The two repairs of Pack and Unpack. */
+/* Two ways to repair Pack and Unpack. */
 enum { STEP, ADDR, PACK_READINGS };
 static const struct pack_example {
     const char *swizzle;
@@ -218,7 +220,7 @@ static const struct pack_example {
     {"ZYXE", 2, 3, 1, 1, {"d0=s2 d1=s1 d2=s0 d3=s5 d4=s4 d5=s3", "d0=s4 d1=s5 d2=s2 d3=s3 d4=s0 d5=s1"}},
 };
 
-/* YXE., VL 4, SUBVL 2, by source and destination mask. */
+/* Moves of swizzle YXE. with VL 4 and SUBVL 2, under a source and a destination mask. */
 static const struct mask_example {
     unsigned source, destination;
     const char *moves;
@@ -229,7 +231,8 @@ static const struct mask_example {
     {0x0, 0x0, ""},
 };
 
-/* Selector 1 by destination width 64, 32, 16, 8: plain, unsigned and signed saturation, fmv (8: bfloat16). */
+/* The result of selector 1 for destination widths 64, 32, 16, 8: plain, with unsigned and signed saturation,
+ * and for fmv (width 8 means bfloat16). */
 static const struct {
     const char *suffix, *op;
     uint64_t one[4];

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The swizzle moves against worked examples (support_swizzle_examples.h) and an
- * independent slow model written from the page's prose (dest[i] = src[swiz[i]],
- * group by group, byte by byte).
+ * Compares the swizzle moves with worked examples (support_swizzle_examples.h), and with an independent slow
+ * model written from the page's prose (dest[i] = src[swiz[i]], group by group, byte by byte).
  */
 #include "model/core/units.h"
 #include "model/svp64/unit_swizzle.h"
@@ -53,7 +52,7 @@ static void scalar_examples_hold(void **state)
             }
 }
 
-/* The moves are as expected, and the registers agree with them. */
+/* Fails unless the outcome has these moves, and all registers agree with them. */
 static void expect_moves(struct swizzle_bench *b, unsigned rt, unsigned ra, const char *expected)
 {
     uint64_t before[SVP64_REGISTERS];
@@ -132,14 +131,14 @@ static void mask_examples_hold(void **state)
     }
 }
 
-/* CR predicates: field 4 + i, its EQ bit, inverted by "ne". */
+/* A CR predicate of element i is the EQ bit of field 4 + i; "ne" inverts it. */
 static void cr_fields_predicate(void **state)
 {
     struct swizzle_bench *b = *state;
     swizzle_set_case(b, 3, "sv.mv.swiz/vec2/dm=ne/sm=ne r80.v, r40.v, XYE.");
     uint32_t *cr = image_own_row(&b->tc, schema_field(&svp64_swizzle_unit.schema, "cr"), 0, true);
     memset(cr, 0, SVP64_ROW_BYTES);
-    cr[0] = 4U << (5 * 4); /* EQ of CR5 */
+    cr[0] = 4U << (5 * 4); /* sets EQ of CR5 */
     swizzle_run(b, "repaired");
     expect_moves(b, 80, 40, "d0=s0 d1=s1 d4=s4 d5=s5");
 }
@@ -155,8 +154,8 @@ static void constants_have_the_destinations_width(void **state)
             uint64_t keep = bits == 64 ? 0 : UINT64_MAX << bits, before;
             swizzle_set_case(b, 1, "sv.%s.swiz%s%s %c80.v, %c40.v, 1E..", constant_examples[n].op, widths[w],
                              constant_examples[n].suffix, fp ? 'f' : 'r', fp ? 'f' : 'r');
-            swizzle_run(
-                b, "pseudocode,swiz-minus-3=minus-4,swiz-subvl1=illegal"); /* stopped: registers unchanged */
+            swizzle_run(b, "pseudocode,swiz-minus-3=minus-4,swiz-subvl1=illegal"); /* stops: registers keep
+                                                                                      their content */
             before = swizzle_register_of(b, fp ? "fpr" : "gpr", 80);
             swizzle_run(b, "repaired");
             assert_int_equal(b->out->end, END_DONE);
@@ -165,7 +164,7 @@ static void constants_have_the_destinations_width(void **state)
         }
 }
 
-/* An example of the page: sats/vec2/ew=8 "Y1" makes two bytes, the source's Y and 7f. */
+/* An example on the page: with sats/vec2/ew=8 the swizzle "Y1" makes two bytes, the source's Y and 7f. */
 static void saturation_example_of_the_page(void **state)
 {
     struct swizzle_bench *b = *state;
@@ -176,9 +175,9 @@ static void saturation_example_of_the_page(void **state)
     assert_true(swizzle_register_of(b, "gpr", 80) == 0xA0A1A2A3A4A57F99);
 }
 
-/* ---- An independent slow model, of the repaired text ---- */
+/* ---- an independent slow model of the repaired text ---- */
 
-/* Bytes of both register files; element n of a vector of `width` bytes at register `base` is width bytes at 8
+/* Reads bytes of both register files. In a vector at register `base`, element n of `width` bytes is at byte 8
  * * base + n * width. */
 static uint64_t slow_get(const uint8_t *file, unsigned at, unsigned width)
 {
@@ -194,8 +193,8 @@ static void slow_put(uint8_t *file, unsigned at, unsigned width, uint64_t value)
         file[at + n] = (uint8_t)value;
 }
 
-/* mv without saturation, Pack or Vertical-First, with predicates that skip or zero. False: the case is
- * undefined or out of range. */
+/* Executes an mv without saturation, Pack and Vertical-First, with predicates that skip or zero. Returns
+ * false if the case is undefined or out of range. */
 static bool slow_move(uint8_t *file, const char *swizzle, unsigned vl, unsigned subvl, unsigned rt,
                       unsigned ra, unsigned to, unsigned from, const uint64_t mask[2], const bool zero[2])
 {
@@ -286,7 +285,7 @@ static void vectors_equal_the_slow_model(void **state)
             swizzle_set_register(b, "gpr", 3, mask[0]);
             swizzle_set_register(b, "gpr", 10, mask[1]);
         } else if (vl > 64) {
-            continue; /* without a predicate all groups move; the slow model's masks have 64 bits */
+            continue; /* without a predicate all groups move, but the slow model's masks have only 64 bits */
         }
         registers_before(b, file);
         if (!slow_move(file, swizzle, vl, subvl, rt, ra, 8U >> to, 8U >> from, mask, zero))
@@ -305,7 +304,7 @@ static void vectors_equal_the_slow_model(void **state)
     assert_true(compared > cases / 4);
 }
 
-/* Every scalar swizzle, both operations, in place and elsewhere. */
+/* Tries every scalar swizzle with both operations, in place and elsewhere. */
 static void every_scalar_swizzle(void **state)
 {
     static const uint32_t old[4] = {0x11111111, 0x22222222, 0x33333333, 0x44444444},
@@ -341,8 +340,8 @@ static void every_scalar_swizzle(void **state)
 
 /* ---- Conversions between widths ---- */
 
-/* A double to a format with `fraction` bits whose smallest exponent is `least`: exact arithmetic on the
- * host's doubles. */
+/* Rounds a double to a format with `fraction` bits and smallest exponent `least`, exactly, by the host's
+ * arithmetic. */
 static double rounded(double x, int fraction, int least, double overflow)
 {
     int e;
@@ -354,7 +353,7 @@ static double rounded(double x, int fraction, int least, double overflow)
     return fabs(r) >= overflow ? copysign(INFINITY, x) : r;
 }
 
-/* The value of a 16-bit float. */
+/* Returns the value of a float with these numbers of bits. */
 static double from_bits(uint32_t bits, int exponent_bits, int fraction_bits)
 {
     int biased = (int)(bits >> fraction_bits & ((1U << exponent_bits) - 1)),
@@ -381,11 +380,11 @@ static void floats_convert_to_the_nearest(void **state)
         unsigned t = random_below(&r, 3);
         uint64_t bits = random_u64(&r);
         double x, got;
-        if (random_one_in(&r, 2)) /* in the target's range, and at its edges */
+        if (random_one_in(&r, 2)) /* mostly in the target's range, and at its edges */
             bits = (bits & ~(UINT64_C(0x7FF) << 52)) | (uint64_t)(1023 + (int)random_below(&r, 60) - 40)
                                                            << 52;
         if (random_one_in(&r, 4))
-            bits &= ~((UINT64_C(1) << (52 - targets[t].fraction - 1)) - 1); /* ties */
+            bits &= ~((UINT64_C(1) << (52 - targets[t].fraction - 1)) - 1); /* often ties */
         memcpy(&x, &bits, sizeof x);
         if (isnan(x))
             continue;
@@ -404,8 +403,8 @@ static void floats_convert_to_the_nearest(void **state)
     }
 }
 
-/* IEEE 754, 4.3.1: an even value, the half of a unit in its last place, and one bit far below. The bit
- * decides: without it, the tie goes to the even value. */
+/* IEEE 754, 4.3.1. The number is an even value, plus half a unit in its last place, plus one bit far below.
+ * This bit decides: without it, the tie goes to the even value. */
 static void the_lowest_bit_of_a_float_decides_a_tie(void **state)
 {
     static const struct {

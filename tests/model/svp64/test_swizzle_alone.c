@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Which clauses can be the only difference between the profiles pseudocode and prose? Tries every swizzle of
- * four selectors, with each SUBVL, Pack and Unpack, vectors and scalars, and zeroing predicates that let a
+ * four selectors, with each SUBVL, Pack and Unpack, vectors and scalars, and zeroing predicates that let one
  * group through or none.
  *
- * swiz-vf-code and swiz-vf-unpack cannot. In Vertical-First mode one group is visited on either side, and the
- * clauses say how many pairs of visits are taken. Prose takes N, the number of selectors before the end
- * marker that do not skip. The pseudocode takes:
- * - without Pack and Unpack, SUBVL pairs. Its source loop visits those of the N selectors that are before
- *   position SUBVL, never more than either limit, so neither limit cuts anything off.
- * - with Pack, the destination's length, which is at least N; with Unpack, SUBVL, which is what its source
- *   loop visits. So prose's limit can only drop pairs. Where it does, a skip precedes a dropped position,
- *   because the pseudocode counts holes as pairs. That position is before the end marker and does not skip,
- *   so prose moves it, and the outcome shows that.
- * - with both, one pair, like prose.
- * So without swiz-src-range or swiz-pack-skip, prose's number has no effect, or one that prose does not have.
+ * swiz-vf-code and swiz-vf-unpack cannot. In Vertical-First mode each side visits one group. The two clauses
+ * decide how many pairs of visits the instruction takes. Under prose it takes N, the number of selectors
+ * before the end marker that do not skip. Under the pseudocode it takes:
+ * - without Pack and Unpack, SUBVL pairs. The source loop visits those of the N selectors that are before
+ *   position SUBVL. These are never more than either limit, so neither limit drops a pair.
+ * - with Pack, as many pairs as the destination's length, which is at least N; with Unpack, SUBVL, which is
+ *   what the source loop visits. So only prose's limit can drop pairs. If it drops one, a skip precedes a
+ *   dropped position, because the pseudocode counts holes as pairs. The dropped position is before the end
+ *   marker and does not skip. So under prose it moves, and the outcome shows that.
+ * - with both, one pair, like prose. So without swiz-src-range or swiz-pack-skip, the limit of prose has no
+ *   effect, or an effect that the profile prose does not have.
  */
 #include "model/core/units.h"
 #include "model/svp64/unit_swizzle.h"
@@ -32,7 +32,7 @@
 enum { PSEUDOCODE, ALONE, PROSE, ROLES };
 enum { GROUPS = 2, LAST_GROUP = 1, SELECTIONS = 1 << 12, VEC4 = 3, TO = 8, FROM = 4 };
 
-/* Predicates: none; the bits of r3, which are all 0 or those of group 1, zeroing on one side. */
+/* Predicates: none, or the bits of r3, zeroing on one side. The bits are all 0, or only group 1's is 1. */
 static const struct predicates {
     uint8_t source, destination, mode;
     uint32_t r3;
@@ -47,7 +47,7 @@ struct tried {
     struct profile profile[ROLES];
     struct outcome *out[ROLES];
     unsigned effective,
-        alone; /* cases in which the clause alone has an effect; in which that effect is what prose does */
+        alone; /* cases in which the clause alone has an effect; those in which it is also prose's effect */
 };
 
 static void run_case(struct tried *t, const struct test_case *c)
@@ -61,7 +61,7 @@ static void run_case(struct tried *t, const struct test_case *c)
     t->alone += outcomes_equal(t->out[ALONE], t->out[PROSE], NULL, NULL);
 }
 
-/* All selectors; `way`: Pack, Unpack, vector source, vector destination, one bit each. */
+/* Tries all selectors. `way` has one bit each for Pack, Unpack, vector source and vector destination. */
 static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, unsigned subvl,
                           const struct predicates *p, bool vertical)
 {
@@ -86,7 +86,7 @@ static void try_selectors(struct tried *t, struct test_case *tc, unsigned way, u
     c->gpr.fill = FILL_INDEX;
     uint32_t *row = image_own_row(tc, schema_field(&svp64_swizzle_unit.schema, "gpr"), 0, true);
     assert_non_null(row);
-    row[2 * 3] = p->r3; /* a register is two words */
+    row[2 * 3] = p->r3; /* a register has two words */
     c->insn_count = 1;
     for (unsigned n = 0; n < SELECTIONS; n++) {
         for (unsigned p4 = 0; p4 < SWIZZLE_POSITIONS; p4++)
@@ -127,7 +127,7 @@ static void vertical_first_is_never_the_only_difference(void **state)
     }
 }
 
-/* A clause that can be the only difference is found. */
+/* The method finds a clause that can be the only difference. */
 static void pack_index_can_be_the_only_difference(void **state)
 {
     (void)state;

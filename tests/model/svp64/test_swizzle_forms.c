@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What the swizzle moves do at the borders of their forms. Expectations come from the sentences of the
+ * What the swizzle moves do at the limits of their forms. Expectations come from the sentences of the
  * mv.swizzle page and its revisions of June 2022 (libreriscv.git: 88a7f252, 150a2f38), from SVP64's EXTRA3,
  * and from the Power ISA's frsp and lfs.
  */
@@ -25,13 +25,13 @@ static void expect(const struct swizzle_bench *b, const char *file, unsigned num
                           number, (unsigned long long)got, (unsigned long long)value);
 }
 
-/* EXTRA3 makes the number of a vector from the field and two bits below it, so r4, r12 and r20 have odd
- * fields and are even. */
+/* EXTRA3 makes the number of a vector register from the field and two bits below the field. So r4, r12 and
+ * r20 are even numbers, although their fields are odd. */
 static void vectors_begin_at_even_registers(void **state)
 {
     static const struct {
         const char *profile;
-        unsigned odd; /* bits of the number that must be 0 */
+        unsigned odd; /* bits of the register's number that must be 0 */
     } readings[] = {{"repaired", 1},
                     {"manual,swiz-minus-3=minus-4", 1},
                     {"repaired,swiz-odd-vector=any", 0},
@@ -63,7 +63,7 @@ static void odd_vectors_can_round_down(void **state)
     expect(b, "gpr", 1, 0x5A);
 }
 
-/* "not set as a destination [...] set to zero": this is the page's prose for RA != RT. */
+/* The page's prose for RA != RT: "not set as a destination [...] set to zero". */
 static void prose_clears_lanes_that_are_not_selected(void **state)
 {
     static const char *const profiles[] = {"prose", "repaired", "manual"};
@@ -91,8 +91,8 @@ static void in_place_lanes_are_buffered(void **state)
     }
 }
 
-/* num_runs: SUBVL; the destination's length under Pack alone; 1 under both. The source loop must go further
- * than SUBVL for the number to matter. */
+/* num_runs is SUBVL, the destination's length under Pack alone, and 1 under Pack and Unpack. It matters only
+ * if the source loop goes further than SUBVL. */
 #define LONG_SOURCE "pseudocode,swiz-minus-3=minus-4,swiz-src-range=destination"
 static void vertical_first_runs_by_the_pages_code(void **state)
 {
@@ -121,7 +121,7 @@ static void vertical_first_runs_by_the_pages_code(void **state)
     }
 }
 
-/* The revision 88a7f252: in Vertical-First mode "In-place (RT=RA) is required to work correctly". */
+/* Revision 88a7f252 says that in Vertical-First mode "In-place (RT=RA) is required to work correctly". */
 static void overlap_in_vertical_first_mode(void **state)
 {
     struct swizzle_bench *b = *state;
@@ -143,12 +143,12 @@ static void overlap_in_vertical_first_mode(void **state)
     }
 }
 
-/* A predicated scalar move, with registers beyond r31. */
+/* The registers of this scalar move are beyond r31. */
 static void single_is_a_predicated_scalar_move(void **state)
 {
     static const struct {
         const char *profile, *suffix;
-        uint64_t r3, low, high; /* what r100 and r101 become */
+        uint64_t r3, low, high; /* `low`, `high`: r100 and r101 after the move */
     } rows[] = {
         {"prose", "", 0, 0x00000000D3D3D3D3, 0x00000000B1B1B1B1},
         {"prose", "/dm=r3", 0x11, 0x00000000D3D3D3D3, 0x00000000B1B1B1B1},
@@ -177,7 +177,7 @@ static void single_is_a_predicated_scalar_move(void **state)
     assert_int_equal(b->out->end, END_FAULT);
 }
 
-/* frsp makes a NaN quiet and keeps the upper bits; lfs and stfs move them. */
+/* frsp makes a NaN quiet and keeps its upper bits. lfs and stfs move the bits. */
 static void nans_keep_what_the_power_isa_keeps(void **state)
 {
     static const struct {
@@ -185,7 +185,7 @@ static void nans_keep_what_the_power_isa_keeps(void **state)
         uint64_t from, quiet, standard, moved;
     } rows[] = {
         {"/dw=32", 0x7FF4000020000000, 0x7FE00001, 0x7FC00000, 0x7FA00001},
-        {"/dw=32", 0xFFF0000000000001, 0xFFC00000, 0x7FC00000, 0xFF800000}, /* moved: no bit is left */
+        {"/dw=32", 0xFFF0000000000001, 0xFFC00000, 0x7FC00000, 0xFF800000}, /* moved, it becomes infinity */
         {"/dw=32", 0xFFFC00002FFFFFFF, 0xFFE00001, 0x7FC00000, 0xFFE00001},
         {"/sw=32", 0x00000000FFA00001, 0xFFFC000020000000, 0x7FF8000000000000, 0xFFF4000020000000},
         {"/sw=32/dw=8", 0x000000007F91FFFF, 0x7FD1, 0x7FC0, 0x7F91},

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of svp64-swizzle. A rule on a decoded field must do what the same edit of the words
- * does, at the bits that the page and openpower-isa name. Rules written by hand must do what a reading of a
- * clause does.
+ * The observation points of svp64-swizzle. A rule on a decoded field must have the effect of the same change
+ * in the words, at the bits that the page and openpower-isa name. Rules written by hand must have the effect
+ * of a clause's reading.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -36,8 +36,8 @@ static int finish(void **state)
 
 /* ---- fields ---- */
 
-/* Where a field is: word 0 is the instruction, word 1 the prefix, then SVSTATE's halves. `guard` chooses the
- * operand or position. */
+/* The places of the fields. Word 0 is the instruction, word 1 the prefix; then come SVSTATE's halves. If a
+ * point has several fields, `guard` chooses the operand or position. */
 enum { IN_PREFIX = 1, IN_HIGH, IN_LOW };
 static const struct place {
     const char *point, *guard;
@@ -73,7 +73,7 @@ static const struct place {
     {"svstate.vertical", NULL, IN_LOW, 0, 1},
 };
 
-/* Edits the words. Only a prefixed instruction has fields in its prefix. */
+/* Changes a field in the words. Without a prefix, an instruction has no fields in the prefix. */
 static void edit(struct swizzle_case *c, const struct place *f, uint32_t field)
 {
     uint32_t mask = ((1U << f->width) - 1) << f->low;
@@ -116,7 +116,7 @@ static void a_rule_is_an_edit_of_the_word(void **state)
 
 /* ---- readings ---- */
 
-/* Rules that do what a reading does. `base`: the profile that both start from. */
+/* Readings, and rules with the same effect. `base`: the profile to which both are added. */
 static const struct points_pair pairs[] = {
     {"manual", "swiz-end-length=before-end", {"group.length when destination && first < 4 = first"}},
     {"manual", "swiz-minus-3=minus-4", {"slot.place = selector - 4"}},

@@ -24,7 +24,7 @@ static void every_word_has_one_text(void **state)
         uint32_t words[2] = {random_u32(&r), random_u32(&r)}, back[2];
         struct swizzle_insn i;
         struct error e = {0};
-        if (n % 4) {                                /* mostly swizzles: 1 in 32 random words is one */
+        if (n % 4) {                                /* of random words only 1 in 32 is a swizzle */
             words[0] = (words[0] & 0x03FFFFF8) | 3; /* XO 0011 or 1011 */
             words[1] = n % 4 == 1   ? 0
                        : n % 4 == 2 ? (words[1] & 0x00FFFFFF) | UINT32_C(1) << 31
@@ -41,7 +41,7 @@ static void every_word_has_one_text(void **state)
     assert_true(swizzles > support_scaled(1000000) / 2);
 }
 
-/* The page writes sats/vec2/ew=8 with the swizzle Y1: two elements. */
+/* The page writes sats/vec2/ew=8 with the swizzle Y1, which has only two selectors. */
 static void short_forms_of_the_page(void **state)
 {
     (void)state;
