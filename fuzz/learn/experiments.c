@@ -14,7 +14,7 @@ enum {
     AT_ONCE = 16,
 };
 
-/* A hash of how a run ended and of the rows that it touched. */
+/* Returns a hash of how a run ended and of the rows that it touched. */
 static uint64_t outcome_hash(const struct outcome *o)
 {
     uint32_t words = o->unit->layout.row_words;
@@ -25,10 +25,10 @@ static uint64_t outcome_hash(const struct outcome *o)
     return hash;
 }
 
-/* A case, and what the model does in it under the profile alone. */
+/* A case, and the model's run of it under the profile so far, without any candidate. */
 struct trial {
     struct near_case k;
-    uint64_t hash;
+    uint64_t hash; /* outcome_hash of that run */
 };
 
 static void run_alone(struct study *s, struct trial *t)
@@ -39,7 +39,8 @@ static void run_alone(struct study *s, struct trial *t)
     t->hash = outcome_hash(l->base);
 }
 
-/* Runs the model with a candidate, into l->model. False if the candidate does not act in the case. */
+/* Runs the model with a candidate into l->model. Returns false, without a run, if the candidate cannot affect
+ * the case. */
 static bool run_with(struct study *s, const struct trial *t, const struct candidate *c)
 {
     struct profile p = s->l->r->profile;
@@ -49,7 +50,8 @@ static bool run_with(struct study *s, const struct trial *t, const struct candid
     return true;
 }
 
-/* Do two candidates, or a candidate and the profile without candidates, give different outcomes? */
+/* Do two remaining candidates give different outcomes of the case? A candidate that cannot affect the case
+ * gives the outcome under the profile alone. */
 static bool tells_apart(struct study *s, struct trial *t)
 {
     bool any = false, different = false;
@@ -68,7 +70,7 @@ static bool tells_apart(struct study *s, struct trial *t)
     return any && (different || first != t->hash);
 }
 
-/* Makes a case near one that is known to differ, or a new one. */
+/* Makes a new case, or a mutation of the reduced case or of a near case. */
 static void make_case(struct study *s, struct test_case *c)
 {
     struct learner *l = s->l;
@@ -82,7 +84,8 @@ static void make_case(struct study *s, struct test_case *c)
     case_mutate(&l->random, c);
 }
 
-/* Does the candidate act in the run, whether or not that changes the outcome? */
+/* Does the change act in the run, even without an effect on the outcome? A reading acts if the run consults
+ * its clause, a rule if its guard holds at a visit. */
 static bool acts_in(const struct trial *t, const struct learn_change *c)
 {
     bool acts = false;
@@ -126,9 +129,9 @@ static void note_acts(struct candidate *c, const struct near_case *k)
         c->acted[c->acts++] = hash;
 }
 
-/* Takes the board's outcome of one experiment. If neither the model nor any candidate gives the outcome, the
- * case may have another cause, so it refutes no candidate at once. But a candidate that acts in many such
- * cases is not chosen (is_believed). Returns how many candidates were dropped. */
+/* Drops the candidates that the board's outcome of one experiment refutes. Returns how many. If neither the
+ * model alone nor any candidate gives the outcome, the case may have another cause, so it refutes no
+ * candidate. But is_believed rejects a candidate that acts in many such cases. */
 static unsigned take_outcome(struct study *s, struct trial *t)
 {
     bool good[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
@@ -173,8 +176,8 @@ static bool any_alive(const struct study *s)
     return any;
 }
 
-/* Runs a batch of experiments. Cases that refute a candidate become near cases, so that the next search uses
- * them. Returns how many experiments the board answered; 0 if no more can be made. */
+/* Runs a batch of experiments. Adds cases that refute a candidate to the near cases, so that the next round
+ * uses them. Returns how many experiments it ran; 0 if it could make none or the board failed. */
 static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made, unsigned *quiet)
 {
     struct test_case *cases[AT_ONCE];

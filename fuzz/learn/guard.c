@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds guards. A guard is a small predicate over the value, the inputs and the lane of an observation point.
- * It holds at the visits where a rule must act, and at no others. It is one comparison or test of bits, two
- * of them with && or ||, or up to four of them with &&.
+ * It holds at the visits where a rule must act, and at no others. It is one comparison or test of bits, or
+ * two of these joined with && or ||, or up to four joined with &&.
  */
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
@@ -62,7 +62,7 @@ static uint32_t size_of(const struct expression *e)
     return size;
 }
 
-/* A quantity of the visits, and its value at each of them. */
+/* An expression that guards compare, and its value at each visit. */
 struct quantity {
     struct expression e;
     uint32_t width, value[VISITS_OF_GUARD_MAX];
@@ -94,7 +94,7 @@ static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
     return &g->predicate[g->predicates - 1];
 }
 
-/* Keeps a predicate, or the smaller one of two that hold at the same visits. */
+/* Adds a predicate. Of two that hold at the same visits, keeps the smaller one. */
 static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
     struct predicate p = {.e = *e, .size = size_of(e), .covers = true};
@@ -110,7 +110,7 @@ static void add(struct guards *g, const struct expression *e, const bool *holds)
         *known = p;
 }
 
-/* a OP b, where b is a quantity, or a number if it has no expression. */
+/* Adds the predicate `a OP b`; if b is NULL, `a OP number`. */
 static void add_compared(struct guards *g, const struct quantity *a, enum expression_operator op,
                          const struct quantity *b, uint32_t number)
 {
@@ -132,7 +132,7 @@ static void add_compared(struct guards *g, const struct quantity *a, enum expres
 static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFERENT, EXPRESSION_LESS,
                                       EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
 
-/* Adds comparisons of a quantity with at most `most` of its values at the visits. */
+/* Adds comparisons of a quantity with the values that it has at the visits, at most `most` of them. */
 static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
 {
     uint32_t number[64], numbers = 0;
@@ -206,8 +206,8 @@ static void take(struct guards *g, const struct expression *e)
         g->found[g->founds++] = *e;
 }
 
-/* Joins two predicates: with && if both cover all visits where the rule must act, with || if neither holds
- * where the rule must not act. */
+/* Takes joined pairs of predicates that make a guard. Joins with && predicates that both hold wherever the
+ * rule must act, and with || predicates that never hold where it must not. */
 static void take_pairs(struct guards *g)
 {
     for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX; i++)
@@ -227,7 +227,8 @@ static void take_pairs(struct guards *g)
         }
 }
 
-/* Joins up to four predicates with &&: each time the one that leaves the fewest wrong visits. */
+/* Joins up to four predicates with &&. Adds in each step the one that leaves the fewest visits at which the
+ * rule must not act. */
 static void take_greedily(struct guards *g)
 {
     uint64_t left[SET_WORDS];

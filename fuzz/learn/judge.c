@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Judges a change: how many cases near the reduced case does it explain, and how many does it spoil? */
+/* Judges a change: counts the near cases that it explains, and those that it spoils. */
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
 
@@ -12,7 +12,7 @@ bool judge_agrees(const struct outcome *model, const struct outcome *board)
     return model->end != END_UNDEFINED && outcomes_equal(model, board, NULL, NULL);
 }
 
-/* Sets `p` to the learner's profile with one more change. Returns false if it has no room for the change. */
+/* Sets `p` to the profile so far with one more change. Returns false if the profile has no room for it. */
 static bool changed_profile(const struct study *s, const struct learn_change *c, struct profile *p)
 {
     *p = s->l->r->profile;
@@ -44,7 +44,7 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c)
     return c->is_rule ? visits_changed(k->visits, &c->rule) : covered(&k->covered, c->clause);
 }
 
-/* The size of an expression: mostly its number of nodes, then the bits of its numbers. So "value - 1" is
+/* Returns the size of an expression: 64 for each node, plus the bits of its numbers. So "value - 1" is
  * smaller than "value + 0xf". */
 static uint32_t size_of(const struct expression *e)
 {
@@ -65,7 +65,8 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
            expression_equal(&a->rule.result, &b->rule.result);
 }
 
-/* Adds a candidate to a list. In a full list, it replaces the worst entry that explains less or is larger. */
+/* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better: it
+ * explains more, or as much with a smaller size. */
 static void put(struct candidate *list, uint32_t *count, uint32_t most, const struct candidate *c)
 {
     struct candidate *worst = NULL;
@@ -83,8 +84,8 @@ static void put(struct candidate *list, uint32_t *count, uint32_t most, const st
         *worst = *c;
 }
 
-/* Keeps a rule that spoils other cases (study.h). Keeps only the best few of each point, so that the rules of
- * other points have room. */
+/* Adds a rule to s->broken. Keeps only the best few rules of each point, so that rules of other points have
+ * room. */
 static void put_broken(struct study *s, const struct candidate *c)
 {
     enum { PER_POINT = 6 };
@@ -151,8 +152,8 @@ static void add_visits(const struct near_case *k, const struct rule *r, bool act
     }
 }
 
-/* Lists the visits from which a guard is made. In cases that the rule explains, the rule must act. In cases
- * that it spoils, it must not. The explained cases come first and get at most half of the room. */
+/* Lists the visits from which guard_run makes a guard. The rule must act in cases that it explains, and must
+ * not act in cases that it spoils. The explained cases come first and get at most half of the room. */
 static uint32_t label_visits(struct study *s, const struct learn_change *c, struct guarded_visit *to)
 {
     uint32_t count = 0;

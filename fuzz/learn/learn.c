@@ -59,7 +59,7 @@ static void learner_free(struct learner *l)
     free(l);
 }
 
-/* Keeps a case in place of the oldest one. Swaps the board's outcome with that of the old case. */
+/* Keeps a case in place of the oldest kept one of its half. Swaps *board with the outcome of the old case. */
 static void keep(struct learner *l, const struct test_case *c, struct outcome **board, bool differs)
 {
     enum { HALF = LEARN_KEPT_MAX / 2 };
@@ -80,7 +80,7 @@ static bool differs(struct learner *l, const struct test_case *c, const struct o
     return !outcomes_equal(l->model, board, NULL, d);
 }
 
-/* Runs a case on the board into l->answer[1]. */
+/* Runs a case on the board into l->answer[1]. Does the model differ from this outcome? */
 static bool asked_differs(struct learner *l, struct test_case *c)
 {
     enum answer answer;
@@ -145,8 +145,9 @@ static void profile_without(const struct learner *l, uint32_t without, struct pr
             (void)learn_apply(&r->learned[i].change, p);
 }
 
-/* Removes a learned change without which the model agrees with the board in l->small. Returns true if there
- * was one. Then l->small is the case from which that change was learned, because this case differs again. */
+/* Removes a learned change if the model without it agrees with the board in l->small. Returns true if it
+ * removed one. Then it sets l->small to the case from which the change was learned, because that case differs
+ * again. */
 static bool take_back(struct learner *l)
 {
     struct learn_result *r = l->r;
@@ -197,7 +198,8 @@ static bool believe(struct learner *l, struct learned *best)
     return true;
 }
 
-/* The case in l->small differs. */
+/* Reduces the case in l->small, which differs, and learns a change that explains it. If no change does, sets
+ * the difference aside. */
 static void study(struct learner *l)
 {
     struct learned best;
@@ -217,7 +219,7 @@ static void study(struct learner *l)
 
 /* ---- the campaign ---- */
 
-/* Compares one answered case. */
+/* Compares one answered case. Studies a difference, unless the last ATTEMPTS_MAX studies learned nothing. */
 static void take(struct learner *l, unsigned i, unsigned *attempts)
 {
     struct learn_result *r = l->r;
@@ -302,7 +304,8 @@ void learner_close(struct learner *l)
     learner_free(l);
 }
 
-/* Runs generated cases on the board, so that candidates can be compared with the board's outcomes. */
+/* Runs generated cases on the board and keeps them, because the learner judges candidates by kept cases, too.
+ */
 static bool keep_generated(struct learner *l)
 {
     enum answer answers[LEARN_BATCH];

@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Learns what a board does: which readings it follows, and which rules describe it where no reading fits.
+ * Learns the profile of a board: which readings the board follows, and which rules describe it where no
+ * reading fits.
  *
- * Generated cases run on the board and on the model. A case that differs is reduced. A candidate is a
- * reading, or a small expression at an observation point that the reduced case passes, with which the model
- * gives the board's outcome in the bits that the model defines. Kept cases, and new cases on which the
- * candidates disagree, refute candidates until no experiment distinguishes the rest. The learner adds the
- * candidate that explains most, or the smallest of several such, to the model's profile. Then it compares
+ * The learner runs generated cases on the board and on the model. If a case differs, it reduces the case and
+ * lists candidates. A candidate is a change of the profile with which the model gives the board's outcome of
+ * the reduced case in the bits that the model defines: another reading, or a rule with a small expression at
+ * an observation point that the case passes. Experiments (new cases on which candidates disagree) and earlier
+ * cases refute candidates, until no experiment distinguishes the remaining ones. The learner adds the
+ * candidate that explains most cases to the profile; of equal candidates, the smallest. Then it compares
  * further cases.
  */
 #ifndef MISPRINT_FUZZ_LEARN_LEARN_H
@@ -27,7 +29,7 @@ struct learn_change {
 
 struct learned {
     struct learn_change change;
-    uint32_t explained;    /* kept cases that differed without it and agree with it */
+    uint32_t explained;    /* near cases (study.h) that differ without the change and agree with it */
     uint32_t experiments;  /* cases that could have refuted the change; it passed all of them */
     uint32_t alternatives; /* changes that no experiment distinguished from this one */
     struct learn_change alternative[LEARN_ALTERNATIVES_MAX];
@@ -40,14 +42,14 @@ struct learn_aside {
     uint64_t signature, cases;
 };
 
-/* Where the search lost the last difference that it did not explain. */
+/* The step at which the search failed for the last difference that it did not explain. */
 enum learn_lost {
     LEARN_LOST_NOTHING,       /* the search explained every difference */
     LEARN_LOST_NO_POINT,      /* no values at any single observation point explain the difference */
-    LEARN_LOST_NO_EXPRESSION, /* values do, but no expression gives them */
-    LEARN_LOST_NO_GUARD,      /* expressions fit the case, but spoil others, and no guard prevents that */
+    LEARN_LOST_NO_EXPRESSION, /* values at a point explain it, but no expression gives these values */
+    LEARN_LOST_NO_GUARD,      /* expressions explain it, but spoil other cases, and no guard prevents this */
     LEARN_LOST_REFUTED,       /* experiments refuted all candidates */
-    LEARN_LOST_BUDGET,
+    LEARN_LOST_BUDGET,        /* the budget of time or cases ended */
 };
 
 enum learn_end {
@@ -63,23 +65,23 @@ struct learn_options {
     uint64_t seed, max_cases;                     /* max_cases 0: no limit */
     double max_seconds;                           /* 0: no limit */
     uint32_t fresh;                               /* cases in a row that must agree */
-    const bool *hidden;                           /* indexed by clause: readings may not change; NULL: none */
+    const bool *hidden;                           /* clauses whose readings may not change; NULL: none */
     bool (*stopped)(void *context);               /* or NULL */
     void (*say)(void *context, const char *line); /* progress; or NULL */
     void *context;
 };
 
 struct learn_result {
-    struct profile profile; /* base, with what was learned */
+    struct profile profile; /* the base profile with all learned changes */
     struct learned learned[LEARNED_MAX];
     uint32_t count;
     struct learn_aside aside[LEARN_ASIDE_MAX];
     uint32_t asides;
     enum learn_end end;
     enum learn_lost lost;
-    uint64_t cases;      /* generated, without experiments */
-    uint64_t agreed;     /* in a row at the end */
-    uint32_t taken_back; /* beliefs that a later case refuted */
+    uint64_t cases;      /* generated cases, without experiments */
+    uint64_t agreed;     /* the last cases, in a row, that agreed */
+    uint32_t taken_back; /* learned changes that a later case refuted */
     uint64_t differing, set_aside, flaky, refused, experiments;
     double seconds;
 };
@@ -88,7 +90,7 @@ struct learn_result {
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
 
-/* --- one difference at a time, for a campaign that goes on by itself */
+/* --- one difference at a time, for the campaign loop (fuzz/campaign/learning.h) */
 
 enum learn_answer {
     LEARN_EXPLAINED,
@@ -97,8 +99,8 @@ enum learn_answer {
     LEARN_FAILED,   /* the board failed */
 };
 struct learner;
-/* Makes a learner that keeps the board's answers from one difference to the next. It does not use `o->base`.
- * `o->max_seconds` limits the search for each difference. `o` must outlive the learner. */
+/* Makes a learner that keeps cases with the board's answers from one difference to the next. It ignores
+ * `o->base`. `o->max_seconds` limits the search for each difference. `o` must outlive the learner. */
 struct learner *learner_open(const struct learn_options *o);
 void learner_close(struct learner *l);
 /* Explains one case that differs under a profile. Puts the change and the reduced case, which the caller

@@ -23,11 +23,11 @@ struct learner {
     struct executor *x;
     struct random random;
     struct learn_kept kept[LEARN_KEPT_MAX];
-    uint32_t kept_count[2]; /* ever kept: agreeing, differing */
+    uint32_t kept_count[2]; /* number of cases ever kept: agreeing ones, differing ones */
     struct outcome *model, *base, *board[LEARN_BATCH];
-    struct outcome *answer[2]; /* the board's outcome of the reduced case, and of a candidate for it */
+    struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
-    struct differences difference; /* of the reduced case, without any change */
+    struct differences difference; /* differences of the reduced case under the profile so far */
     double began;
     struct error *e;
     bool failed; /* the board failed */
@@ -40,8 +40,8 @@ void learner_say(const struct learner *l, const char *format, ...) __attribute__
 bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned count,
                  struct outcome *const *outcomes, enum answer *answers);
 
-/* Finds candidates for the difference in l->small, whose outcome on the board is l->answer[0], and refutes
- * them by experiments. Puts the best one left into *best. Returns false if none is left. */
+/* Finds candidates that explain the case l->small, whose outcome on the board is l->answer[0]. Tries to
+ * refute them by experiments. Puts the best remaining one into *best. Returns false if none remains. */
 bool learner_explain(struct learner *l, struct learned *best);
 
 #endif

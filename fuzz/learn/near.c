@@ -9,7 +9,7 @@
 
 enum { EXPLORED = 320 };
 
-/* A place for another case. */
+/* Returns the next entry of s->near, and allocates its memory if necessary. */
 static struct near_case *next_place(struct study *s)
 {
     struct near_case *k = &s->near[s->nears];
@@ -22,7 +22,7 @@ static struct near_case *next_place(struct study *s)
     return k;
 }
 
-/* Runs the case at the next place on the model, and keeps it if it can be compared. */
+/* Runs the case in the next entry of s->near on the model. Keeps the case if its outcome can be compared. */
 static void take(struct study *s)
 {
     struct learner *l = s->l;
@@ -49,7 +49,8 @@ void near_add(struct study *s, const struct test_case *c, struct outcome **board
     take(s);
 }
 
-/* A hash of the values at points of one lane and at most 16 bits: fields, counts, enables, addresses. */
+/* Returns a hash of the circumstances of a run: the values at points of one lane and at most 16 bits, which
+ * are fields, counts, enables and addresses. */
 static uint64_t circumstances(const struct visits *v)
 {
     uint64_t hash = 0;
@@ -77,7 +78,8 @@ static void make(struct study *s, struct test_case *c, unsigned turn)
         case_mutate(&l->random, c);
 }
 
-/* Makes cases. Tries a few times to give each one circumstances() that no earlier case of the board had. */
+/* Makes cases. Tries a few times to give each case circumstances() that no earlier case had. The first case
+ * of the first batch is the reduced case. */
 static void make_batch(struct study *s, struct test_case **cases, uint64_t *known, uint32_t asked)
 {
     enum { TRIES = 6 };
@@ -115,7 +117,7 @@ static void add_kept(struct study *s)
         }
 }
 
-/* The first case is the reduced one. */
+/* Makes near[0] the reduced case, because make_batch gives it first. */
 bool near_explore(struct study *s)
 {
     struct learner *l = s->l;

@@ -8,12 +8,12 @@
 #include <string.h>
 
 enum {
-    ROUNDS = 4,        /* limit of rounds: each finds candidates and runs experiments */
+    ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
     RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
     ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs */
-    GUARDED_RULES = 8, /* the first expressions of a point, for which the search tries guards */
+    GUARDED_RULES = 8, /* the search tries guards for so many expressions of a point, the first ones */
     GUARDS_OF_RULE = 12,
-    SMALL_PER_POINT = 48, /* small expressions that fit the reduced case, taken from a point */
+    SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
 };
 
 /* ---- candidates: readings ---- */
@@ -64,9 +64,9 @@ static bool take_small(void *context, const struct expression *e)
     return ++search->taken < SMALL_PER_POINT;
 }
 
-/* Lists the examples from which guards for an expression are made. The rule must act where the expression
- * gives an allowed value and the value that passed is not allowed. It must not act where the expression's
- * value is not allowed and the value that passed is. */
+/* Lists the examples from which guard_run makes guards for an expression. The rule must act where the
+ * expression's value is allowed and the value that passed is not. It must not act where the value that passed
+ * is allowed and the expression's value is not. */
 static uint32_t label_examples(const struct study *s, const struct expression *e, struct guarded_visit *to)
 {
     const struct unit *u = s->l->o->unit;
@@ -84,7 +84,7 @@ static uint32_t label_examples(const struct study *s, const struct expression *e
     return count;
 }
 
-/* Adds the rule without a guard. Also adds it with guards that the examples suggest. */
+/* Judges the rule without a guard, and with at most `guards` guards that the examples suggest. */
 static void add_rule(struct study *s, struct learn_change *c, unsigned guards)
 {
     struct guarded_visit visits[EXAMPLES_MAX];
@@ -140,24 +140,24 @@ static void add_rules(struct study *s)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the search ---- */
 
-/* A candidate that explains more is better. Of equal ones, the smaller is better. */
+/* Is candidate `a` better than `b`? It is if it explains more, or as much with a smaller size. */
 static bool is_better(const struct candidate *a, const struct candidate *b)
 {
     return a->explained != b->explained ? a->explained > b->explained : a->size < b->size;
 }
 
-/* May the candidate be learned? It must have passed experiments, and reproduce most of the differing cases in
- * which it acts. A rule must also have acted on several different values: a rule for one number only may be a
- * coincidence. */
+/* May the candidate be learned? It must have passed experiments, and reproduce at least two thirds of the
+ * differing experiments in which it acts. A rule must also have acted on several different values, because a
+ * rule that was seen on one value may fit by coincidence. */
 static bool is_believed(const struct candidate *c)
 {
     return c->alive && c->passed && c->missed * 2 <= c->reproduced &&
            (!c->change.is_rule || c->acts >= ACTS_LEAST);
 }
 
-/* Chooses the best candidate that may be learned. The other ones left become its alternatives. */
+/* Chooses the best candidate that may be learned. All other remaining candidates become its alternatives. */
 static bool choose(struct study *s, struct learned *best)
 {
     const struct candidate *found = NULL;
@@ -212,7 +212,7 @@ static bool search(struct study *s, struct learned *best)
         if (settle(s, best))
             return true;
         if (s->nears == before)
-            break; /* no experiment told anything new */
+            break; /* no experiment added a near case, so another round would find the same candidates */
     }
     return false;
 }

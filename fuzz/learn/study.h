@@ -2,13 +2,13 @@
 /*
  * The study of one difference: it starts from a reduced case and finds the change that explains the case.
  *
- *   near.c        cases near the reduced one, and what the board does with them
- *   where.c       at which points other values explain a difference, and which values
- *   synthesis.c   expressions that give such values
- *   guard.c       when a rule acts
- *   judge.c       whether a change explains the cases near the reduced one, and spoils none
- *   experiments.c new cases on which the candidates disagree
- *   study.c       the order of all this
+ *   near.c        makes cases near the reduced one, and runs them on the board
+ *   where.c       finds observation points at which other values explain a difference, and these values
+ *   synthesis.c   finds expressions that give these values
+ *   guard.c       finds guards, which limit a rule to the visits at which it must act
+ *   judge.c       counts the near cases that a change explains, and those that it spoils
+ *   experiments.c makes new cases on which the candidates disagree
+ *   study.c       runs these steps in order
  */
 #ifndef MISPRINT_FUZZ_LEARN_STUDY_H
 #define MISPRINT_FUZZ_LEARN_STUDY_H
@@ -20,12 +20,13 @@ enum {
     NEAR_MAX = 512,      /* cases near the reduced one */
     CANDIDATES_MAX = 96, /* changes that go into experiments */
     CANDIDATE_ACTED_MAX = 4,
-    BROKEN_MAX = 64, /* rules that spoil other cases; with a guard they may not */
+    BROKEN_MAX = 64, /* rules that spoil near cases, and need a guard that prevents this */
     EXAMPLES_MAX = 96,
     EXAMPLE_VALUES_MAX = 16,
 };
 
-/* A case, the board's outcome, and the model's run under the profile so far. */
+/* A case near the reduced one (or the reduced one), the board's outcome of it, and the model's run under the
+ * profile so far. */
 struct near_case {
     struct test_case *tc;
     const struct outcome *board; /* the board's outcome: points to `own`, or to one that the learner keeps */
@@ -42,21 +43,24 @@ struct candidate {
     uint32_t size;      /* size of the rule; 0: a reading */
     uint32_t explained; /* near cases that differ without the change and agree with it */
     uint32_t spoiled;   /* near cases that agree without the change and differ with it */
-    /* Experiments that could have refuted the change and did not. Experiments that differ without the change:
-     * how many it reproduces, and in how many it acts but does not reproduce the board. */
+    /* `passed`: experiments that could have refuted the change and did not. Of the experiments that differ
+     * without the change, `reproduced`: those in which the model with the change gives the board's outcome;
+     * `missed`: those in which the change acts, but the model does not give the board's outcome. */
     uint32_t passed, reproduced, missed;
-    /* Different hashes of the values and inputs on which the rule acted, one for each case (note_acts). */
+    /* Hashes of the values and inputs on which the rule acted, one for each case; all different (note_acts).
+     */
     uint64_t acted[CANDIDATE_ACTED_MAX];
     uint32_t acts;
     bool alive;
 };
 
-/* The values at one visit of a point, in one lane, with which the model reproduces a case: "allowed". */
+/* The allowed values at one visit of a point, in one lane. A value is allowed if the model with this value
+ * reproduces the board's outcome of the case. */
 struct example {
     const struct visit *at;
     uint8_t lane;
     bool differs;        /* the value that passed in the model's own run is not allowed */
-    bool narrow;         /* the point has at most eight bits, so `allowed` holds the set */
+    bool narrow;         /* the point has at most eight bits: `allowed` holds the values, else `value` does */
     uint32_t allowed[8]; /* one bit for each value */
     uint32_t count, value[EXAMPLE_VALUES_MAX];
 };
@@ -65,22 +69,25 @@ struct study {
     struct learner *l;
     struct near_case near[NEAR_MAX]; /* [0] is the reduced case */
     uint32_t nears, differing;
-    uint32_t reserve; /* near cases with memory */
+    uint32_t reserve; /* entries of `near` whose memory is allocated */
     struct candidate candidate[CANDIDATES_MAX];
     uint32_t candidates;
     struct candidate broken[BROKEN_MAX];
     uint32_t brokens;
     struct example example[EXAMPLES_MAX];
     uint32_t examples;
-    bool suspects, fitted, judged; /* found: a point for rules, a change that explains, one without harm */
-    uint64_t runs_left;            /* model runs left for the search for values */
+    /* Found so far: values at a point that reproduce the reduced case; a change that explains a near case;
+     * such a change that spoils no near case. */
+    bool suspects, fitted, judged;
+    uint64_t runs_left; /* model runs left for the search for values */
 };
 
 /* ---- near.c ---- */
 
-/* Runs the reduced case and cases near it on the board. */
+/* Runs the reduced case and cases near it on the board. Returns false if the board failed or the reduced case
+ * no longer differs. */
 bool near_explore(struct study *s);
-/* Adds a case that the board answered, if there is room. Swaps *board with an unused outcome. */
+/* Adds a case and the board's outcome of it, if there is room. Swaps *board with an unused outcome. */
 void near_add(struct study *s, const struct test_case *c, struct outcome **board);
 void near_free(struct study *s);
 
@@ -94,18 +101,19 @@ bool example_allows(const struct example *e, uint32_t value);
 /* ---- synthesis.c ---- */
 
 /* Finds expressions that give an allowed value in all examples of one point, and the best of those that give
- * one in some examples, the smallest first. Returns how many. */
+ * an allowed value in some examples. The expressions that fit most examples come first. Returns how many. */
 enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX]);
-/* Calls `each` for small expressions that change a value at a visit of the point in `v`. Of expressions that
- * give the same values at all visits, calls it for one only. Stops when `each` returns false. */
+/* Calls `each` for small expressions that change a value at a visit of the point in `v`. If several
+ * expressions give the same values at all visits, calls it for one of them. Stops when `each` returns false.
+ */
 void synthesis_small(const struct visits *v, unsigned point,
                      bool (*each)(void *context, const struct expression *e), void *context);
 
 /* ---- guard.c ---- */
 
-/* A visit's lane, and whether a rule must act there. */
+/* One lane of a visit, and whether a rule must act there. */
 struct guarded_visit {
     const struct visit *at;
     uint8_t lane;
@@ -119,12 +127,14 @@ uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uin
 
 /* ---- judge.c ---- */
 
-/* Does the model with the change do what the board did, in bits that the model defines? */
+/* Does the model with the change give the board's outcome of a near case, in the bits that the model
+ * defines? */
 bool judge_reproduces(struct study *s, const struct near_case *k, const struct learn_change *c);
-bool judge_fits(struct study *s, const struct learn_change *c); /* the reduced case */
-/* Can the change make a difference to the run of a near case? */
+bool judge_fits(struct study *s, const struct learn_change *c); /* does it in the reduced case? */
+/* Can the change affect the run of a near case? */
 bool judge_matters(const struct near_case *k, const struct learn_change *c);
-/* Judges a change by all near cases. Adds it to the candidates, or to the broken ones. */
+/* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a
+ * rule without a guard that explains some and spoils others to s->broken. */
 void judge_add(struct study *s, const struct learn_change *c);
 /* Adds guarded forms of the broken rules. */
 void judge_guard(struct study *s);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expressions from examples, by enumeration in order of size. Expressions that give the same values in all
- * examples count as one, so only the smallest of them is built on ("observational equivalence": Udupa and
- * others, PLDI 2013).
+ * Finds expressions that fit examples, by enumeration in order of size. Of expressions that give the same
+ * values in all examples, it stores only the first and makes larger ones from it ("observational
+ * equivalence": Udupa and others, PLDI 2013).
  */
 #include "fuzz/learn/study.h"
 #include "model/core/memory.h"
@@ -12,17 +12,17 @@
 #include <string.h>
 
 enum {
-    TERMS_MAX = 12000,  /* stored expressions: leaves and those with one operator */
+    TERMS_MAX = 12000,  /* limit of stored expressions, which have no or one operator */
     TABLE_SIZE = 32768, /* a power of two above TERMS_MAX */
     CONSTANTS_MAX = 160,
-    USUAL_MAX = 40,    /* numbers that two operators are tried with */
+    USUAL_MAX = 40,    /* limit of numbers that are tried in expressions with two operators */
     NONE = UINT16_MAX, /* no operand */
-    KINDS_MAX = 128,   /* sets of examples that expressions satisfy */
+    KINDS_MAX = 128,   /* limit of different sets of examples that expressions satisfy */
     TERMS_OF_KIND = 8,
     DEEP_MAX = 6000000, /* budget for expressions with two operators, in glances */
     CHECK_COST = 64,    /* a check of all examples costs as much as so many glances */
-    WANTED_LEAST = 3,   /* examples that differ; with fewer, expressions with two operators are not tried */
-    GLANCE = 8,         /* a glance evaluates an expression on so many examples */
+    WANTED_LEAST = 3,   /* expressions with two operators need at least so many examples that differ */
+    GLANCE = 8,         /* is_promising evaluates an expression on so many examples: a glance */
 };
 
 /* An expression: a leaf, or an operator and the numbers of its operands. */
@@ -31,30 +31,31 @@ struct term {
     uint32_t operand;
 };
 
-/* The smallest expressions that satisfy one set of examples. */
+/* The smallest expressions that satisfy one set of examples. An expression satisfies an example if it gives
+ * an allowed value there. */
 struct kind {
     uint64_t set[2];
-    uint32_t wanted, all; /* satisfied examples that differ, satisfied examples */
+    uint32_t wanted, all; /* number of satisfied examples that differ, and of all satisfied examples */
     uint32_t terms;
     struct term term[TERMS_OF_KIND]; /* ordered by size */
     uint32_t size[TERMS_OF_KIND];
-    uint64_t hash[TERMS_OF_KIND]; /* of the values, cut to the point's width */
+    uint64_t hash[TERMS_OF_KIND]; /* hashes of the values in all examples, cut to the point's width */
 };
 
 struct enumeration {
     const struct unit *u;
     const struct example *example;
     uint32_t count, wanted;
-    uint32_t mask; /* of the point's width */
+    uint32_t mask; /* the bits of the point's width */
     struct term term[TERMS_MAX];
-    uint32_t *value; /* of term i in example k: value[i * EXAMPLES_MAX + k] */
+    uint32_t *value; /* value[i * EXAMPLES_MAX + k] is the value of term i in example k */
     uint32_t terms, leaves, atoms;
     uint16_t table[TABLE_SIZE]; /* number of a term + 1 */
     uint16_t usual[USUAL_MAX];
     uint32_t usuals;
     struct kind kind[KINDS_MAX];
     uint32_t kinds, evaluations;
-    uint32_t least; /* in a full list of kinds: the fewest satisfied examples that differ for a new kind */
+    uint32_t least; /* once the list of kinds is full: a new kind needs at least so many as its `wanted` */
 };
 
 static const uint8_t binary[] = {EXPRESSION_ADD,
@@ -95,7 +96,7 @@ static uint32_t apply(unsigned op, uint32_t a, uint32_t b)
                : expression_evaluate(node, 3, &c);
 }
 
-/* The same for `count` examples at once; fast for the frequent operators. */
+/* Applies an operator in `count` examples at once. Fast for the frequent operators. */
 static void apply_some(unsigned op, const uint32_t *a, const uint32_t *b, uint32_t count, uint32_t *to)
 {
 #define ALL(name, value)                                                                                     \
@@ -146,8 +147,8 @@ static uint32_t size_of(const struct enumeration *n, const struct term *t)
     return size;
 }
 
-/* Kinds with more satisfied examples that differ come first, then those with more examples, then the smaller
- * expression. */
+/* Sorts kinds: first those with more satisfied examples that differ, then those with more satisfied examples.
+ */
 static int compare_kinds(const void *a, const void *b)
 {
     const struct kind *x = a, *y = b;
@@ -158,15 +159,15 @@ static int compare_kinds(const void *a, const void *b)
     return 0;
 }
 
-/* Adds an expression, in the order of size. Of those that give the same values after the cut to the point's
- * width, only the smallest stays. */
+/* Adds an expression to a kind, ordered by size. Of expressions that give the same values, cut to the point's
+ * width, keeps only the smallest. */
 static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uint64_t hash)
 {
     uint32_t at = 0;
     while (at < k->terms && k->hash[at] != hash)
         at++;
     if (at == TERMS_OF_KIND)
-        at--; /* no room: in place of the largest */
+        at--; /* no room: replace the largest */
     if (at < k->terms && k->size[at] <= size)
         return;
     k->terms += at == k->terms;
@@ -180,8 +181,8 @@ static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uin
     k->hash[at] = hash;
 }
 
-/* Returns the kind with this set of examples. A new kind may replace the worst one. Returns NULL if the new
- * kind is worse than all others. */
+/* Returns the kind with the same set of examples, or adds it. In a full list, it replaces the worst kind.
+ * Returns NULL if it is no better than the worst kind. */
 static struct kind *find_kind(struct enumeration *n, const struct kind *k)
 {
     uint32_t at = 0, worst = 0;
@@ -203,7 +204,7 @@ static struct kind *find_kind(struct enumeration *n, const struct kind *k)
     return &n->kind[at];
 }
 
-/* Notes which examples the expression satisfies. */
+/* Finds the set of examples that an expression satisfies, and adds the expression to the kind of this set. */
 static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
 {
     uint64_t set[2] = {0}, hash = 0;
@@ -224,7 +225,7 @@ static void check(struct enumeration *n, const struct term *t, const uint32_t *v
         add_to_kind(at, t, size_of(n, t), hash);
 }
 
-/* Stores an expression if no smaller one gives the same values. */
+/* Stores an expression, unless a stored one gives the same values in all examples. */
 static void add_term(struct enumeration *n, const struct term *t)
 {
     if (n->terms == TERMS_MAX)
@@ -263,7 +264,7 @@ static void add_leaf(struct enumeration *n, enum expression_operator op, uint32_
         add_term(n, &t);
 }
 
-/* Can the expression be written more simply with &, << or >>? */
+/* Does the expression divide or multiply by a power of two? An expression with &, << or >> does the same. */
 static bool is_roundabout(const struct enumeration *n, unsigned op, uint32_t b)
 {
     const struct term *t = &n->term[b];
@@ -279,7 +280,7 @@ static void add_operator(struct enumeration *n, unsigned op, uint32_t a, uint32_
     add_term(n, &t);
 }
 
-/* ---- what expressions are made of ---- */
+/* ---- leaves ---- */
 
 static void add_atoms(struct enumeration *n)
 {
@@ -292,7 +293,8 @@ static void add_atoms(struct enumeration *n)
     n->atoms = n->terms;
 }
 
-/* Numbers: small ones, powers of two and masks first; then those that the examples suggest. */
+/* Adds numbers as leaves: first the most usual ones, then numbers that the examples suggest, then powers of
+ * two, masks and further small numbers. */
 static void add_numbers(struct enumeration *n)
 {
     uint32_t width = n->u->points[n->example->at->point].width;
@@ -334,7 +336,7 @@ static bool commutes(unsigned op)
            op == EXPRESSION_EQUAL || op == EXPRESSION_DIFFERENT;
 }
 
-/* Values of other lanes: a fixed one, and lane + N, lane ^ N. */
+/* Adds the values of other lanes: of a fixed lane, of lane + N, and of lane ^ N. */
 static void add_lanes(struct enumeration *n)
 {
     uint32_t lane = n->atoms - 1; /* the last atom is the lane's number */
@@ -361,7 +363,7 @@ static void add_one_operator(struct enumeration *n)
             add_operator(n, unary[k], i, NONE);
     if (p->lanes > 1)
         add_lanes(n);
-    for (uint32_t c = 0; c < n->leaves; c++) /* simple operands first */
+    for (uint32_t c = 0; c < n->leaves; c++) /* the leaves are ordered: the usual operands come first */
         for (uint32_t i = 0; i < n->atoms; i++)
             for (unsigned k = 0; k < BINARY; k++) {
                 add_operator(n, binary[k], i, c);
@@ -370,8 +372,8 @@ static void add_one_operator(struct enumeration *n)
             }
 }
 
-/* Does an expression satisfy enough of the first examples to check the others? The first examples differ, and
- * most expressions satisfy none of them. */
+/* Does an expression satisfy enough of the first examples to be worth a check of all? This is fast, because
+ * the first examples are those that differ, and most expressions satisfy none of them. */
 static bool is_promising(const struct enumeration *n, const struct term *t, uint32_t *value)
 {
     uint32_t good = 0, few = n->wanted < GLANCE ? n->wanted : GLANCE;
@@ -381,7 +383,7 @@ static bool is_promising(const struct enumeration *n, const struct term *t, uint
     return good * 4 >= few;
 }
 
-/* Tries every operator over a stored expression and a leaf. Does not store the result. */
+/* Tries the usual operators on a stored expression and a leaf. Does not store the new expressions. */
 static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
 {
     uint32_t value[EXAMPLES_MAX];
@@ -409,7 +411,7 @@ static void try_two_operators(struct enumeration *n)
     }
 }
 
-/* ---- the whole ---- */
+/* ---- the enumeration ---- */
 
 static struct enumeration *enumeration_new(const struct unit *u, const struct example *examples,
                                            uint32_t count)

@@ -29,7 +29,7 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
 
 struct force_run {
     const struct forced *forced;
-    uint32_t visit; /* visits of the point so far */
+    uint32_t visit; /* number of visits of the point so far */
     uint32_t lanes;
 };
 

@@ -17,30 +17,30 @@ struct visit {
 struct visits {
     const struct unit *unit;
     uint32_t count;
-    bool cut; /* the run passed more points */
+    bool cut; /* the run had more visits than fit */
     struct visit visit[VISITS_MAX];
 };
 
-/* Runs a case, checked, and records what passes its points. */
+/* Runs a case in checked mode, and records the values and inputs at each visit of an observation point. */
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
                 struct visits *v);
 
-/* Values that take the place of those that pass one point. */
+/* Values to force at one point in place of the values that pass it. */
 enum { FORCED_MAX = 24 };
 struct forced {
     unsigned point;
-    uint32_t count; /* visits of the point from the start of the run; later ones are left alone */
+    uint32_t count; /* visits of the point, from the start of the run, that may get forced values */
     struct {
-        uint16_t lanes; /* set of lanes with another value */
+        uint16_t lanes; /* bit set of the lanes with a forced value */
         uint32_t value[POINT_LANES_MAX];
     } visit[FORCED_MAX];
 };
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
                   const struct forced *f, struct outcome *out);
 
-/* The context in which an expression at the visit's point is evaluated, in one lane. */
+/* Returns the context for evaluating an expression at the visit's point in one lane. */
 struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane);
-/* The value of input `i` in that lane. */
+/* Returns the value of input `i` in one lane. */
 uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane);
 
 /* Computes the value that a rule at the visit's point would give in each lane. Returns false if the rule acts

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Values at an observation point that explain a difference ("angelic values": Chandra and others, ICSE 2011).
+ * Finds values at an observation point that explain a difference ("angelic values": Chandra and others, ICSE
+ * 2011).
  *
- * The search goes through the visits of the point, one lane after the other. It runs the model with other
- * values forced there, and keeps the value that brings the outcome nearest to the board's. If the outcome at
- * the end is the board's, the kept values are examples of what the machine does at this point.
+ * The search goes through the visits of the point, one lane after the other. In each lane it runs the model
+ * with other values forced, and keeps the value that brings the model's outcome nearest to the board's. If
+ * the outcome is finally the board's, the kept values are examples of what the machine does at this point.
  */
 #include "fuzz/learn/study.h"
 #include "model/number/random.h"
@@ -13,9 +14,9 @@
 #include <string.h>
 
 enum {
-    NARROW = 8,     /* points of so many bits are tried with every value */
-    POOL_MAX = 320, /* values that are tried at wider points */
-    SOLVED_MAX = 40 /* near cases that give examples */
+    NARROW = 8,     /* at points of at most so many bits, the search tries every value */
+    POOL_MAX = 320, /* limit of values that the search tries in one lane */
+    SOLVED_MAX = 40 /* limit of cases from which the search takes examples */
 };
 
 bool example_allows(const struct example *e, uint32_t value)
@@ -34,7 +35,7 @@ struct solving {
     const struct near_case *k;
     const struct point *point;
     struct forced forced;
-    uint64_t distance; /* with the values forced so far */
+    uint64_t distance; /* bits that differ from the board's outcome, with the values forced so far */
     uint32_t pool[POOL_MAX];
     uint32_t pooled;
 };
@@ -50,8 +51,8 @@ static void add_to_pool(struct solving *v, uint32_t value)
         v->pool[v->pooled++] = value;
 }
 
-/* Lists the values to try in place of one. At a narrow point these are all values. At a wider one they are
- * words of the board's outcome, other lanes, inputs, and small changes of the value. */
+/* Lists the values to try in place of the one that passed. At a narrow point these are all values. At a wider
+ * point they are words of the board's outcome, other lanes, inputs, and small changes of the value. */
 static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
 {
     uint32_t value = at->value[lane];
@@ -62,7 +63,7 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
         return;
     }
     add_to_pool(v, value);
-    if (v->k->agrees) { /* does the value matter? */
+    if (v->k->agrees) { /* a few other values show whether the value matters at all */
         add_to_pool(v, ~value);
         add_to_pool(v, value ^ 1);
         add_to_pool(v, value ^ 1U << (v->point->width - 1));
@@ -100,7 +101,8 @@ static uint64_t forced_distance(struct solving *v, uint64_t enough)
     return l->model->end == END_UNDEFINED ? DISTANCE_ENDS : outcomes_distance(l->model, v->k->board, enough);
 }
 
-/* Tries the pool in one lane of one visit. Keeps the best value, and lists all that are as good. */
+/* Tries the values of the pool in one lane of one visit. Forces the best value from now on, and lists all
+ * values that are as good in *e. */
 static void try_lane(struct solving *v, const struct visit *at, uint32_t visit, uint32_t lane,
                      struct example *e)
 {
@@ -143,7 +145,8 @@ static bool is_solved(struct solving *v)
                                       : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL);
 }
 
-/* Does an example rule out values? At wide points, it counts only if few values are allowed. */
+/* Does an example rule out enough values to be useful? At a narrow point it must rule out one. At a wider
+ * point only few values may be allowed. */
 static bool is_telling(const struct example *e, const struct point *p)
 {
     if (e->narrow)
@@ -151,8 +154,8 @@ static bool is_telling(const struct example *e, const struct point *p)
     return e->count <= EXAMPLE_VALUES_MAX && (e->differs || e->count <= 2);
 }
 
-/* Shall this lane give an example? A vector gives four, from different lanes in each case, so that the
- * examples of many cases have room. */
+/* Shall this lane give an example? A vector gives examples of only four lanes, so that the examples of many
+ * cases have room. The lanes are others in each case. */
 static bool is_sampled(const struct study *s, const struct solving *v, uint32_t lane)
 {
     uint32_t turn = (uint32_t)(v->k - s->near);
@@ -184,7 +187,7 @@ static bool solve(struct study *s, const struct near_case *k, unsigned point)
     return false;
 }
 
-/* A hash of the values and inputs at a case's visits of the point; 0 if there are none. */
+/* Returns a hash of the values and inputs at a case's visits of the point; 0 if there is no visit. */
 static uint64_t passing(const struct study *s, const struct near_case *k, unsigned point)
 {
     const struct point *p = &s->l->o->unit->points[point];
@@ -201,8 +204,8 @@ static uint64_t passing(const struct study *s, const struct near_case *k, unsign
     return hash;
 }
 
-/* The next case in which other values pass the point than in the cases before; NULL: none. The reduced case
- * comes first, then the latest ones, because experiments added them. */
+/* Returns the next case in which other values and inputs pass the point than in the cases before; NULL: none.
+ * The reduced case comes first, then the latest cases, because experiments added these. */
 static const struct near_case *next_case(const struct study *s, unsigned point, bool agrees, uint32_t *i,
                                          uint64_t *known, uint32_t *count)
 {
@@ -227,8 +230,8 @@ static int compare_examples(const void *a, const void *b)
     return y->differs - x->differs;
 }
 
-/* Cases that differ and cases that agree take turns, so that both give examples. The examples that differ
- * come first. */
+/* Takes examples from differing and from agreeing cases in turn, because both are needed. Sorts the examples
+ * that differ to the front. */
 bool where_examples(struct study *s, unsigned point)
 {
     uint64_t known[SOLVED_MAX + 1];
