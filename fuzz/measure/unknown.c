@@ -11,7 +11,7 @@
 enum {
     BATCH = 64, /* cases that the board gets at once */
     RATE_BATCHES = 32,
-    REFUTE_CASES = 2000, /* differing cases that may refute a change */
+    REFUTE_CASES = 2000, /* the first so many differing cases may refute a change */
 };
 
 /* ---- the budget ---- */
@@ -42,20 +42,22 @@ static void say(void *context, const char *line)
         s->o->say(s->o->context, line);
 }
 
-/* ---- what the board truly does ---- */
+/* ---- the board's outcomes ---- */
 
 struct judge {
     const struct unknown_board *b;
     struct board *board;
     struct executor *x;
     struct profile base;
-    struct profile truth;                /* of a board with hidden readings */
-    struct test_case *batch[BATCH], *tc; /* the one that is judged */
+    struct profile truth;                /* the base with the hidden readings */
+    struct test_case *batch[BATCH], *tc; /* `tc`: the case of the batch that is judged */
+    /* `true_one`: the board's outcome of `tc`. Others: the model's under the base profile, under the learned
+     * profile, and under the learned profile less one change. */
     struct outcome *of_board[BATCH], *true_one, *of_base, *of_learned, *of_less;
 };
 
-/* Gets the board's outcomes of j->batch. If the board's readings are known, the model gives the outcomes,
- * with the bits that the readings define. */
+/* Gets the board's outcomes of j->batch. If the board has hidden readings, the model with these readings
+ * gives the outcomes, because it also says which bits they define. */
 static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 {
     if (!j->b->hidden.count)
@@ -83,8 +85,8 @@ static bool without_change(const struct judge *j, const struct learn_result *l, 
 
 /*
  * Does the case refute a change? `less` is the learned profile without that change. The case refutes the
- * change if, in all bits in which the two profiles differ and which both and the board define, the board
- * follows `less`.
+ * change if the board follows `less` in all bits in which the outcomes under the two profiles differ. Only
+ * bits that both outcomes and the board's outcome define count.
  */
 static bool refutes(struct judge *j, const struct profile *less)
 {
@@ -111,7 +113,7 @@ static bool refutes(struct judge *j, const struct profile *less)
     return seen;
 }
 
-/* Looks for changes that the case refutes. The learned profile differs from the board in it. */
+/* Marks the learned changes that the case refutes. The learned profile differs from the board in the case. */
 static void refute_changes(struct judge *j, struct unknown_result *r)
 {
     for (uint32_t i = 0; i < r->learned.count; i++) {
@@ -168,10 +170,10 @@ static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct u
     return true;
 }
 
-/* ---- the rate of a campaign that goes on ---- */
+/* ---- the rate of a campaign with the learned profile ---- */
 
-/* Returns the time in which a campaign compares a batch of answered cases: a plain run for each, and a
- * checked run if the plain run differs. */
+/* Returns the time that a campaign takes to compare a batch of answered cases. It runs each case in plain
+ * mode, and in checked mode if the outcome differs. */
 static double compare_batch(struct judge *j, struct test_case *const *cases, struct outcome *const *outcomes,
                             const struct profile *p)
 {
@@ -186,7 +188,8 @@ static double compare_batch(struct judge *j, struct test_case *const *cases, str
     return clock_thread_seconds() - began;
 }
 
-/* Compares speeds on the same cases. The board's own time counts in neither. */
+/* Compares the speed of a campaign with the learned profile on this board with the speed of a campaign on a
+ * board that agrees, on the same cases. The board's own time counts in neither. */
 static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *r, struct error *e)
 {
     struct outcome *equal[BATCH];
@@ -205,7 +208,8 @@ static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *
         for (unsigned i = 0; i < BATCH; i++)
             executor_run(j->x, j->batch[i], &j->base, RUN_PLAIN, equal[i]);
         good = board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
-        for (unsigned k = 0; k < 2 && good; k++) /* takes turns, because the second one finds warm caches */
+        for (unsigned k = 0; k < 2 && good;
+             k++) /* alternates the order, because the second has warm caches */
             if (k ^ (n & 1))
                 on_board += compare_batch(j, j->batch, j->of_board, &r->learned.profile);
             else
@@ -217,7 +221,7 @@ static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *
     return good;
 }
 
-/* ---- the whole ---- */
+/* ---- learn and judge ---- */
 
 static bool judge_on(struct board *board, const struct unknown_board *b, const struct profile *base,
                      uint64_t seed, uint32_t fresh, struct unknown_result *r, struct error *e)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The boards with hidden readings. */
+/* Lists the boards with hidden readings. */
 #include "fuzz/generate/generate.h"
 #include "fuzz/measure/unknown.h"
 #include "model/core/memory.h"
@@ -9,9 +9,9 @@
 #include <string.h>
 
 enum {
-    SHOW_CASES = 20000, /* generated cases, one of which must show a reading */
+    SHOW_CASES = 20000, /* a reading must change a defined bit in one of so many generated cases */
     SHOW_SEED = 99,
-    DRAWS_MAX = 1000, /* limit of draws of readings for one set, and of sets of one size */
+    DRAWS_MAX = 1000, /* limit of draws of readings for one set, and of draws of sets of one size */
 };
 
 struct readings {
@@ -71,8 +71,8 @@ static void set_board(const struct unit *u, const char *kind, const struct cause
     text_free(&t);
 }
 
-/* Draws readings of different clauses. Each reading alone changes a defined bit in some case. Returns false
- * if there are too few such readings. */
+/* Draws readings of different clauses, each of which alone changes a defined bit in some case. Returns false
+ * if it did not find enough. */
 static bool draw_set(struct random *r, const struct readings *all, unsigned size, struct cause *set)
 {
     memset(set, 0, sizeof *set);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* AFL++'s persistent loop with input in shared memory, around any target. afl_packed.c runs the inputs. */
+/* Runs any target in AFL++'s persistent loop, with the input in shared memory. afl_packed.c runs the inputs.
+ */
 #include "fuzz/targets/target.h"
 
 #include <unistd.h>

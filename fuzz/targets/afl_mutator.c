@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * AFL++'s custom mutator library. It makes batches of cases of the unit in MISPRINT_UNIT by the changes of
- * fuzz/generate/mutator.h, and trims batches by leaving out cases.
+ * A custom mutator library for AFL++. It makes batches of cases of the unit in MISPRINT_UNIT by the mutations
+ * of fuzz/generate/mutator.h, and trims batches by leaving out cases.
  */
 #include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/mutator.h"
@@ -14,8 +14,8 @@
 
 enum {
     CASES = 64,            /* cases in a batch: enough that AFL++'s own time is a small part */
-    BATCH_BYTES = 1 << 17, /* a batch with long cases has fewer of them, but one case always fits */
-    CROSSED = 8,           /* of so many cases, one is made of two */
+    BATCH_BYTES = 1 << 17, /* limit of a batch: fewer long cases fit, but always one */
+    CROSSED = 8,           /* one in so many cases is made of parts of two cases */
 };
 
 /* AFL++ looks these up by name. */
@@ -123,7 +123,8 @@ int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
     b->kept_count = split(b->copy, count, b->kept);
     b->at = 0;
     b->step = b->kept_count / 2;
-    return b->step ? 1 : 0; /* the number of steps is not known, so post_trim returns 0 until the last one */
+    return b->step ? 1
+                   : 0; /* the number of steps is unknown, so afl_custom_post_trim returns 0 until the last */
 }
 
 size_t afl_custom_trim(void *data, uint8_t **out)

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Runs batches of cases under AFL++, and fills AFL++'s coverage map. AFL++ spends about 25 us on an input,
- * several times the time of a case. So if a target's input is a case, AFL++'s input is a batch of cases
+ * several times as long as a case takes. So if a target's input is a case, AFL++'s input is a batch of cases
  * (fuzz/generate/mutator.h).
  *
- * Each case gets a map of its own. AFL++ sees, for each place, the largest count in one of these maps. So a
- * case that adds nothing to its batch changes nothing in the map, and trimming, which keeps the map, drops
- * it: batches in the queue shrink to the few cases that matter. (With sums, almost every batch would look
- * new.)
+ * Each case gets a map of its own. For each place, AFL++'s map gets the largest count in any of these maps.
+ * (With sums, almost every batch would look new to AFL++.) So a case that adds nothing to its batch changes
+ * nothing in AFL++'s map. Trimming drops such cases, because it drops whatever leaves the map the same. So
+ * the batches in AFL++'s queue shrink to the few cases that matter.
  *
  * The ledger's counters have places of their own in the map, as instrumented edges do. This file is compiled
  * without instrumentation, because AFL++ would count this file's edges, and because AFL++'s compiler pass
@@ -24,7 +24,7 @@ extern uint8_t *__afl_area_ptr;
 extern uint32_t __afl_map_size;
 void __sanitizer_cov_trace_pc_guard_init(uint32_t *start, uint32_t *stop);
 
-/* Only targets of cases have these. */
+/* Only targets whose input is a case define these. */
 extern volatile uint8_t target_counters[] __attribute__((weak));
 extern unsigned target_counter_count __attribute__((weak));
 __attribute__((weak)) size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room,
@@ -49,7 +49,7 @@ static void merge_counters(uint8_t *map)
         }
 }
 
-/* Merges `count` places of the case's own map into AFL++'s, and clears them. */
+/* Merges `count` places of the case's own map into AFL++'s map, and clears them in the case's own. */
 static inline void merge_places(uint8_t *map, uint8_t *own, uint32_t count)
 {
     for (uint32_t i = 0; i < count; i++) /* the compiler vectorises it */
@@ -57,7 +57,7 @@ static inline void merge_places(uint8_t *map, uint8_t *own, uint32_t count)
     memset(own, 0, count);
 }
 
-/* Merges the whole map, a block at a time: most are zero. */
+/* Merges the whole map by blocks, and skips blocks that are zero, as most are. */
 static void merge_map(uint8_t *map, uint32_t size)
 {
     enum { BLOCK = 64 };
@@ -80,7 +80,8 @@ void afl_run(const uint8_t *bytes, size_t count)
     const uint8_t *one;
     size_t one_count;
     struct pack_reader b;
-    if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* not a target of cases */
+    if (!LLVMFuzzerCustomMutator ||
+        size > MAP_MAX) { /* the target's input is no case, or the map too large */
         (void)LLVMFuzzerTestOneInput(bytes, count);
         return;
     }

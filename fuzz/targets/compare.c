@@ -12,8 +12,9 @@
 #include <stdlib.h>
 
 /*
- * libFuzzer recognises these as coverage by the section's name, and zeroes them before each input. AFL++'s
- * loop copies them. They are volatile, because -O2 would remove them.
+ * libFuzzer takes these counters as coverage because of the section's name, and zeroes them before each
+ * input. afl_packed.c copies them into AFL++'s map. They are volatile, because -O2 would otherwise remove
+ * them.
  */
 __attribute__((section("__libfuzzer_extra_counters"),
                used)) volatile uint8_t target_counters[ENGINE_HARNESS_COUNTERS_MAX];
@@ -37,7 +38,7 @@ void target_begin(const struct unit *u)
         engine_harness_set_feedback(engine_harness, FEEDBACK_NONE);
     target_counter_count = engine_harness_counters(u);
     if (target_status)
-        target_status->in_hand = 0; /* an earlier process left it */
+        target_status->in_hand = 0; /* a process that stopped earlier may have left another value */
 }
 
 void target_compare(const struct test_case *c, uint64_t draw)

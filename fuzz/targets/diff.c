@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * For TARGET_UNIT: the model under a profile and a virtual board give the same outcome for every case, or the
- * difference comes from clauses that the case touches and that the two read differently
- * (fuzz/engines/engine_harness.h). The input is a case in binary form. Profile and board come from the
- * environment (fuzz/engines/engine_status.h).
+ * difference comes from clauses that the case touches and of which the model and the board follow different
+ * readings (fuzz/engines/engine_harness.h). The input is a case in binary form. Profile and board come from
+ * the environment (fuzz/engines/engine_status.h).
  *
- * An explained difference is no violation: its counters make the engine keep the case, and the campaign gets
- * all kept cases.
+ * A difference that comes from such clauses is no violation. The counters of the case make the engine keep
+ * it, and the campaign gets all cases that the engine keeps.
  */
 #include "fuzz/targets/target.h"
 

@@ -27,7 +27,7 @@
 
 enum {
     GENERATED = 64,    /* cases for each unit */
-    TRACED = 16,       /* traces for each unit: packing one takes milliseconds */
+    TRACED = 16,       /* traces for each unit; few, because it takes milliseconds to compress one */
     LINES = 512,       /* instructions for each instruction set */
     WORDS_MAX = 4096,  /* words of a dictionary */
     WORD_MAX = 32,     /* characters of a word */
@@ -63,7 +63,7 @@ static void add_seed(struct maker *m, const void *bytes, size_t count)
     m->seeds++;
 }
 
-/* A seed whose first bytes are numbers, as target_choice and target_part take them. */
+/* Adds a seed whose first bytes are numbers that the target reads with target_choice and target_part. */
 static void add_seed_behind(struct maker *m, const uint8_t *front, size_t front_count, const void *bytes,
                             size_t count)
 {
@@ -346,8 +346,8 @@ static void seed_journals(struct maker *m)
 
 /* ---- traces and frames ---- */
 
-/* Adds a trace's content, to which the target adds checksums: a version, the header, a block of one record.
- */
+/* Adds the content of a trace, to which the target adds checksums: the version, the header, and a block of
+ * one record. */
 static void add_trace_content(struct maker *m, unsigned version, const uint8_t *file,
                               const struct test_case *c, const struct outcome *o)
 {
@@ -359,7 +359,7 @@ static void add_trace_content(struct maker *m, unsigned version, const uint8_t *
     to = bytes_put(to, header, 2);
     memcpy(to, file + 16, header);
     to += header;
-    *to = 0; /* one record */
+    *to = 0; /* means one record */
     block = to + 3;
     size_t case_size = case_encode(c, block + 12);
     size_t outcome_size = outcome_encode(o, block + 12 + case_size, OUTCOME_BYTES_MAX);
@@ -372,7 +372,7 @@ static void add_trace_content(struct maker *m, unsigned version, const uint8_t *
     add_seed(m, bytes, (size_t)(block - bytes) + size);
 }
 
-/* Adds a trace of one case as a file, and its content. */
+/* Adds a trace of one case in two forms: as a whole file, and as its content (add_trace_content). */
 static void add_trace(struct maker *m, const struct test_case *c)
 {
     static const struct board_identity who = {.spec = "virtual:none",

@@ -1,13 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs more cases for each input of libFuzzer, which spends about 10 us on an input, as long as a case takes.
- * Before the input's own case it runs changes of that case, cases of the pool (fuzz/generate/pool.h), and new
- * ones. libFuzzer sees only the input's own case.
+ * Runs more cases for each input of libFuzzer, because libFuzzer spends about 10 us on an input, as long as a
+ * case takes. Before the input's own case, this runs mutations of that case, cases of the pool
+ * (fuzz/generate/pool.h), and new ones. libFuzzer sees only the coverage of the input's own case.
  *
- * A case that shows an edge (or a count of it) or a counter of the ledger for the first time is given to
- * libFuzzer in place of its next mutation, so that the case becomes an input of the corpus. The status file
- * holds the case that runs, because no input shows on which case a process stopped. So without a status file
- * (ClusterFuzz, or a target started by hand) there are no more cases.
+ * If one of these cases is the first to show an edge, a class of counts of an edge, or a counter of the
+ * ledger, libFuzzer gets the case in place of its next mutation, so that the case becomes an input of the
+ * corpus.
+ *
+ * If a process stops, libFuzzer's input does not show which case stopped it. So the status file holds the
+ * case that runs. Without a status file (ClusterFuzz, or a target started by hand) this runs no more cases.
  */
 #include "fuzz/targets/target.h"
 
@@ -24,13 +26,13 @@
 enum {
     MORE = 31,        /* cases for each input: enough that libFuzzer's own time is a small part */
     WAITING_MAX = 64, /* cases that wait to be given to libFuzzer; others are dropped */
-    NEW = 8,          /* of so many cases, one is new */
-    OF_INPUT = 2,     /* of the others, one in so many is a change of the input's case */
-    BLOCK = 32,       /* edges that are compared at once */
+    NEW = 8,          /* one in so many cases is new */
+    OF_INPUT = 2,     /* one in so many of the others is a mutation of the input's case */
+    BLOCK = 32,       /* edges that note_block compares at once */
     LEAKS = 4096,     /* inputs between two searches for leaks */
 };
 
-/* -fsanitize-coverage=inline-8bit-counters keeps the edges' counters between these. */
+/* The beginning and the end of the edges' counters (-fsanitize-coverage=inline-8bit-counters). */
 extern uint8_t __start___sancov_cntrs[] __attribute__((weak));
 extern uint8_t __stop___sancov_cntrs[] __attribute__((weak));
 
@@ -54,8 +56,8 @@ static void begin(const struct unit *u, uint64_t seed)
     random_seed(&more.random, seed);
 }
 
-/* libFuzzer's classes: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and more. The code has no branches,
- * so that the compiler vectorises it. */
+/* Returns libFuzzer's class of a count, as a bit: 1, 2, 3, 4 to 7, 8 to 15, 16 to 31, 32 to 127, 128 and
+ * more. The code has no branches, so that the compiler vectorises it. */
 static inline uint8_t class_of(uint8_t count)
 {
     uint8_t low = count < 3 ? count : count < 4 ? 4 : count < 8 ? 8 : 16;
@@ -63,8 +65,8 @@ static inline uint8_t class_of(uint8_t count)
 }
 
 /*
- * Notes the classes of counts in one block of edges. Returns true if one is new. Not sanitized, because that
- * took a quarter of a sanitized target's time.
+ * Notes the classes of counts in one block of edges. Returns true if one is new. The function is not
+ * sanitized, because its checks took a quarter of a sanitized target's time.
  */
 __attribute__((no_sanitize("address", "undefined"))) static bool note_block(const uint8_t counts[BLOCK],
                                                                             uint8_t seen[BLOCK])
@@ -98,7 +100,7 @@ static bool note_edges(void)
 
 static void forget_edges(void)
 {
-    memset(__start___sancov_cntrs, 0, more.edges); /* because making a case also runs code of the unit */
+    memset(__start___sancov_cntrs, 0, more.edges); /* making a case also ran code of the unit */
 }
 
 static void wait_with(const uint8_t *bytes, size_t count)
@@ -132,12 +134,12 @@ static void make(const struct test_case *of, struct test_case *c)
         pool_make(more.pool, r, random_one_in(r, OF_INPUT) ? of : NULL, c);
 }
 
-/* Of a sanitizer's run-time library; NULL in other builds. */
+/* A function of the sanitizer's run-time library; NULL in other builds. */
 int __lsan_do_recoverable_leak_check(void) __attribute__((weak));
 
 /*
- * Replaces libFuzzer's search for leaks. libFuzzer would take the cases that the pool keeps for leaks, and
- * search all memory after each input. That took three fifths of a sanitized target's time.
+ * Searches for leaks in place of libFuzzer. libFuzzer would take the cases that the pool keeps for leaks, and
+ * would search all memory after each input, which took three fifths of a sanitized target's time.
  */
 static void look_for_leaks(void)
 {

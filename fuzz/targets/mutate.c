@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT: the changes of fuzz/generate/mutator.h,
- * and sometimes libFuzzer's own changes of the bytes. */
+/* libFuzzer's hooks for targets whose input is a case of TARGET_UNIT. They mutate a case as
+ * fuzz/generate/mutator.h says, and sometimes let libFuzzer mutate the bytes. */
 #include "fuzz/generate/mutator.h"
 #include "fuzz/targets/target.h"
 
 #include <string.h>
 
-enum { BLIND = 32 /* of so many changes, one is libFuzzer's own */ };
+enum { BLIND = 32 /* one in so many mutations is libFuzzer's own */ };
 
 size_t LLVMFuzzerMutate(uint8_t *bytes, size_t count, size_t room) __attribute__((weak));
 size_t LLVMFuzzerCustomMutator(uint8_t *bytes, size_t count, size_t room, unsigned seed);

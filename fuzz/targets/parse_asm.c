@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The assembler accepts any line as an instruction of a unit, or refuses it with a reason. An instruction
- * prints as text that assembles to the same words. The first byte chooses the unit, the second its
- * instruction set.
+ * The assembler accepts a line of any bytes as an instruction of a unit, or refuses it with a reason. The
+ * disassembler prints an accepted instruction as text that assembles to the same words. The first byte of the
+ * input chooses the unit, the second its instruction set.
  */
 #include "fuzz/targets/target.h"
 

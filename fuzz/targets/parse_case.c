@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The parser accepts any bytes as a case's text, or refuses them with a reason. A case that was read prints
- * as text that reads as the same case. */
+/* The parser accepts any bytes as a case's text, or refuses them with a reason. An accepted case is printed
+ * as text that the parser reads as the same case. */
 #include "fuzz/targets/target.h"
 
 #include <string.h>

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The reader accepts any bytes as a journal, or refuses them with a line and a reason. An accepted journal
- * that is written and read again says the same. A journal that is cut off anywhere is refused. The first byte
- * chooses the form of the rest: the file itself, or its lines except the first without checksums, which the
- * target then adds.
+ * that is written and read again has the same contents. The reader refuses a journal that is cut off
+ * anywhere. The first byte of the input chooses the form of the rest: a whole file, or the lines after the
+ * first without their checksums, which the target adds.
  */
 #include "fuzz/targets/target.h"
 

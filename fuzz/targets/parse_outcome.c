@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * For TARGET_UNIT: the decoder accepts any bytes of a board as an outcome, or refuses them with a reason. An
- * accepted outcome that is written again reads as an equal outcome. The input is a case (u16 length, its
+ * accepted outcome that is encoded again decodes to an equal outcome. The input is a case (u16 length, its
  * bytes), then the board's bytes.
  */
 #include "fuzz/targets/target.h"

@@ -2,9 +2,9 @@
 /*
  * The parser accepts any text as a profile (the lines of a file, or a command line's spec), or refuses it
  * with a reason. An accepted profile chooses for each clause a reading that the clause has. Each of the
- * profile's rules prints as text that parses to the same rule. A rule gives the same values when all lanes
- * are evaluated at once as when each lane is evaluated alone. The first byte chooses the unit, the second the
- * form.
+ * profile's rules is printed as text that the parser reads as the same rule. A rule gives the same values
+ * when all lanes are evaluated at once as when each lane is evaluated alone. The first byte of the input
+ * chooses the unit, the second the form of the text.
  */
 #include "fuzz/targets/target.h"
 #include "model/rule/rule.h"
@@ -19,7 +19,7 @@ static void check_readings(const struct unit *u, const struct profile *p)
             target_violated("clause %s has no reading %u", unit_clause(u, i)->id, reading_of(p, i));
 }
 
-/* Evaluates an expression over values that the text determines. */
+/* Evaluates an expression over pseudorandom values, in both ways. The seed is the expression's size. */
 static void check_values(const struct expression *x, const struct point *p)
 {
     uint32_t value[POINT_LANES_MAX], input[POINT_INPUT_WORDS_MAX], result[POINT_LANES_MAX];

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The reader takes any bytes as frames of the board protocol, asks for more bytes, or refuses them with a
- * reason. It takes each frame's payload as a message, or refuses it. A message that was read is written as a
- * frame that reads as the same message.
+ * The reader accepts any bytes as frames of the board protocol, asks for more bytes, or refuses them with a
+ * reason. It accepts each frame's payload as a message, or refuses it. An accepted message that is written as
+ * a frame reads as the same message.
  *
- * If the first byte is odd, the target first corrects the checksums, which mutations hardly ever do.
+ * If the first byte is odd, the target first corrects the checksums, because a mutation hardly ever gives a
+ * right one.
  */
 #include "fuzz/targets/target.h"
 
@@ -30,8 +31,8 @@ static void mend_checksums(uint8_t *bytes, size_t count)
     }
 }
 
-/* Text from outside goes to terminals and into JSON: it must be printable, and UTF-8 (which jansson checks).
- */
+/* Checks that a text is printable and UTF-8, because Misprint prints text from outside on terminals and in
+ * JSON. */
 static void check_printable(const char *text)
 {
     for (const char *c = text; *c; c++)
@@ -43,7 +44,7 @@ static void check_printable(const char *text)
     json_decref(j);
 }
 
-/* The one frame that was written last. */
+/* Reads the frame that was just written to `b`. `put`: writing succeeded. */
 static struct protocol_frame written(const struct protocol_bytes *b, bool put)
 {
     struct protocol_frame f = {0};
@@ -89,7 +90,7 @@ static void check_run(const struct protocol_frame *f, struct error *e)
     protocol_bytes_free(&b);
 }
 
-/* A board's answer is also decoded as an outcome of any unit. */
+/* Reads a board's answer, and decodes its bytes as an outcome of some unit, which the answer's id chooses. */
 static void check_outcome(const struct protocol_frame *f, struct error *e)
 {
     enum { UNITS_MAX = 32 };

@@ -2,7 +2,7 @@
 /*
  * The import accepts any bytes as a table of measured values of some kind, or refuses them with a reason. An
  * imported table gives a trace that can be read to its end, with as many records as the import reported. The
- * first byte chooses the kind.
+ * first byte of the input chooses the kind.
  */
 #include "fuzz/targets/target.h"
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Any bytes are accepted as a trace or refused with a reason. The records of an accepted trace, written to
- * another file, read as the same records.
+ * The reader accepts any bytes as a trace, or refuses them with a reason. The records of an accepted trace,
+ * written to another file, read as the same records.
  *
- * The first byte modulo 3 chooses. 0: the rest is a trace file. 1 or 2: the rest is what a file of that
- * version holds, the header's JSON, then blocks (a byte for the number of records, then their raw bytes). The
- * target compresses the blocks and adds checksums, and in version 2 the chain.
+ * The first byte of the input modulo 3 chooses the form of the rest. 0: a trace file. 1 or 2: the content of
+ * a trace of that version, which is the header's JSON, then blocks (a byte for the number of records, then
+ * their raw bytes). The target compresses the blocks and adds checksums, and in version 2 the chain.
  */
 #include "fuzz/targets/target.h"
 
@@ -77,7 +77,7 @@ static void put_block(struct file *f, struct digest *link /* or NULL */, const u
     free(packed);
 }
 
-/* The layout is that of oracle/files/trace_format.h. */
+/* Makes a trace file (oracle/files/trace_format.h) of its content. */
 static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
 {
     static const uint8_t magic[8] = {0x89, 'M', 'P', 'T', 0x0D, 0x0A, 0x1A, 0x0A};
@@ -111,7 +111,7 @@ static struct file make_trace(const uint8_t *bytes, size_t count, bool chained)
     return f;
 }
 
-/* Writes the records of an accepted trace to another one, and checks that they read as the same. */
+/* Writes the records of an accepted trace to another trace, and checks that they read as the same records. */
 static void check_copy(const char *path, const char *copy)
 {
     static struct test_case c, again;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The reader accepts any bytes as a file of instruction words, or refuses them with a reason. Accepted words,
- * written as hexadecimal text, read as the same words. */
+/* The reader accepts any bytes as a file of instruction words, or refuses them with a reason. Accepted words
+ * that are written as hexadecimal text read as the same words. */
 #include "fuzz/targets/target.h"
 
 #include "oracle/files/words.h"

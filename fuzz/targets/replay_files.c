@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Runs a target once on each file of the given paths and folders, without a fuzzing engine and with any
- * compiler. Takes no option of libFuzzer's. No input at all is a failure.
+ * Runs a target once on each given file and on each file of the given folders. Needs no fuzzing engine, and
+ * works with any compiler. Knows no option of libFuzzer. Fails if there is no input at all.
  */
 #include "fuzz/targets/target.h"
 

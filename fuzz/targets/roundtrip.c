@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* For TARGET_UNIT: any bytes decode to a case in range; its binary form and its text give the same case back.
- */
+/* For TARGET_UNIT: any bytes decode to a case whose fields are in range. The case's binary form and its text
+ * give the same case back. */
 #include "fuzz/targets/target.h"
 
 #include "oracle/store/finding.h"

@@ -16,35 +16,36 @@
 int LLVMFuzzerInitialize(int *argc, char ***argv);
 int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count);
 
-/* Prints which property does not hold, and aborts. Engines notice that. */
+/* Prints which property does not hold, and aborts, so that the engine notices. */
 _Noreturn void target_violated(const char *format, ...) __attribute__((format(printf, 1, 2)));
 
 /* Checks that a refusal has a reason. */
 void target_check_refusal(const struct error *e);
 
-/* Returns a path under which the bytes can be read until the next call. */
+/* Returns the path of a file with these bytes, which is valid until the next call. */
 const char *target_file(const void *bytes, size_t count);
 
-/* Of the diff targets (fuzz/targets/compare.c): counters for the engine, their number, and the status for the
- * campaign. */
+/* Only in the diff targets (fuzz/targets/compare.c): the counters for the engine, their number, and the
+ * status for the campaign. */
 extern volatile uint8_t target_counters[];
 extern unsigned target_counter_count;
 extern struct engine_status *target_status; /* or NULL */
 void target_begin(const struct unit *u);    /* before the first comparison; later calls do nothing */
-/* Runs a case and checks the property; `draw` follows from the case (fuzz/engines/engine_harness.h). */
+/* Runs a case and checks the property of diff.c. `draw`: a number that follows from the case
+ * (fuzz/engines/engine_harness.h). */
 void target_compare(const struct test_case *c, uint64_t draw);
 
-/* Only for libFuzzer (fuzz/targets/more.c): code that runs before and after an input's own case, and gives
- * cases to its mutator. */
+/* Only with libFuzzer (fuzz/targets/more.c): runs more cases before an input's own case, notes the own case
+ * afterwards, and gives a waiting case to the mutator. */
 void target_more(const struct test_case *of, uint64_t draw) __attribute__((weak));
 void target_own(const struct test_case *c) __attribute__((weak));
-size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* Returns 0 if no case waits. */
+size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* returns 0 if no case waits */
 
 /* Splits off the first byte as a choice among `choices`; 0 if there are no bytes. */
 unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices);
 
-/* Splits off the first part of the bytes. Its first two bytes say how long it is; missing bytes are left
- * out. */
+/* Splits off the first part of the bytes. Two bytes before it give its length; if there are fewer bytes, the
+ * part is shorter. */
 void target_part(const uint8_t **bytes, size_t *count, const uint8_t **part, size_t *part_count);
 
 #endif
