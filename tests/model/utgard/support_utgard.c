@@ -137,7 +137,7 @@ double utgard_value(uint32_t bits)
     return (double)f;
 }
 
-/* Between -1 and 1, in steps that floats hold exactly. */
+/* Returns a number from -1 to 1, in steps that floats hold exactly. */
 double utgard_number(struct random *r)
 {
     return ((int)random_below(r, 4097) - 2048) / 2048.0;
@@ -150,7 +150,7 @@ void utgard_close_to(const char *what, unsigned component, double got, double ex
                  expected);
 }
 
-/* x, y, z, w as the rasteriser receives them ("Utgard GP", output transformation). */
+/* Checks x, y, z, w as the rasteriser receives them ("Utgard GP", output transformation). */
 void utgard_check_position(const char *what, const struct utgard_vertex *v, const uint32_t *words,
                            double tolerance)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Programs on the Utgard GP: the vendor's textured cube against its transformation in double precision, and
- * the latencies that "Utgard GP" documents. */
+/* Programs on the Utgard GP: the vendor's textured cube, compared with its transformation in double
+ * precision, and the latencies that "Utgard GP" documents. */
 #include "tests/model/utgard/support_utgard.h"
 #include "tests/support/support_units.h"
 
@@ -15,7 +15,7 @@
 
 /* ---- the vendor's program ---- */
 
-/* Uniforms and attributes for which every step is exact in binary32; results computed by hand. */
+/* With these uniforms and attributes every step is exact in binary32. The results are computed by hand. */
 static void cube_with_exact_numbers(void **state)
 {
     (void)state;
@@ -39,7 +39,7 @@ static void cube_with_exact_numbers(void **state)
     for (unsigned n = 0; n < 6; n++)
         assert_int_equal(p.plain->value[n], utgard_bits(expected[n]));
     assert_int_equal(p.checked->defined[4], UINT32_MAX); /* the copied texture coordinate */
-    assert_int_equal(p.checked->defined[6], 0);          /* never stored */
+    assert_int_equal(p.checked->defined[6], 0);          /* the program never stores it */
     utgard_place_close(&p);
 }
 
@@ -96,7 +96,8 @@ static void run_text(struct utgard_place *p, const char *program)
     text_free(&t);
 }
 
-/* The instructions from a store of 2.0 until it reads back fully defined. Before that no bit is defined. */
+/* Returns the number of instructions after which a stored 2.0 reads back fully defined. Until then no bit may
+ * be defined. */
 static unsigned measured_latency(struct utgard_place *p, const char *store, const char *read)
 {
     for (unsigned latency = 1; latency < 8; latency++) {
@@ -127,7 +128,7 @@ static void latencies_are_as_documented(void **state)
         measured_latency(&p, "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n",
                          "load u[4] ; complex mov load.x ; store0 v0 complex, none\n"),
         4);
-    for (unsigned n = 16; n <= 20; n++) { /* results: one instruction later, and two; complex: one */
+    for (unsigned n = 16; n <= 20; n++) { /* results stay for two instructions */
         static const char *const units[] = {"acc0 mov load.y", "acc1 mov load.y", "mul0 mov load.y",
                                             "mul1 mov load.y", "pass mov load.y"};
         static const char *const names[] = {"acc0", "acc1", "mul0", "mul1", "pass"};
@@ -144,8 +145,8 @@ static void latencies_are_as_documented(void **state)
     utgard_place_close(&p);
 }
 
-/* No document defines the payload of a NaN that arithmetic gives; but any NaN is true, so what a select and a
- * branch on infinity * 0 do is defined. */
+/* No document defines the payload of a NaN that arithmetic produces. But any NaN is true, so a select and a
+ * branch on infinity * 0 are defined. */
 static void conditions_may_be_nans(void **state)
 {
     (void)state;
@@ -161,14 +162,14 @@ static void conditions_may_be_nans(void **state)
     utgard_place_open(&p, "mali400");
     run_case(&p, text);
     assert_int_equal(p.checked->end, END_DONE);
-    for (unsigned k = 0; k < 2; k++) /* Mesa's select gives the operand of mul 1 if the condition is true */
+    for (unsigned k = 0; k < 2; k++) /* if it is true, Mesa's select returns mul 1's operand */
         assert_int_equal(p.checked->defined[k], UINT32_MAX);
     assert_int_equal(p.checked->value[0], 0x423C0000);
     assert_int_equal(p.checked->value[1], 0x41E80000);
     utgard_place_close(&p);
 }
 
-/* 1/sqrt -0 is -infinity in IEEE 754-2008 9.2.1. */
+/* By IEEE 754-2008 9.2.1, 1/sqrt(-0) is -infinity. */
 static void root_of_minus_zero(void **state)
 {
     (void)state;
@@ -188,7 +189,7 @@ static void root_of_minus_zero(void **state)
     utgard_place_close(&p);
 }
 
-/* 1/2 in four steps; the result is read one, two and three instructions after complex1. */
+/* Computes 1/2 in four steps. Reads the result one, two and three instructions after complex1. */
 static void complex1_has_latency_2(void **state)
 {
     (void)state;
@@ -212,8 +213,8 @@ static void complex1_has_latency_2(void **state)
     utgard_place_close(&p);
 }
 
-/* The steps of a function need the same operand: with another x in one of the four places no bit is defined.
- */
+/* The steps of a function need the same operand x. If one of the four places has another operand, no bit of
+ * the result is defined. */
 static void steps_of_different_operands_are_undefined(void **state)
 {
     (void)state;
@@ -222,8 +223,7 @@ static void steps_of_different_operands_are_undefined(void **state)
         "load u[0] ; mul0 complex2 load.y, load.y ; complex rcp load.y ; pass mov load.x\n",
         "load u[0] ; mul0 complex2 load.y, load.x ; complex rcp load.y ; pass mov load.y\n",
         "load u[0] ; mul0 mul load.y, load.y ; complex rcp load.y ; pass mov load.y\n",
-        "load u[0] ; mul0 complex2 load.y, load.y ; complex exp2 load.y ; pass mov load.y\n", /* without
-                                                                                                 preexp2 */
+        "load u[0] ; mul0 complex2 load.y, load.y ; complex exp2 load.y ; pass mov load.y\n", /* no preexp2 */
         "load u[0] ; mul0 complex2 load.y, load.y ; complex mov load.y ; pass mov load.y\n",
     };
     struct utgard_place p;
@@ -250,15 +250,15 @@ static void programs_end(void **state)
     run_text(&p, "load u[0] ; pass mov load.x ; branch 0\n");
     assert_int_equal(p.checked->end, END_HANG);
     assert_int_equal(p.plain->end, END_HANG);
-    run_text(&p, "load u[0] ; pass mov load.x ; branch 2\n"); /* instruction 2 of 1 */
+    run_text(&p, "load u[0] ; pass mov load.x ; branch 2\n"); /* beyond the end */
     assert_int_equal(p.checked->end, END_FAULT);
-    run_text(&p, "load u[0] ; pass mov load.x ; branch 1\n"); /* its end */
+    run_text(&p, "load u[0] ; pass mov load.x ; branch 1\n"); /* to the end */
     assert_int_equal(p.checked->end, END_DONE);
-    run_text(&p, "pass mov acc0@1 ; branch 0\n"); /* on a result that was never set */
+    run_text(&p, "pass mov acc0@1 ; branch 0\n"); /* the condition is a result that no instruction computed */
     assert_int_equal(p.checked->end, END_UNDEFINED);
     run_text(&p, "");
     assert_int_equal(p.checked->end, END_DONE);
-    for (unsigned n = 0; n < 511; n++) /* the longest program, and a branch to its last instruction */
+    for (unsigned n = 0; n < 511; n++) /* the longest program; branches to its last instruction */
         text_add(&t, n ? "nop\n" : "load u[0] ; pass mov load.x ; branch 511\n");
     text_add(&t, "load u[0] ; pass mov load.w ; store0 v0 pass, none\n");
     run_text(&p, text_chars(&t));
@@ -269,8 +269,8 @@ static void programs_end(void **state)
     utgard_place_close(&p);
 }
 
-/* An instruction that names two registers fetches both, with undefined values (gp-one-register), whatever it
- * does with the second. */
+/* An instruction that names two registers fetches both, and their values are undefined (gp-one-register). It
+ * does not matter what the instruction does with the second one. */
 static void disputed_operations_fetch_the_same(void **state)
 {
     (void)state;
@@ -289,7 +289,7 @@ static void disputed_operations_fetch_the_same(void **state)
     }
 }
 
-/* The reads of the vendor's program, by the meaning of selectors in "Utgard GP". */
+/* The expected reads of the vendor's program follow from the meaning of selectors in "Utgard GP". */
 static void slots_show_who_reads_what(void **state)
 {
     (void)state;
@@ -303,11 +303,11 @@ static void slots_show_who_reads_what(void **state)
     assert_int_equal(slots[MUL0].read[0].slot, COMPLEX);
     assert_int_equal(slots[MUL0].read[0].index, 8);
     assert_int_equal(slots[MUL0].read[1].slot, MUL0);
-    code->slots(program, VENDOR_INSNS, 11, slots); /* clamp of M0@2 by the loaded bounds */
+    code->slots(program, VENDOR_INSNS, 11, slots); /* clamps M0@2 to the loaded bounds */
     assert_int_equal(slots[PASS].reads, 2);
     assert_int_equal(slots[PASS].read[0].index, 9);
     assert_int_equal(slots[PASS].read[1].slot, LOAD);
-    code->slots(program, VENDOR_INSNS, 8, slots); /* $4: y was stored by instruction 4, z by 5 */
+    code->slots(program, VENDOR_INSNS, 8, slots); /* instruction 4 stored $4.y, instruction 5 $4.z */
     assert_string_equal(slots[REG0].text, "$4");
     assert_int_equal(slots[REG0].reads, 2);
     assert_int_equal(slots[REG0].read[0].index + slots[REG0].read[1].index, 4 + 5);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The GP's arithmetic against independent implementations (MPFR, the host's float and double), and
- * what is known of results: no value that an operand may have leads out of it.
+ * The GP's arithmetic against independent implementations (MPFR, the host's float and double). What the model
+ * knows of a result must hold for every value that the operands may have.
  */
 #include "model/utgard/gp_alu.h"
 #include "tests/model/vc4/qpu/alu/support_slow_float.h"
@@ -33,7 +33,7 @@ static void sums_and_products(void **state)
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
         volatile float x = float_of(a),
-                       y = float_of(b); /* the host's IEEE arithmetic; on x86 by SSE (CMakeLists.txt) */
+                       y = float_of(b); /* the host's IEEE arithmetic, on x86 by SSE (CMakeLists.txt) */
         expect("the sum", a, b, gp_add(&ieee, a, b, &covered), bits_of(x + y));
         expect("the product", a, b, gp_multiply(&ieee, a, b, &covered), bits_of(x * y));
 #ifdef HAVE_MPFR
@@ -45,7 +45,7 @@ static void sums_and_products(void **state)
     }
 }
 
-/* Where the rounding clause is not covered, rounding the other way gives the same bits. */
+/* If an operation does not cover the rounding clause, rounding the other way must give the same bits. */
 static void coverage_of_rounding_is_sound(void **state)
 {
     (void)state;
@@ -57,7 +57,7 @@ static void coverage_of_rounding_is_sound(void **state)
         uint32_t a, b;
         slow_random_operands(&r, &a, &b);
         if (n % 4 == 0)
-            b &= 0xFFF80000; /* few bits, so that results are often exact */
+            b &= 0xFFF80000; /* few mantissa bits, so that results are often exact */
         for (unsigned op = GP_DO_ADD; op <= GP_DO_MOVE; op++) {
             uint64_t covered = 0, ignored = 0;
             uint32_t result = gp_compute(&ieee, (enum gp_action)op, a, b, &covered);
@@ -69,8 +69,7 @@ static void coverage_of_rounding_is_sound(void **state)
             if (!(covered & GP_CLAUSE_BIT(GP_CLAUSE_DENORMAL)))
                 expect("without denormals, the result", a, b,
                        gp_compute(&flush, (enum gp_action)op, a, b, &ignored), result);
-            covered = 0; /* the same from the other reading: 0 times an infinity is a NaN, a denormal times it
-                            is not */
+            covered = 0; /* now from `flush`: a denormal * Inf becomes 0 * Inf, a NaN */
             result = gp_compute(&flush, (enum gp_action)op, a, b, &covered);
             if (!(covered & GP_CLAUSE_BIT(GP_CLAUSE_DENORMAL)))
                 expect("with denormals, the result", a, b,
@@ -103,10 +102,9 @@ static void other_operations(void **state)
     }
 }
 
-/* ---- what is known of results ---- */
+/* ---- what the model knows of results ---- */
 
-/* Steps between two floats, counted here on their values' order: 2^31 for each zero, up and down from there.
- */
+/* Returns a float's place in the order of values: 0 for both zeros, up and down from there. */
 static int64_t place_of(uint32_t x)
 {
     return x >> 31 ? -(int64_t)(x & 0x7FFFFFFF) : (int64_t)x;
@@ -119,7 +117,7 @@ static uint32_t float_near(uint32_t x, int64_t steps)
     return place < 0 ? 0x80000000U | (uint32_t)-place : (uint32_t)place;
 }
 
-/* Is a word right, by what is known of the value? */
+/* May the result be `other`, if the model says `value` and knows `known` of it? */
 static bool admits(struct gp_known known, uint32_t value, uint32_t other)
 {
     bool bits = !((value ^ other) & known.defined);
@@ -129,7 +127,7 @@ static bool admits(struct gp_known known, uint32_t value, uint32_t other)
            llabs(place_of(value) - place_of(other)) <= known.tolerance;
 }
 
-/* A value with a tolerance of random size, often none. */
+/* Returns an operand with a random tolerance, often with none. */
 static struct gp_operand blur(struct slow_random *r, uint32_t value)
 {
     uint64_t dice = slow_random_next(r);
@@ -138,7 +136,7 @@ static struct gp_operand blur(struct slow_random *r, uint32_t value)
     return (struct gp_operand){value, {ulps ? 0 : UINT32_MAX, ulps}};
 }
 
-/* One of the values that an operand may have: the ends often, both zeros. */
+/* Returns one of the values that an operand may have, often an end. Of zero returns either sign. */
 static struct gp_operand settle(struct slow_random *r, const struct gp_operand *o)
 {
     int64_t n = o->known.tolerance, by = (int64_t)(slow_random_next(r) % (uint64_t)(2 * n + 1)) - n;
@@ -148,7 +146,7 @@ static struct gp_operand settle(struct slow_random *r, const struct gp_operand *
     return (struct gp_operand){n && !x && slow_random_next(r) % 2 ? 0x80000000 : x, {UINT32_MAX, 0}};
 }
 
-/* The operand of a pair that makes results near 0, 1 and the ends. */
+/* Returns a second operand that often gives results near 0 or 1, or at the ends of the range. */
 static uint32_t partner(struct slow_random *r, uint32_t a, uint32_t b)
 {
     switch (slow_random_next(r) % 6) {
@@ -163,7 +161,7 @@ static uint32_t partner(struct slow_random *r, uint32_t a, uint32_t b)
     }
 }
 
-/* Every result that the operands' possible values give must be allowed by what is known of the result. */
+/* Whatever values the operands have within their tolerances, the model must allow the result. */
 static void results_stay_within_what_is_known(void **state)
 {
     (void)state;
@@ -200,7 +198,8 @@ static void results_stay_within_what_is_known(void **state)
     assert_true(known > count / 10 * 8 && tolerances > count / 5);
 }
 
-/* Nothing is known of results of undefined operands. A sum of a NaN and a tolerance is undefined, too. */
+/* An undefined operand gives an undefined result. So does the sum of a NaN and an operand with a
+ * tolerance. */
 static void undefined_operands_give_undefined_results(void **state)
 {
     (void)state;
@@ -211,14 +210,14 @@ static void undefined_operands_give_undefined_results(void **state)
     for (unsigned action = GP_DO_ADD; action <= GP_DO_MOVE; action++)
         assert_int_equal(gp_compute_known(&ieee, (enum gp_action)action, half, &value, &covered).defined, 0);
     assert_int_equal(gp_compute_known(&ieee, GP_DO_ADD, nan, &value, &covered).defined, 0);
-    /* 0 * Inf, where 0 is one of the values */
+    /* The first operand can be 0, so the product can be 0 * Inf. */
     const struct gp_operand zero[3] = {{0x00000002, {0, 4}}, {0x7F800000, {UINT32_MAX, 0}}};
     struct gp_known k = gp_compute_known(&ieee, GP_DO_MUL, zero, &value, &covered);
     assert_true(!k.defined && !k.tolerance);
 }
 
-/* Where sign keeps a NaN all its bits are defined, whatever gp-nan-payload says. A move of a partly defined
- * value covers gp-identity. */
+/* If sign returns a NaN unchanged, all its bits are defined, whatever gp-nan-payload says. A move of a partly
+ * defined value covers gp-identity. */
 static void unchanged_operands_keep_defined_bits(void **state)
 {
     (void)state;
@@ -247,7 +246,7 @@ static const struct {
                  {GP_COMPLEX_EXP2, 'e'},
                  {GP_COMPLEX_LOG2, 'l'}};
 
-/* A positive normal operand; powers of two and their neighbours often. */
+/* Returns a positive normal operand, often a power of two or a neighbour of one. */
 static uint32_t function_operand(struct slow_random *r, unsigned f)
 {
     uint32_t x = (uint32_t)slow_random_next(r) & 0x7FFFFFFF;
@@ -258,8 +257,8 @@ static uint32_t function_operand(struct slow_random *r, unsigned f)
     return x;
 }
 
-/* Any answer within four units in the last place of the correct one is right, for any operand within the
- * operand's tolerance. An answer one unit farther is wrong if the operand is exact. */
+/* For any operand within its tolerance, a result is right if it is within four units in the last place of the
+ * correct one. If the operand is exact, a result five units away is wrong. */
 static void check_tolerance(struct slow_random *r, unsigned f, uint32_t x, unsigned *checked)
 {
     uint64_t covered = 0;
@@ -291,8 +290,8 @@ static void check_tolerance(struct slow_random *r, unsigned f, uint32_t x, unsig
 }
 #endif
 
-/* A NaN whose sign and payload are not known goes through a function as a NaN, even if its known bits look
- * like an infinity's. IEEE 754-2019 6.2: operations on a NaN give one. */
+/* A NaN with unknown sign and payload gives a NaN, even if its known bits look like those of an infinity.
+ * IEEE 754-2019 6.2: operations on a NaN give a NaN. */
 static void a_nan_without_payload_stays_a_nan(void **state)
 {
     (void)state;
@@ -309,8 +308,8 @@ static void a_nan_without_payload_stays_a_nan(void **state)
         }
 }
 
-/* Without a documented accuracy, results are within four units in the last place; exact ones are correctly
- * rounded. */
+/* No document states an accuracy, so any result within four units in the last place is right. Under reading
+ * `exact` results are correctly rounded. */
 static void functions_of_the_complex_unit(void **state)
 {
     (void)state;

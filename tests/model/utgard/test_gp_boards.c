@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Campaigns against boards with a defect that no clause describes: a load that doubles an address register,
- * and units whose inputs are swapped. A campaign must notice the defect early, and must not name a reading as
- * its cause, not even one that only leaves bits undefined.
+ * Campaigns against boards with a defect that no clause describes: loads that double an address register, or
+ * units with swapped inputs. A campaign must notice the defect early. It must not name a reading as the
+ * cause, not even a reading that only leaves bits undefined.
  */
-/* The board's gp_load is below. It calls the model's, which is compiled here under another name. */
+/* The board's gp_load is below. It calls the model's gp_load, which this file compiles under another name. */
 #define gp_load load_as_documented
 #include "model/utgard/gp_memory.c" /* NOLINT(bugprone-suspicious-include): see above */
 #undef gp_load
@@ -27,12 +27,12 @@ enum {
     ENOUGH = 8000,
     SEEDS = 6,
     BLAME_SEEDS = 2,
-    /* Campaigns of which a finding may name a reading: one that happens to give the board's bits in a single
-     * case. Measured: 1 of 150. */
+    /* Allowed campaigns with a finding that names a reading, because the reading happens to give the board's
+     * bits in a single case. Measured: 1 of 150. */
     NAMED_MOST = 1,
 };
 
-/* The address register whose loads are doubled; 0: none. Set only while the board runs. */
+/* The address register that loads double; 0: none. Set only while the board runs. */
 static unsigned doubled;
 
 void gp_load(struct gp *g, const struct gp_step *s);
@@ -56,12 +56,12 @@ struct defective {
     struct executor *executor;
     struct test_case *tc;
     unsigned doubled;
-    unsigned one, other; /* lowest bits of two inputs that are swapped; both 0: none */
+    unsigned one, other; /* the lowest bits of the two swapped inputs; both 0: none */
 };
 
 static const struct profile manual;
 
-/* Swaps two inputs of five bits each in all instructions. */
+/* In all instructions, swaps two inputs of five bits each. */
 static void swap_inputs(struct test_case *tc, unsigned one, unsigned other)
 {
     struct gp_case *c = (void *)tc->words;
@@ -96,7 +96,7 @@ static const struct board_kind defective_kind = {.name = "defective",
                                                  .about = "a defect that no clause describes",
                                                  .run = run_defective};
 
-/* Runs a campaign of the manual against the board. */
+/* Runs a campaign with the profile `manual` against the board. */
 static void campaign(struct defective *x, uint64_t seed, uint64_t cases, struct campaign_result *result)
 {
     const struct unit *u = unit_named("utgard-gp");
@@ -142,7 +142,7 @@ static void a_doubled_address_register_is_noticed(void **state)
         }
 }
 
-/* Runs a campaign. Returns whether a finding names a reading. */
+/* Runs a campaign. Returns true if a finding names a reading. */
 static bool names_reading(struct defective *x, uint64_t seed, const char *what)
 {
     struct campaign_result result;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of utgard-gp. A rule on a decoded field must do what the same edit of the words
- * does, at the bits that the documents name. Rules written by hand must do what a reading of a clause does.
+ * The observation points of utgard-gp. A rule on a decoded field must have the effect of the same change in
+ * the words, at the bits that the documents name. Rules written by hand must have the effect of a clause's
+ * reading.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -35,7 +36,7 @@ static int finish(void **state)
 
 /* ---- fields ---- */
 
-/* Where a field is in the 128 bits ("Utgard GP", table of the instruction word). */
+/* The places of the fields in the 128 bits ("Utgard GP", table of the instruction word). */
 static const struct place {
     const char *point, *guard;
     uint8_t low, width;
@@ -107,7 +108,7 @@ static void a_rule_is_an_edit_of_the_word(void **state)
             struct gp_case *c = (struct gp_case *)(void *)bench->edited.words;
             for (uint32_t k = 0; k < c->program.count; k++) {
                 set_bits(c->program.word + GP_WORDS * k, f->low, f->width, field);
-                if (f->width == 8) /* the target's bit 8, inverted */
+                if (f->width == 8) /* bit 8 of a branch target, stored inverted */
                     set_bits(c->program.word + GP_WORDS * k, 70, 1, 1);
             }
             points_run(bench, &bench->tc, &plain, bench->out);
@@ -124,8 +125,8 @@ static void a_rule_is_an_edit_of_the_word(void **state)
 
 /* ---- readings ---- */
 
-/* Rules that do what a reading does. `base`: the profile that both start from. `decided` leaves no bit
- * undefined. */
+/* Readings, and rules with the same effect. `base`: the profile to which both are added. The profile
+ * `decided` leaves no bit undefined. */
 static const struct points_pair pairs[] = {
     {"decided,gp-select-polarity=manual",
      "gp-select-polarity=else-first",

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* 35 vertex shaders, compiled by Mesa's lima driver and run on the Utgard GP, against the same computed in
- * double precision. */
+/* 35 vertex shaders, compiled by Mesa's lima driver, run on the Utgard GP. The results are compared with the
+ * same computation in double precision. */
 #include "tests/model/utgard/support_utgard.h"
 #include "tests/support/support_units.h"
 
@@ -19,7 +19,7 @@ static void copy4(double *to, const double *from)
     memcpy(to, from, 4 * sizeof *to);
 }
 
-/* m * x of a matrix whose columns are uniforms from `first` on. */
+/* Computes m * x. The matrix m has its columns in the uniforms from `first` on. */
 static void transform(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x,
                       double *y)
 {
@@ -30,7 +30,7 @@ static void transform(const struct utgard_vertex *v, unsigned first, unsigned si
     memcpy(y, r, size * sizeof *y);
 }
 
-/* x * m */
+/* Computes x * m. */
 static void transform_left(const struct utgard_vertex *v, unsigned first, unsigned size, const double *x,
                            double *y)
 {
@@ -255,7 +255,7 @@ static void int_div(struct utgard_vertex *v)
     copy4(OUT, c);
 }
 
-/* gl_PointSize has no fixed place: here it is varying 1, which the driver clamps to 1 .. 100. */
+/* gl_PointSize has no fixed place. In this shader it is varying 1, and the driver clamps it to 1 .. 100. */
 static void point_size(struct utgard_vertex *v)
 {
     OUT[0] = clamp_to(A1[0] * U[0][0] + 1, 1, 100);
@@ -388,7 +388,7 @@ static void while_newton(struct utgard_vertex *v)
     copy4(OUT, c);
 }
 
-/* The function that each shader computes. FREE: its uniforms may be any numbers. */
+/* The function that each shader computes. With FREE, its uniforms may have any values. */
 static const struct {
     const char *name;
     meaning *computes;
@@ -453,7 +453,7 @@ static void set_inputs(struct utgard_place *p, const struct utgard_program *prog
     for (unsigned n = 0; n < 5; n++)
         for (unsigned k = 0; k < 4; k++)
             v->a[n][k] = utgard_number(&p->random);
-    v->a[0][3] = 1.5 + v->a[0][3]; /* w */
+    v->a[0][3] = 1.5 + v->a[0][3]; /* keeps w away from 0 */
     copy4(v->position, v->a[0]);
     for (unsigned n = 0; n < 6; n++)
         v->components[n] = 4;
@@ -481,8 +481,8 @@ static void check_vertex(struct utgard_place *p, const struct utgard_program *pr
     static struct utgard_vertex v;
     set_inputs(p, prog, &v, m);
     utgard_run(p);
-    /* The loop's exit depends on a quotient with undefined last bits, so a checked run may end as undefined.
-     */
+    /* The exit of this shader's loop depends on a quotient whose last bits are undefined, so a checked run
+     * may stop. */
     bool by_quotient = meanings[m].computes == while_newton && p->checked->end == END_UNDEFINED;
     if (p->plain->end != END_DONE || (p->checked->end != END_DONE && !by_quotient))
         support_fail_case(p->c, "%s ends as %s, checked %s", prog->name, end_name(p->plain->end),

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoding and the text of Utgard GP instructions: every 128 bits round-trip, programs of two compilers
- * decode as by Mesa's disassembler, and errors of bad text name the column and what was expected.
+ * The encoding and the text of Utgard GP instructions. All 128 bits round-trip, programs of two compilers
+ * decode as Mesa's disassembler decodes them, and errors in a text name the column and what was expected.
  */
 #include "model/utgard/gp_insn.h"
 #include "tests/model/utgard/support_utgard.h"
@@ -24,7 +24,7 @@ static void fields_are_all_bits(void **state)
         assert_int_equal(gp_bit_fields[fields].low, next);
         next += gp_bit_fields[fields].width;
     }
-    assert_int_equal(fields, 39); /* as in the instruction format of "Utgard GP" */
+    assert_int_equal(fields, 39); /* the number of fields in the instruction format of "Utgard GP" */
     assert_int_equal(next, 128);
 }
 
@@ -60,7 +60,7 @@ static void every_word_round_trips(void **state)
     for (unsigned n = 0; n < count; n++) {
         uint32_t words[4];
         memcpy(words, nop, sizeof words);
-        if (n % 3 == 0) /* random words; a nop with few changed fields; generated instructions */
+        if (n % 3 == 0) /* in turn: random words, a nop with few changed bits, generated instructions */
             for (unsigned k = 0; k < 4; k++)
                 words[k] = random_u32(&r);
         else if (n % 3 == 1)
@@ -76,7 +76,7 @@ static void every_word_round_trips(void **state)
     text_free(&t);
 }
 
-/* Encodings worked out from the instruction format alone, and their text. */
+/* The encodings are worked out from the instruction format alone. */
 static void known_words(void **state)
 {
     (void)state;
@@ -129,9 +129,9 @@ static void the_vendors_program(void **state)
     text_free(&t);
 }
 
-/* ---- the text of Mesa's disassembler, from our fields ---- */
+/* ---- the text of Mesa's disassembler, made from our fields ---- */
 
-/* Results are numbered, six an instruction. */
+/* Mesa numbers the results of a program, six for each instruction. */
 enum { ACC0, ACC1, MUL0, MUL1, PASS, COMPLEX, SERIALS };
 
 struct mesa {
@@ -164,7 +164,7 @@ static void mesa_source(const struct mesa *m, unsigned source, bool negated)
         text_add(m->t, "^%u", SERIALS * (m->index - 2) + (source == 23 ? PASS : source - 24));
 }
 
-/* "mul.m0 ^14/$0.x": where the result is stored stands behind its number. */
+/* Writes "mul.m0 ^14/$0.x": the result's number, then the place to which the instruction stores it. */
 static void mesa_begin(struct mesa *m, const char *name, unsigned serial, unsigned store)
 {
     const unsigned stores[4] = {m->now.store0_src_x, m->now.store0_src_y, m->now.store1_src_z,
@@ -337,8 +337,8 @@ static void bad_text_is_refused(void **state)
     }
 }
 
-/* Any characters: an error at most, never a crash. Text that parses prints and parses again to the same
- * words. */
+/* Any characters give an error or an instruction, and never a crash. An instruction prints and parses again
+ * to the same words. */
 static void any_text_is_read_safely(void **state)
 {
     (void)state;
@@ -351,7 +351,7 @@ static void any_text_is_read_safely(void **state)
         unit_named("utgard-gp")->code->generate(&r, words);
         text_clear(&t);
         gp_print(words, &t);
-        char *copy = malloc(t.length + 1); /* exact size, so that a sanitizer sees reads beyond it */
+        char *copy = malloc(t.length + 1); /* no more, so that a sanitizer detects reads beyond it */
         assert_non_null(copy);
         memcpy(copy, text_chars(&t), t.length);
         for (unsigned k = random_below(&r, 3); k && t.length; k--)

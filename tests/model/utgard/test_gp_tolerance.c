@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The position of a vertex whose 1/w is right within four units in the last place (gp-complex-accuracy).
- * A device of our own, in the host's floats, runs the last steps of the vendor's program with a 1/w that is
- * some units off. The comparison must accept it up to four units, and nothing else.
+ * The position of a vertex whose 1/w is right within four units in the last place (gp-complex-accuracy). The
+ * test's own device, in the host's floats, runs the last steps of the vendor's program with a 1/w that is
+ * some units off. The comparison must accept up to four units, and no more.
  */
 #include "oracle/compare/compare.h"
 #include "tests/model/utgard/support_utgard.h"
@@ -23,7 +23,7 @@ struct vertex {
     float position[4], scale[3], offset[3];
 };
 
-/* A case whose matrix is the identity, so that the position reaches the division as it is. */
+/* Makes a case whose matrix is the identity, so that the division gets the unchanged position. */
 static void make_case(struct utgard_place *p, const struct vertex *v)
 {
     uint32_t words[4] = {0};
@@ -46,10 +46,10 @@ static void make_case(struct utgard_place *p, const struct vertex *v)
     assert_int_equal(p->checked->end, END_DONE);
 }
 
-/* The correctly rounded 1/w, moved by some units in the last place. */
+/* Returns the correctly rounded 1/w, moved by some units in the last place. */
 static uint32_t inverse(float w, int ulps)
 {
-    float f = (float)(1 / (double)w); /* no double of a float's inverse is near a tie */
+    float f = (float)(1 / (double)w); /* right, because 1 / w is never near a tie */
     for (; ulps > 0; ulps--)
         f = nextafterf(f, INFINITY);
     for (; ulps < 0; ulps++)
@@ -57,7 +57,7 @@ static uint32_t inverse(float w, int ulps)
     return bits_of(f);
 }
 
-/* Puts what a device with this 1/w gives into the plain outcome, in the program's order of steps. */
+/* Writes a device's results with this 1/w into the plain outcome, in the order of the program's steps. */
 static void put_device(struct utgard_place *p, const struct vertex *v, uint32_t inverse_w)
 {
     volatile float x;
@@ -79,7 +79,7 @@ static bool agrees(const struct utgard_place *p, struct differences *d)
     return equal;
 }
 
-/* The vertex agrees with devices up to four units off, and w differs at five. */
+/* The comparison accepts a device up to four units off. At five units it finds w different. */
 static void check_distances(struct utgard_place *p, const struct vertex *v)
 {
     struct differences d;
@@ -95,7 +95,7 @@ static void check_distances(struct utgard_place *p, const struct vertex *v)
     }
 }
 
-/* Around 1/w = 2^k the neighbours on the two sides have no leading bit in common. */
+/* Around 1/w = 2^k the neighbours on the two sides have no leading bits in common. */
 static void powers_of_two(void **state)
 {
     (void)state;
@@ -133,8 +133,8 @@ static float any_float(struct random *r, int least, int most)
     return random_one_in(r, 2) ? -f : f;
 }
 
-/* All components of 20,000 vertices are compared. Wrong words are noticed in w always, in the others except
- * where the offset cancels the product. */
+/* Compares all components of 20,000 vertices. The comparison must notice every wrong w. In the other
+ * components it may miss a wrong word if the offset cancels the product. */
 static void random_vertices(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of the VideoCore IV machine share: printed vectors, the count of exact steps, limits. The
- * expectations are the sentences of model/vc4/vc4.h and model/core/fidelity.h, spelled out. */
+/* Shared parts of the VideoCore IV machine: printed vectors, counts of exact steps, limits. The expectations
+ * are the sentences of model/vc4/vc4.h and model/core/fidelity.h. */
 #include "model/text/text.h"
 #include "model/vc4/vc4.h"
 
@@ -45,7 +45,7 @@ static void equal_elements_are_printed_once(void **state)
     check_print(&v, &last, 4, 32, " 00000007 00000007 00000007 ????????");
     v.lane[3] = 8;
     check_print(&v, &all, 4, 32, " 00000007 00000007 00000007 00000008");
-    check_print(&v, &all, 3, 32, " all 00000007"); /* only the first `count` elements count */
+    check_print(&v, &all, 3, 32, " all 00000007"); /* elements from `count` on do not matter */
 }
 
 static void a_step_is_counted_once(void **state)
@@ -62,7 +62,7 @@ static void a_step_is_counted_once(void **state)
         struct fidelity counts;
     } rows[] = {
         {VC4_GO, &all, {.exact = 1}},
-        {VC4_GO, NULL, {.exact = 1}}, /* no result */
+        {VC4_GO, NULL, {.exact = 1}}, /* the step has no result */
         {VC4_GO, &partly, {.tolerance = 1}},
         {VC4_GO, &missing, {.undefined = 1}},
         {VC4_FAULT_UNDEFINED, NULL, {.undefined = 1, .to_address = true}},

@@ -52,7 +52,7 @@ static inline int close_bench(void **state)
     return 0;
 }
 
-/* Gives one QPU a program. The text has the instructions; the program end is added. */
+/* Gives a QPU a program. Appends the end of the program to the instructions of the text. */
 static inline void give(unsigned qpu, const char *text)
 {
     struct error e = {0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of vc4-qpu's observation points share: one bench that runs cases under profiles with rules. */
+/* Shared by the tests of vc4-qpu's observation points: a bench that runs cases under profiles with rules. */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_POINTS_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_POINTS_H
 
@@ -63,7 +63,7 @@ static inline void points_run(const struct test_case *c, const struct profile *p
     points_unit->run(&bench.run);
 }
 
-/* The same values, defined bits and end? */
+/* Do two outcomes have the same values, defined bits and end? */
 static inline bool points_same(const struct outcome *a, const struct outcome *b)
 {
     size_t bytes = (size_t)points_unit->layout.rows * points_unit->layout.row_words * sizeof *a->value;
@@ -86,7 +86,7 @@ static inline void points_print(const struct outcome *a, const struct outcome *b
         }
 }
 
-/* A profile with rules, "POINT = EXPRESSION", separated by semicolons; NULL: none. */
+/* Returns a profile with rules "POINT = EXPRESSION", which semicolons separate. `rules` NULL: none. */
 static inline struct profile points_profile(const char *profile, const char *rules)
 {
     struct profile p;

@@ -45,8 +45,8 @@ static inline int support_qpu_close(void **state)
     return 0;
 }
 
-/* Runs a program (its lines, without the end) from the state that `rest` gives, first plain, then checked.
- * bench.out keeps the checked outcome. */
+/* Runs a program, first plain, then checked. `program` has its lines without the end; `rest` gives the
+ * initial state. bench.out keeps the checked outcome. */
 static inline void run(const char *profile, const char *program, const char *rest)
 {
     char text[8192];
@@ -62,7 +62,7 @@ static inline void run(const char *profile, const char *program, const char *res
         assert_int_equal(plain, bench.out->end);
 }
 
-/* The row with this name: "ra3", "r0", "z", "vpm2". */
+/* Returns the number of the row with this name: "ra3", "r0", "z", "vpm2". */
 static inline uint32_t row_of(const char *name)
 {
     static const char *const acc[] = {"r0", "r1", "r2", "r3", "r4", "r5"}, *const flags[] = {"z", "n", "c"};

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Device registers for a stand-in of a device. The program under test uses plain
- * pointers, and two functions see each read and write.
+ * Device registers for a stand-in of a device. The program under test uses plain pointers, and two functions
+ * see each read and write.
  *
- * The page has no access rights, so each access faults. The handler puts the
- * register's value into the page, opens the page, executes the one instruction
- * (trap flag), and takes what it wrote. Owns one page and the signals SIGSEGV and
- * SIGTRAP of its process. For x86-64 only: elsewhere registers_map returns NULL.
+ * The page has no access rights, so each access faults. The handler puts the register's value into the page,
+ * makes the page accessible, lets the processor execute the one instruction (trap flag), and takes the value
+ * that the instruction wrote. Owns one page and the signals SIGSEGV and SIGTRAP of its process. Works on
+ * x86-64 only: elsewhere registers_map returns NULL.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_REGISTERS_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_REGISTERS_H
@@ -17,7 +17,7 @@
 #include <sys/mman.h>
 #include <ucontext.h>
 
-/* The argument is the byte offset in the page. */
+/* `offset`: byte offset in the page. */
 struct registers {
     uint32_t (*read)(uint32_t offset);
     void (*write)(uint32_t offset, uint32_t value);
@@ -44,7 +44,7 @@ static void registers_fault(int number, siginfo_t *info, void *context)
 {
     greg_t *machine = ((ucontext_t *)context)->uc_mcontext.gregs;
     uintptr_t offset = (uintptr_t)info->si_addr - (uintptr_t)registers.page;
-    if (offset >= registers.size) { /* not ours: the instruction faults again, and that ends the process */
+    if (offset >= registers.size) { /* not ours: the next fault ends the process */
         (void)signal(number, SIG_DFL);
         return;
     }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every fragment shader must do with the scoreboard, which makes overlapping fragments wait for each
- * other. Its last instruction unlocks the scoreboard (Mesa's vc4_qpu_emit.c, vc4_generate_code: for every
- * shader). It waits for the scoreboard at its first access to the tile buffer or before, but not in its first
- * two instructions (p37). The check reads the instruction words (p26-27), because the model has no
- * scoreboard.
+ * Checks how a fragment shader uses the scoreboard, which makes overlapping fragments wait for each other.
+ * The shader's last instruction must unlock the scoreboard (Mesa's vc4_qpu_emit.c, vc4_generate_code: for
+ * every shader). The shader must wait for the scoreboard no later than at its first access to the tile
+ * buffer, but not in its first two instructions (p37). The check reads the instruction words (p26-27),
+ * because the model has no scoreboard.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_SCOREBOARD_H
@@ -25,7 +25,8 @@ static inline bool scoreboard_is_tile_buffer(uint32_t waddr)
     return waddr >= SCOREBOARD_TLB_FIRST && waddr <= SCOREBOARD_TLB_LAST;
 }
 
-/* Loads of coverage, colour, colour with the end, alpha mask; writes of setup, Z, colour, alpha mask. */
+/* Does the instruction access the tile buffer? It can load coverage, colour, colour with the end, or alpha
+ * mask, and write setup, Z, colour, or alpha mask. */
 static inline bool scoreboard_is_access(uint32_t high)
 {
     static const uint32_t loads = 1U << 7 | 1U << 8 | 1U << 9 | 1U << 12;
@@ -33,7 +34,8 @@ static inline bool scoreboard_is_access(uint32_t high)
            scoreboard_is_tile_buffer(high & 63);
 }
 
-/* Returns what is wrong with a fragment shader of `count` instructions, two words each, or NULL. */
+/* Returns what is wrong with a fragment shader of `count` instructions (two words each); NULL if nothing
+ * is. */
 static inline const char *scoreboard_fault(const uint32_t *code, unsigned count)
 {
     bool waits = false, accesses = false;

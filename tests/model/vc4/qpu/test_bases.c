@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Bus addresses. A board may place memory and program at other addresses than the virtual boards do. Its
- * outcomes are compared, stored and reported at its own addresses, so an address alone never counts as a
- * difference.
+ * Bus addresses. A board may place memory and program at other addresses than virtual boards do. The campaign
+ * compares, stores and reports the board's outcomes at the board's own addresses. So an address alone never
+ * counts as a difference.
  */
 #include "fuzz/campaign/campaign.h"
 #include "oracle/files/load.h"
@@ -25,8 +25,8 @@ static const struct board_identity far_away = {.spec = "exec:far",
                                                .memory_base = 0xC0000000,
                                                .code_base = 0xC0100000};
 
-/* The case has one real difference (the rounding of fsub: fadd-truncation), and a link address that depends
- * on where the program is. */
+/* The case has one real difference (the rounding of fsub, clause fadd-truncation), and a link address that
+ * depends on the program's address. */
 static const char links[] = "misprint-case 1 vc4-qpu\n"
                             "program {\n"
                             "  fsub ra0, r0, r2\n"
@@ -48,7 +48,7 @@ static void must(bool good)
         fail_msg("%s", e.text);
 }
 
-/* Writes a trace of that case from a board with other addresses that behaves as profile bcm2835. */
+/* Writes a trace with this case, from a board with other addresses that follows profile bcm2835. */
 static void record(const struct unit *u, const char *path)
 {
     struct profile p;
@@ -62,7 +62,7 @@ static void record(const struct unit *u, const char *path)
     uint32_t row = layout_region_named(&u->layout, "ra")->first_row + 1;
     assert_true(outcome_touched(there, row));
     assert_int_equal(there->value[row * u->layout.row_words],
-                     far_away.code_base + 40); /* the branch + 4 instructions (p34) */
+                     far_away.code_base + 40); /* the instruction four after the branch (p34) */
     assert_int_equal(here->value[row * u->layout.row_words], CODE_BASE_DEFAULT + 40);
     struct trace_writer *w = trace_create(path, u, &far_away, &e);
     must(w && trace_add(w, c, there, "links", &e) && trace_finish(w, &e));
@@ -119,7 +119,7 @@ static void only_real_differences_are_reported(void **state)
     finding_view(b, &r, 0, &v);
     assert_true(v.shown);
     assert_true(v.differences.words > 0);
-    /* The sum in ra0 differs. The link in ra1 is not listed. */
+    /* The sum in ra0 differs. The link in ra1 does not. */
     for (uint32_t i = 0; i < v.differences.listed; i++)
         assert_int_equal(v.differences.word[i].row, layout_region_named(&u->layout, "ra")->first_row);
     finding_viewer_free(b);
@@ -128,7 +128,7 @@ static void only_real_differences_are_reported(void **state)
     support_remove_all(root);
 }
 
-/* A trace used as a board has the addresses of the board that recorded it. */
+/* A trace used as a board has the memory and code addresses of the board that recorded it. */
 static void a_trace_stands_where_it_was_recorded(void **state)
 {
     (void)state;

@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The programs that the Mesa compiler made of small shaders (see their folder's README.md), on the machine
- * without a unit, profile bcm2835. Every program runs to its thread end and reads all its uniforms. Nothing
- * was run on hardware. The test compares what documents and sources promise: positions with double precision,
- * a coordinate shader with the vertex shader of the same source, the layout of the results in the VPM (p61
- * fig 11), and the words that the compiler's listing says are consumed.
+ * Programs that the Mesa compiler made of small shaders (see their folder's README.md), on the machine,
+ * without a unit, under profile bcm2835. Every program runs to its thread end and reads all its uniforms. No
+ * program was run on hardware. The test checks what documents and sources promise. It compares positions with
+ * double precision, and a coordinate shader with the vertex shader of the same source. It checks the layout
+ * of the results in the VPM (p61 fig 11), and that programs consume the words that the compiler's listing
+ * names.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
@@ -40,7 +41,7 @@ struct shader {
     uint32_t uniform[UNIFORMS_MAX], uniforms;
     bool msaa;
     unsigned threads;
-    double scale[2]; /* scale of the viewport, in sixteenths; 0: not among the uniforms */
+    double scale[2]; /* viewport scale in sixteenths; 0: the uniforms do not have it */
 };
 
 struct shaders {
@@ -52,7 +53,7 @@ struct bench {
     struct coverage coverage;
     struct profile profile;
     struct vc4_rows memory, vpm, varyings, tile;
-    uint64_t written[4]; /* rows of the VPM, then of the tile */
+    uint64_t written[4]; /* sets of written rows: two words for the VPM, two for the tile */
     struct machine *machine;
 };
 
@@ -111,8 +112,7 @@ static struct shaders read_shaders(const char *stage_name, enum qpu_stage stage)
     return all;
 }
 
-/* Makes inputs like those of a draw: textures whose bytes differ, attributes and varyings of small numbers, W
- * near 1. */
+/* Makes inputs as in a draw: textures with different bytes, small attributes and varyings, W near 1. */
 static struct bench *bench_new(void)
 {
     struct bench *b = calloc(1, sizeof *b);
@@ -145,8 +145,8 @@ static void bench_free(struct bench *b)
     free(b);
 }
 
-/* Sets what a thread finds in the tile and in its varyings. W and Z are in register 15 as the thread sees it,
- * which is row `row` of the files. */
+/* Sets a thread's tile and varyings. W and Z are in the thread's register 15, which is row `row` of the
+ * files. */
 static void enter_pixels(struct bench *b, struct machine_qpu *p, struct qpu_graphics *g, unsigned row)
 {
     g->stage = QPU_STAGE_FRAGMENT;
@@ -201,7 +201,7 @@ static void expect_end(const struct bench *b, const struct shader *s, enum vc4_s
     fail_msg("%s: %s%s", s->name, text_chars(&t), vc4_reasons[stop]);
 }
 
-/* Does the shader branch? A branch may skip uniforms. Without branches a shader reads all of them. */
+/* Does the shader branch? Only a shader with a branch may skip uniforms. */
 static bool branches(const struct shader *s)
 {
     for (uint32_t i = 0; i < s->count; i++)
@@ -227,7 +227,8 @@ static void fragment_shaders_leave_colours(void **state)
         expect_uniforms(b, &all.at[i]);
         with_colour += b->written[2] & 15 ? 1 : 0;
         bench_free(b);
-        /* the checked run may stop at a branch on an SFU result, which is not defined (END_UNDEFINED) */
+        /* a checked run may stop at a branch on an SFU result, because the result is not fully defined
+         * (END_UNDEFINED) */
         b = bench_new();
         enum vc4_stop stop = run_shader(b, &all.at[i], true);
         if (stop != VC4_FAULT_UNDEFINED)
@@ -241,7 +242,7 @@ static void fragment_shaders_leave_colours(void **state)
     free(all.at);
 }
 
-/* Gives the second thread other pixels than the first: other varyings, and a tile of its own. */
+/* Gives the second thread other pixels: other varyings, and its own tile. */
 static void enter_second(struct bench *other, struct machine_qpu *p)
 {
     const struct qpu *q = &p->qpu;
@@ -285,8 +286,7 @@ static enum vc4_stop run_pair(struct bench *b, struct bench *other, const struct
     return machine_run(b->machine);
 }
 
-/* Shaders for two threads: when two threads run together, each writes the same pixels as when it runs
- * alone. */
+/* Two threads that run together write the same pixels as each thread alone. */
 static void threaded_shaders_do_not_disturb_each_other(void **state)
 {
     (void)state;
@@ -346,8 +346,8 @@ static unsigned run_vertices(const struct shader *s, struct shader_vertex v[VC4_
     return words;
 }
 
-/* Words of attributes that a shader reads: the sum of NUM in its block read setups (p58 T33), which the
- * compiler loads as immediates. */
+/* Returns the number of attribute words that a shader reads: the sum of NUM in its setups of block reads (p58
+ * T33). The compiler loads these setups as immediates. */
 static unsigned attribute_words(const struct shader *s)
 {
     unsigned words = 0;
@@ -377,12 +377,12 @@ static void vertices_stand_where_they_belong(void **state)
         rows += run_vertices(s, v);
         for (unsigned k = 0; k < VC4_LANES; k++)
             expect_screen(s, &v[k]);
-        /* otherwise the attributes are in other rows */
+        /* shaders that read other numbers of attributes have them in other rows */
         if (!other || attribute_words(other) != attribute_words(s))
             continue;
         pairs++;
         run_vertices(other, w);
-        for (unsigned k = 0; k < VC4_LANES; k++) { /* the order of additions may differ */
+        for (unsigned k = 0; k < VC4_LANES; k++) { /* the two shaders may add in another order */
             assert_true(abs(v[k].xs - w[k].xs) <= 1 && abs(v[k].ys - w[k].ys) <= 1);
             assert_true(fabs((double)(v[k].zs - w[k].zs)) <= 0x1p-18 * fabs((double)v[k].zs));
             assert_true(fabs((double)(v[k].inverse_w - w[k].inverse_w)) <=

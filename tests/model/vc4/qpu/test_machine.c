@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Several QPUs (p14, p24, p33): waiting, deadlocks, repeatable schedules; and what shaders use (p47-51):
+ * Several QPUs (p14, p24, p33): waiting, deadlocks, repeatable schedules. Also what shaders use (p47-51):
  * tests of Z and stencil, samples, varyings, look-ups of two TMUs. Expectations are the manual's.
  */
 #include "model/core/unit.h"
@@ -18,7 +18,7 @@
 
 #include <cmocka.h>
 
-/* Each QPU lowers the semaphore that the other one would raise later. There is no instruction limit. */
+/* Each QPU waits for the semaphore that the other one would raise later. There is no instruction limit. */
 static void deadlock_is_detected_at_once(void **state)
 {
     (void)state;
@@ -46,8 +46,8 @@ static void the_mutex_says_who_holds_it(void **state)
     expect_explained("QPU 1 waits at 00002010 for the mutex, which QPU 0 holds, though it has ended\n");
 }
 
-/* The message at the limit names the next instruction: first the start of the loop, to which the branch was
- * just taken, then the second instruction. */
+/* The message at the limit names the next instruction. After 8 instructions this is the start of the loop, to
+ * which the branch has just jumped. After 9 it is the second instruction. */
 static void the_limit_says_where_it_stopped(void **state)
 {
     (void)state;
@@ -60,7 +60,7 @@ static void the_limit_says_where_it_stopped(void **state)
     expect_explained("QPU 0 stopped at 00001008: instruction limit of the case\n");
 }
 
-/* A QPU that waits for ever ends with the reason. The others run to their ends. */
+/* A QPU that waits for ever ends with the reason, while the others run to their ends. */
 static void a_hung_qpu_does_not_stop_the_others(void **state)
 {
     (void)state;
@@ -84,7 +84,7 @@ static void a_fault_stops_all(void **state)
     assert_true(machine_steps(b->machine) < 10);
 }
 
-/* An instruction that waits has not yet taken its uniform or the mutex. */
+/* An instruction that waits has taken neither its uniform nor the mutex. */
 static void a_waiting_instruction_has_no_effect(void **state)
 {
     (void)state;
@@ -96,8 +96,8 @@ static void a_waiting_instruction_has_no_effect(void **state)
     assert_int_equal(b->machine->shared.mutex_held, 0);
 }
 
-/* Twelve QPUs write their number to one row of the VPM, and the last one in the schedule wins. Returns the
- * winner. */
+/* Twelve QPUs write their numbers to one row of the VPM. Returns the number that stays, which is that of the
+ * last QPU in the schedule. */
 static uint32_t winner(uint64_t seed)
 {
     for (unsigned i = 0; i < MACHINE_QPUS_MAX; i++)
@@ -141,7 +141,7 @@ static enum vc4_stop run_fragment(const char *text, enum qpu_test depth_test)
     return machine_run(b->machine);
 }
 
-/* p48: a pixel that fails the Z test is masked out, so a later colour write does not change it. */
+/* p48: a failed Z test masks the pixel out, so a later colour write does not change it. */
 static void colour_is_written_where_z_passes(void **state)
 {
     (void)state;
@@ -157,8 +157,8 @@ static void colour_is_written_where_z_passes(void **state)
     }
 }
 
-/* p48 T26: front faces, function `always`, operations keep, increment with saturation, zero; reference 3, all
- * bits. */
+/* p48 T26: the setup is for front faces, with function `always`, operations keep, increment with saturation
+ * and zero, reference 3, all bits. */
 static void stencil_counts_what_passes_z(void **state)
 {
     (void)state;
@@ -175,7 +175,7 @@ static void stencil_counts_what_passes_z(void **state)
         assert_int_equal(b->tile.value[QPU_TILE_STENCIL].lane[i], i == 15 ? 0xFF : i > 5 ? i + 1 : i);
 }
 
-/* p47: TLB_COLOUR_MS writes the samples one by one. Colour loads return them in the same order. */
+/* p47: TLB_COLOUR_MS writes one sample after the other. Colour loads return the samples in the same order. */
 static void samples_come_in_order(void **state)
 {
     (void)state;
@@ -190,7 +190,7 @@ static void samples_come_in_order(void **state)
     assert_int_equal(p->ra[1].lane[3], 2);
 }
 
-/* p51: reading a varying returns the sum of its A and B terms; C is in r5 for the next instruction. */
+/* p51: reading a varying returns the sum of its A and B terms. The next instruction finds C in r5. */
 static void varyings_bring_c_to_r5(void **state)
 {
     (void)state;
@@ -214,8 +214,8 @@ static void varyings_bring_c_to_r5(void **state)
     b->profile = support_machine_profile();
 }
 
-/* p23, p40: the results of each TMU come in the order of its own requests. S alone reads memory and takes no
- * uniform. */
+/* p23, p40: each TMU returns results in the order of its own requests. A write of S alone looks up memory and
+ * takes no uniform. */
 static void two_look_ups_come_in_order(void **state)
 {
     (void)state;
@@ -236,7 +236,7 @@ static void two_look_ups_come_in_order(void **state)
 
 /* ---- two threads of a QPU ---- */
 
-/* Both threads run the same program, each with its own uniforms. */
+/* Runs a program in both threads of a QPU, each with its own uniforms. */
 static enum vc4_stop run_threads(const char *text, const uint32_t *first, const uint32_t *second,
                                  uint32_t count, bool checked)
 {
@@ -259,7 +259,7 @@ static enum vc4_stop run_threads(const char *text, const uint32_t *first, const 
     return machine_run(b->machine);
 }
 
-/* p20: each thread sees the registers of the other one with bit 4 of the number inverted. p21: two more
+/* p20: a thread sees the other thread's registers under numbers with bit 4 inverted. p21: two more
  * instructions run after the signal. */
 static void threads_see_each_others_halves(void **state)
 {
@@ -272,7 +272,7 @@ static void threads_see_each_others_halves(void **state)
                 first, second, 2, checked),
             VC4_GO);
         const struct machine_qpu *p = b->machine->part[0];
-        assert_int_equal(p->ra[0].lane[7], 0x11); /* the numbers that the first thread uses */
+        assert_int_equal(p->ra[0].lane[7], 0x11); /* register numbers as the first thread uses them */
         assert_int_equal(p->rb[3].lane[7], 0x12);
         assert_int_equal(p->ra[1].lane[7], 0x11);
         assert_int_equal(p->rb[2].lane[7], 0x21);
@@ -284,7 +284,7 @@ static void threads_see_each_others_halves(void **state)
     }
 }
 
-/* p21: accumulators and flags are lost. */
+/* p21: a thread switch loses accumulators and flags. */
 static void a_switch_loses_accumulators_and_flags(void **state)
 {
     (void)state;
@@ -309,7 +309,7 @@ static void expect_order(const char *text, const uint32_t *wanted)
 }
 
 /* p21, p29: a thread that switches lets the other one run. After the last switch, the later thread waits for
- * the earlier one's end. */
+ * the end of the earlier one. */
 static void the_last_switch_makes_the_later_thread_wait(void **state)
 {
     (void)state;
@@ -322,8 +322,8 @@ static void the_last_switch_makes_the_later_thread_wait(void **state)
                  one_by_one);
 }
 
-/* p40: each of two threads may use half of the FIFO, which is four look-ups of S alone. Each thread gets its
- * own results. */
+/* p40: each of two threads may use half of the FIFO, which is four look-ups with S alone. Each thread gets
+ * its own results. */
 static void threads_share_the_look_ups(void **state)
 {
     (void)state;
@@ -348,7 +348,8 @@ static void threads_share_the_look_ups(void **state)
         "QPU 0, thread 1, stopped at 00000020: TMU write that no load will ever make room for\n");
 }
 
-/* A result computed from an SFU result counts as within a tolerance. A branch on it is counted, too. */
+/* A result computed from an SFU result counts as within a tolerance. The fidelity also says whether a branch
+ * depended on one. */
 static void fidelity_follows_the_sfu(void **state)
 {
     (void)state;
@@ -356,20 +357,20 @@ static void fidelity_follows_the_sfu(void **state)
     prepare(1, 0, 1000, true);
     assert_int_equal(machine_run(b->machine), VC4_GO);
     const struct fidelity *f = &b->machine->part[0]->qpu.fidelity;
-    assert_int_equal(f->tolerance, 2); /* the SFU write and the sum of its results */
+    assert_int_equal(f->tolerance, 2); /* the SFU write, and the sum of its results */
     assert_int_equal(f->undefined, 0);
     assert_int_equal(f->exact, machine_steps(b->machine) - 2);
     assert_false(f->to_control || f->to_address);
     give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nnop\nnop\nxor.setf r1, r4, r0\nbrr.all_zs "
             "+0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
-    assert_int_equal(machine_run(b->machine), VC4_GO); /* 1/3 and 3 differ in bits above the tolerance */
+    assert_int_equal(machine_run(b->machine), VC4_GO); /* 1/3 and 3 differ in higher bits */
     assert_false(f->to_control);
     give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf r1, r4, "
             "r2\nbrr.all_zs +0\nnop\nnop\nnop");
     prepare(1, 0, 1000, true);
     assert_int_equal(machine_run(b->machine),
-                     VC4_FAULT_UNDEFINED); /* bit 8, the lowest bit that is not 0 in all published results */
+                     VC4_FAULT_UNDEFINED); /* the lowest bit that published results set */
     assert_true(f->to_control && !f->to_address);
     give(0, "mov r0, ra7\nmov tmu0_s, r0");
     prepare(1, 0, 1000, true);
@@ -377,8 +378,8 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
-/* p33 has no load immediate of mode 2, and p37 forbids the second program. The stopped instruction does not
- * count as exact, nor as dependent on an undefined value. */
+/* p33 has no load immediate of mode 2, and p37 forbids the second program. The instruction that stops the run
+ * counts neither as exact nor as a use of an undefined value. */
 static void fidelity_counts_unspecified_stops(void **state)
 {
     (void)state;
@@ -402,7 +403,7 @@ struct left_behind {
     struct vc4_vector ra[2][32], rb[2][32], vpm[VC4_VPM_ROWS], memory[MEMORY_ROWS];
 };
 
-/* Runs random words in code[0] on two QPUs with two threads each. */
+/* Runs the random words in code[0] on two QPUs, each with two threads. */
 static void run_random(uint64_t seed, bool checked, struct left_behind *left)
 {
     static const uint32_t uniforms[] = {0x40, 0x80, 0x3F800000, 0x1A00, 0x40000000, 0xC0, 0x100, 0x80904000};
@@ -456,8 +457,8 @@ static uint64_t expect_same(const char *what, const struct vc4_vector *plain,
     return compared;
 }
 
-/* A run of any words ends. Unless an undefined bit stops it, a checked run takes the same path as a plain
- * one, and all its defined bits are the same. */
+/* A program of any words ends. A checked run takes the same path as a plain one, unless an undefined bit
+ * stops it. All bits that it defines are then the same. */
 static void random_programs_end_and_checked_runs_agree(void **state)
 {
     (void)state;

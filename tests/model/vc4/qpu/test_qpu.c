@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What instructions of the QPU do: the coordinate shader, operands, destinations, flags, rotation.
- * Expectations come from the manual (VideoCoreIV-AG100-R, pages named), and from what its addendum and public
- * tests report of a Raspberry Pi. Those of the coordinate shader come from a Pi's console.
+ * Expectations come from the manual (VideoCoreIV-AG100-R, pages as named), and from what the addendum to it
+ * and public tests report of a Raspberry Pi. The coordinate shader's results come from a Pi's console.
  */
 #include "model/core/units.h"
 #include "model/vc4/qpu/qpu_clauses.h"
@@ -44,7 +44,7 @@ static void coordinate_shader_matches_the_console(void **state)
 }
 
 static void coordinate_shader_is_undefined_under_the_manual(void **state)
-{ /* p38: a read of address 39 reads nothing */
+{ /* p38: address 39 reads nothing */
     (void)state;
     struct error e = {0};
     struct profile p;
@@ -53,7 +53,7 @@ static void coordinate_shader_is_undefined_under_the_manual(void **state)
     assert_true(profile_resolve(&vc4_qpu_unit, "manual", &p, &e));
     executor_run(bench.executor, bench.tc, &p, RUN_CHECKED, bench.out);
     assert_int_equal(defined("ra0", 0),
-                     0x1C000200); /* a uniform OR an undefined value: only the uniform's ones are defined */
+                     0x1C000200); /* uniform OR undefined: only the uniform's ones are defined */
 }
 
 static void coordinate_shader_words_are_the_published_ones(void **state)
@@ -94,7 +94,7 @@ static void both_pipes_see_the_state_before_the_instruction(void **state)
 }
 
 static void write_swap_chooses_the_file(void **state)
-{ /* p27: ws = 0: ADD writes A, MUL writes B */
+{ /* p27: with ws 0, ADD writes file A and MUL writes file B */
     (void)state;
     run("bcm2835", "  mov ra3, r0 ; v8min rb4, r1, r1\n  mov rb5, r0 ; v8min ra6, r1, r1\n",
         "acc row 0 = all 00000005\nacc row 1 = all 00000003\n");
@@ -114,7 +114,7 @@ static void element_and_qpu_number_read(void **state)
 }
 
 static void loads_fill_elements(void **state)
-{ /* p33; the words that the addendum of encodings gives: -2 -1 0 1 0 ..., 3 2 1 0 ... */
+{ /* p33; the words and their values (-2 -1 0 1 0 ..., 3 2 1 0 ...) are in the addendum */
     (void)state;
     run("bcm2835", "  ldi r0, 0x12345678\n  .quad 0xE20208670003000A\n  .quad 0xE60208A700030005\n", "");
     expect_all("r0", 0x12345678);
@@ -151,7 +151,7 @@ static void uniforms_after_the_last_are_undefined(void **state)
 }
 
 static void uniforms_address_moves_the_stream(void **state)
-{ /* p22: two instructions must follow */
+{ /* p22: at least two instructions must follow */
     (void)state;
     run("manual", "  mov uniforms_address, uniform\n  nop\n  nop\n  mov r0, uniform\n  mov r1, uniform\n",
         "uniforms { @40 }\nmemory row 1 = 000000aa 000000bb 00000000 00000000 00000000 00000000 00000000 "
@@ -162,7 +162,7 @@ static void uniforms_address_moves_the_stream(void **state)
 }
 
 static void r5_copies_by_file(void **state)
-{ /* p38 T14 and the addendum: A37 elements 0, 4, 8, 12 to their quads, B37 element 0 to all */
+{ /* p38 T14 and the addendum: A37 copies elements 0, 4, 8, 12 to their quads, B37 element 0 to all */
     (void)state;
     run("bcm2835", "  mov r5_quad, r0\n  mov r1, r5\n  mov r5_all, r0\n", "acc row 0" NUMBERS);
     for (unsigned i = 0; i < 16; i++)
@@ -171,7 +171,7 @@ static void r5_copies_by_file(void **state)
 }
 
 static void packs_do_not_touch_accumulators(void **state)
-{ /* p31: of regfile A only */
+{ /* p31: only writes to file A are packed */
     (void)state;
     run("bcm2835", "  mov r1, r0 {pack=1}\n", "acc row 0 = all 12345678\n");
     expect_all("r1", 0x12345678);
@@ -187,7 +187,7 @@ static void conditions_test_the_flags_before(void **state)
     for (unsigned i = 0; i < 16; i++) {
         expect("r1", i, i < 8 ? 1 : 2);
         expect("r2", i, i == 8 ? 3 : 0);
-        expect("r3", i, i < 8 ? 4 : 0); /* sub: C is the borrow */
+        expect("r3", i, i < 8 ? 4 : 0); /* after sub, C is the borrow */
     }
 }
 
@@ -210,14 +210,14 @@ static void mul_sets_the_flags_if_add_is_nop(void **state)
 /* ---- rotation ---- */
 
 static void accumulators_rotate_up(void **state)
-{ /* element (i + n) mod 16 comes from element i */
+{ /* element i moves to element (i + n) mod 16 */
     (void)state;
     run("bcm2835",
         "  nop ; v8min.rot3 r1, r0, r0\n  ldi r5_all, -2\n  nop\n  nop ; v8min.rot_r5 r2, r0, r0\n",
         "acc row 0" NUMBERS);
     for (unsigned i = 0; i < 16; i++) {
         expect("r1", (i + 3) % 16, i);
-        expect("r2", (i + 14) % 16, i); /* only the low four bits of r5 count */
+        expect("r2", (i + 14) % 16, i); /* only the low four bits of r5 matter */
     }
 }
 
@@ -231,7 +231,7 @@ static void other_operands_rotate_in_their_quads(void **state)
     expect_undefined("r1", 0);
 }
 
-/* The addendum: unless both operands come from r0 to r3, a rotation stays within the slices. */
+/* The addendum: a rotation stays within the quads (slices), unless both operands come from r0 to r3. */
 static void mixed_operands_rotate_in_their_quads(void **state)
 {
     (void)state;
@@ -239,7 +239,7 @@ static void mixed_operands_rotate_in_their_quads(void **state)
     for (unsigned i = 0; i < 16; i++)
         expect("r2", i / 4 * 4 + (i + 1) % 4, 2 * i);
     run("bcm2835", "  nop ; v8min r2, r0, -11 {small_immed=53}\n",
-        "acc row 0" NUMBERS); /* the immediate is an operand too */
+        "acc row 0" NUMBERS); /* the immediate counts as an operand */
     for (unsigned i = 0; i < 16; i++)
         expect("r2", i / 4 * 4 + (i + 1) % 4, i);
 }
@@ -256,7 +256,7 @@ static void the_add_pipe_sees_unrotated_accumulators(void **state)
 
 /* ---- a texture shader ---- */
 
-/* The word of a float; the test's numbers are exact. */
+/* Returns the word of a float. The test's numbers are exact. */
 static uint32_t word_of(float x)
 {
     uint32_t word;
@@ -264,8 +264,8 @@ static uint32_t word_of(float x)
     return word;
 }
 
-/* The shader ran on silicon, so it must end there. S and T are VP * W + C (p51): r0 keeps S, and r1
- * keeps T without C. */
+/* The shader ran on silicon, so it must end under profile bcm2835. S and T are VP * W + C (p51). r0 keeps S,
+ * and r1 keeps T without C. */
 static void texture_shader_ends_on_silicon(void **state)
 {
     (void)state;

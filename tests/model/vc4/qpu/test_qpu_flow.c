@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What happens between instructions of the QPU: hazards, program flow, peripherals. Expectations come from
- * the manual (VideoCoreIV-AG100-R, pages named), and from what its addendum and public tests report of a
- * Raspberry Pi.
+ * the manual (VideoCoreIV-AG100-R, pages as named), and from what the addendum to it and public tests report
+ * of a Raspberry Pi.
  */
 #include "model/core/units.h"
 #include "model/vc4/qpu/qpu_clauses.h"
@@ -39,13 +39,13 @@ static void a_branch_carries_the_hazard_to_its_target(void **state)
     run("manual", "  brr 8\n  nop\n  nop\n  ldi ra0, 2\n  nop\n  mov r0, ra0\n", "");
     expect_undefined("r0", 0);
     run("manual", "  brr 8\n  nop\n  nop\n  nop\n  ldi ra0, 2\n  mov r0, ra0\n", "ra row 0 = all 00000001\n");
-    expect_all("r0", 1); /* the write above the target was not executed */
+    expect_all("r0", 1); /* the program skips the write above the target */
 }
 
 static void a_previous_program_causes_no_hazard(void **state)
 {
-    /* The SFU write makes the model look for hazards at the branch target, after it has planned the target
-     * once. No instruction that this program executes writes ra0. */
+    /* The model plans the branch target once. Then the SFU write makes it look for hazards there. No
+     * instruction that this program executes writes ra0. */
     (void)state;
     static const enum run_mode modes[] = {RUN_PLAIN, RUN_CHECKED};
     struct profile manual;
@@ -63,8 +63,8 @@ static void a_previous_program_causes_no_hazard(void **state)
 
 static void a_previous_program_causes_no_hazard_with_undefined_operands(void **state)
 {
-    /* The instruction above the branch target would be a hazard for it, but that instruction was not executed
-     * before it. ra0 holds a reciprocal, which has undefined bits. */
+    /* The instruction above the branch target would cause a hazard, but this program skips it. ra0 holds a
+     * reciprocal, which has undefined bits. */
     (void)state;
     static const char program[] = "  mov sfu_recip, r3\n  nop\n  nop\n  mov ra0, r4\n  brr 8\n  nop\n  nop\n "
                                   " nop\n  nop\n  mov r0, ra0\n";
@@ -109,7 +109,7 @@ static void vpm_access_beside_a_tmu_load_is_undefined(void **state)
                        pairs[i]);
         run("bcm2835", program, rest);
         expect_end(END_UNDEFINED);
-        run("manual", program, rest); /* p25: at any time */
+        run("manual", program, rest); /* p25: VPM accesses are possible at any time */
         expect_end(END_DONE);
         expect_all("r2", 0x11);
         if (i == 0)
@@ -119,8 +119,8 @@ static void vpm_access_beside_a_tmu_load_is_undefined(void **state)
     }
 }
 
-/* p37: no write to r4 may begin while an SFU result is on its way to r4. No source says which of the two r4
- * keeps. */
+/* p37: no write to r4 may begin while an SFU result is on its way to r4. No source says which of the two
+ * results r4 keeps. */
 static void a_tmu_load_that_meets_an_sfu_result_is_undefined(void **state)
 {
     (void)state;
@@ -140,8 +140,8 @@ static void a_tmu_load_that_meets_an_sfu_result_is_undefined(void **state)
     expect_all("r1", 0x11);
 }
 
-/* p37, HW-2796: in a fragment shader's first two instructions, neither an access to the tile nor the signal
- * may wait for the scoreboard. */
+/* p37, HW-2796: the first two instructions of a fragment shader may not wait for the scoreboard, neither by
+ * the signal nor by an access to the tile. */
 static void a_scoreboard_wait_in_the_first_two_instructions_is_undefined(void **state)
 {
     (void)state;
@@ -171,8 +171,8 @@ static void a_scoreboard_wait_in_the_first_two_instructions_is_undefined(void **
 
 static void both_alus_to_one_accumulator_is_undefined(void **state)
 {
-    /* p19. The addendum: with opposite conditions, the ALU whose condition holds for an element writes that
-     * element. */
+    /* p19. The addendum: if the two ALUs have opposite conditions, each element gets the result of the ALU
+     * whose condition holds there. */
     (void)state;
     run("bcm2835", "  mov r2, r0 ; v8min r2, r1, r1\n", "");
     expect_undefined("r2", 0);
@@ -186,8 +186,9 @@ static void both_alus_to_one_accumulator_is_undefined(void **state)
 
 static void a_stop_in_the_last_delay_slot_is_not_that_of_a_branch(void **state)
 {
-    /* A setup with an undefined condition stops the run. The stop must not count as a branch, and the
-     * instruction above the branch target must not count, because it was not executed. */
+    /* A setup with an undefined condition stops the run in a branch's last delay slot. The stop must not
+     * count as a stop at the branch. The instruction above the branch target must not count, because it was
+     * not executed. */
     (void)state;
     struct profile silicon;
     struct error e;
@@ -212,15 +213,15 @@ static void a_branch_has_three_delay_slots(void **state)
     expect_all("r1", 1);
     expect_all("r2", 1);
     expect_all("r3", 0);
-    expect_all("ra5", bench.executor->code_base + 32); /* the link: byte address of the branch + 32 */
+    expect_all("ra5", bench.executor->code_base + 32); /* the link is the byte address of the branch + 32 */
 }
 
 static void branch_conditions_look_at_all_elements(void **state)
-{ /* p35 T11; a taken branch skips the load */
+{ /* p35 T11; if the branch is taken, it skips the load */
     (void)state;
     static const struct {
         const char *condition;
-        bool none, some, all; /* taken with Z set in that many elements */
+        bool none, some, all; /* is it taken if Z is set in no, in some, in all elements? */
     } rows[] = {{"all_zs", false, false, true},
                 {"all_zc", true, false, false},
                 {"any_zs", false, true, true},
@@ -258,7 +259,7 @@ static void programs_that_do_not_end_give_the_reason(void **state)
     expect_end(END_UNDEFINED);
 }
 
-/* p52-53: a fragment shader cannot access the VPM or its DMA, whose FIFOs carry the varyings. */
+/* p52-53: a fragment shader cannot access the VPM or its DMA, because their FIFOs carry the varyings. */
 static void a_fragment_shader_cannot_access_the_vpm(void **state)
 {
     (void)state;
@@ -285,7 +286,7 @@ static void a_fragment_shader_cannot_access_the_vpm(void **state)
 }
 
 static void a_release_hangs_at_fifteen(void **state)
-{ /* p33: 4 bits */
+{ /* p33: a semaphore has 4 bits */
     (void)state;
     char program[1024] = "";
     for (unsigned i = 0; i < 15; i++)
@@ -346,8 +347,8 @@ static void the_host_interrupt_is_in_the_outcome(void **state)
     expect("sync0", 1, 0);
 }
 
-/* p22 does not say from which stream an early read takes its word. So all later words are undefined until the
- * address is written again. */
+/* p22 does not say from which stream a read that comes too early takes its word. So all later words are
+ * undefined until the program writes the address again. */
 static void an_early_uniform_read_makes_the_stream_undefined(void **state)
 {
     (void)state;
@@ -387,14 +388,14 @@ static void shared_units_in_the_end_slots_are_undefined(void **state)
     run("bcm2835,end-io-access=lost", "  ldi vw_setup, 0x1a01\n  nop ; end\n  mov vpm, r0\n  nop\n", rest);
     expect_all("vpm1", 0);
     run("bcm2835", "  ldi vw_setup, 0x1a01\n  mov vpm, r0\n  nop ; end\n  mov r1, r0\n  nop\n",
-        rest); /* in time */
+        rest); /* the VPM write is before the end, so it is allowed */
     expect_end(END_DONE);
     expect_all("vpm1", 0x77);
     expect_all("r1", 0x77);
 }
 
-/* p33, p37: an instruction may have only one of these accesses: writes of TMU, tile buffer and SFU, loads
- * from TMU and tile, mutex reads, semaphores. */
+/* p33, p37: an instruction may have only one of these accesses: a write to TMU, tile buffer or SFU, a load
+ * from TMU or tile, a mutex read, a semaphore. */
 static void two_peripherals_in_one_instruction_are_undefined(void **state)
 {
     (void)state;
@@ -443,12 +444,12 @@ static void two_peripherals_in_one_instruction_are_undefined(void **state)
         "acc row 4 = all 00000077\n");
     expect_end(END_DONE);
     expect_all("r4", 0x77);
-    run("bcm2835", "  release -, 9\n  mov sfu_recip, 1.0\n  nop\n  nop\n", ""); /* one after the other */
+    run("bcm2835", "  release -, 9\n  mov sfu_recip, 1.0\n  nop\n  nop\n", ""); /* in two instructions */
     expect_end(END_DONE);
 }
 
-/* p33: a load immediate is packed as an integer and never converted. The addendum: a colour pack of one byte
- * (c8a) to a peripheral fails, but c8888 works. */
+/* p33: a load immediate is packed as an integer, never converted. The addendum: a colour pack of one byte
+ * (c8a) to a peripheral fails, but a pack of all bytes (c8888) works. */
 static void colour_packs_of_immediates_and_to_peripherals(void **state)
 {
     (void)state;
@@ -462,8 +463,8 @@ static void colour_packs_of_immediates_and_to_peripherals(void **state)
     expect_undefined("vpm1", 0);
 }
 
-/* p28 T3 read literally: an address that no operand selects causes no read, so it is not the source of a
- * later stale value. */
+/* p28 T3, taken literally: if no operand selects an address, the instruction does not read it. So a later
+ * read of a stale value does not return its content. */
 static void unselected_addresses_read_nothing_under_the_manual(void **state)
 {
     (void)state;
@@ -475,7 +476,7 @@ static void unselected_addresses_read_nothing_under_the_manual(void **state)
     expect_all("r2", 0x22);
 }
 
-/* The clauses on fadd and fmul do not decide how the SFU handles NaN and denormals. */
+/* Clauses about fadd and fmul do not decide how the SFU handles NaN and denormals. */
 static void the_sfu_follows_its_own_clauses(void **state)
 {
     (void)state;
@@ -488,19 +489,20 @@ static void the_sfu_follows_its_own_clauses(void **state)
     run("bcm2835", program, nan);
     expect_undefined("r1", 0);
     run("manual,sfu-list=reciprocal,float-denormals=flush", program,
-        "acc row 0 = all 00400000\n"); /* 2^-127 */
+        "acc row 0 = all 00400000\n"); /* a denormal, 2^-127 */
     expect_all("r1", 0x7F000000);
     run("manual,sfu-list=reciprocal,sfu-denormal=flush", program, "acc row 0 = all 00400000\n");
     expect_all("r1", 0x7F800000);
     run("manual,sfu-list=reciprocal,sfu-denormal=flush", program,
-        "acc row 0 = all 7f000001\n"); /* just below 2^-127 */
+        "acc row 0 = all 7f000001\n"); /* 1/x is just below 2^-127 */
     expect_all("r1", 0);
     run("bcm2835", program, "acc row 0 = all 00400000\n");
     expect_undefined("r1", 0);
 }
 
-/* p45 T21: element 0 of a write to TMU_NOSWAP decides. QPU 2 sends its request to the other TMU before the
- * write. If the write stops the swap, QPU 2 then waits for ever at a TMU that has no request. */
+/* p45 T21: element 0 of a write to TMU_NOSWAP decides. Before the write, QPU 2 sends its request to the other
+ * TMU, because TMUs are swapped. If the write stops the swap, QPU 2 then waits for ever at a TMU without a
+ * request. */
 static void element_0_decides_about_the_swap_of_tmus(void **state)
 {
     (void)state;
@@ -523,13 +525,12 @@ static void element_0_decides_about_the_swap_of_tmus(void **state)
     }
 }
 
-/* If r5 is not involved, a branch that writes its link address to it leaves its bits and its mask
- * unchanged. */
+/* If there is no r5, a branch that writes its link address to r5 leaves r5's bits and mask unchanged. */
 static void a_link_to_a_missing_r5_is_lost(void **state)
 {
     (void)state;
     static const char program[] =
-        "  nop ; thread_switch\n  nop\n  nop\n  brr r5_all, 0\n  nop\n  nop\n  nop\n"; /* p21: r5 is lost */
+        "  nop ; thread_switch\n  nop\n  nop\n  brr r5_all, 0\n  nop\n  nop\n  nop\n"; /* p21: loses r5 */
     run("manual,accumulator-count=five", program, "");
     expect_undefined("r5", 0);
     run("manual", program, "");

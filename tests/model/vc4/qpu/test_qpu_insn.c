@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Decode and encode of the QPU's instruction word. The meaning of the listed words comes from public listings
- * of programs that ran on hardware and from the manual's tables (each row says which), never from the code
- * under test.
+ * Decoding and encoding of the QPU's instruction word. The meanings of the listed words come from public
+ * listings of programs that ran on hardware, and from the manual's tables, never from the code under test.
+ * Each row says which.
  */
 #include "model/number/random.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
@@ -67,8 +67,8 @@ static const struct listed {
     uint32_t low, high;
     struct expected fields[16];
 } listed[] = {
-    /* The coordinate shader and fragment shader listings of the VPM blog post, pair by pair, with their
-     * author's comments. */
+    /* The listings of the coordinate shader and the fragment shader in the VPM blog post, in order, with the
+     * meanings that their author gives. */
     {0x009E7000, 0x100009E7, {ALU, SIG(1), ADD_NOP, MUL_NOP, IS(raddr_a, 39), IS(raddr_b, 39)}},
     {0x15827DF7, 0x10020027, {ALU, SIG(1), ADD(OR, 0, MA, MB), MUL_NOP, IS(raddr_a, UNIFORM),
              IS(raddr_b, NOP), FILES(0)}},
@@ -111,8 +111,8 @@ static const struct listed {
     {0x159E7000, 0x10020E27, {ALU, SIG(1), ADD(OR, TMU0_S, M0, M0), MUL_NOP}},
     {0x009E7000, 0xA00009E7, {ALU, SIG(10), ADD_NOP, MUL_NOP}},
     {0x159E7924, 0x10020BA7, {ALU, SIG(1), ADD(OR, TLB_ALL, M4, M4), MUL_NOP}},
-    /* The stock GPU FFT program (hello_fft shader_1k), which ran on hardware, and its published field
-     * dump. */
+    /* Words of the stock GPU FFT program (hello_fft shader_1k), which ran on hardware, and its published
+     * fields. */
     {0x000000C8, 0xF0F80127, {BRANCH(4, 0, 200), IS(rel, 1), IS(reg, 0), IS(raddr_a, 0)}},
     {0x00000050, 0xF0F81127, {BRANCH(4, 1, 80), IS(rel, 1), IS(reg, 0)}},
     {0x00000000, 0xF0F509E7, {BRANCH(NOP, 0, 0), IS(rel, 0), IS(reg, 1), IS(raddr_a, 8)}},
@@ -135,7 +135,7 @@ static const struct listed {
     {0x95020DBF, 0x10024C20, {ALU, ADD(OR, VPM, MA, MA), MUL(V8MIN, ACC0, MB, MB), IS(raddr_a, 0),
              IS(raddr_b, UNIFORM)}},
     {0x079E7000, 0x10120127, {ALU, ADD(FTOI, 4, M0, M0), IS(pm, 0), IS(pack, 1), FILES(0)}},
-    /* Built from the manual's tables alone (p33; p29-30 T5), without a recorded word. */
+    /* Built from the manual's tables alone (p33; p29-30 T5). No recorded word has these fields. */
     {0x0003000A, 0xE2020867, {IS(class, QPU_LDI_SIGNED), IS(unpack, 1), IS(waddr_add, ACC1),
              IS(immediate, 0x0003000A)}},
     {0x00030005, 0xE6020867, {IS(class, QPU_LDI_UNSIGNED), IS(unpack, 3), IS(waddr_add, ACC1),
@@ -176,7 +176,7 @@ static void test_listed_words(void **state)
     assert_true(compared > 500);
 }
 
-/* The struct has padding bytes, which nobody sets, so memcmp over all of it would be wrong. */
+/* Compares field by field. memcmp would be wrong, because the struct has padding bytes that nobody sets. */
 static void assert_equal_fields(const struct qpu_insn *a, const struct qpu_insn *b)
 {
     assert_memory_equal(a, b, offsetof(struct qpu_insn, branch_unused) + 1);
@@ -196,7 +196,7 @@ static uint64_t with_class(struct random *r, unsigned class)
     return (word & ~(UINT64_C(7) << 57)) | UINT64_C(14) << 60 | mode[class] << 57;
 }
 
-/* Only bits 63:60 and 59:57 decide the class (p26 fig 3, p33). */
+/* Only bits 63:60 and 59:57 decide the class of an instruction (p26 fig 3, p33). */
 static void test_classes(void **state)
 {
     struct random r;
@@ -240,7 +240,7 @@ static void test_inverse(void **state)
     }
 }
 
-/* Each bit of each class belongs to one field. If a field's values have names, each value has exactly one. */
+/* In each class each bit belongs to one field. If a field's values have names, each value has exactly one. */
 static void test_bit_fields(void **state)
 {
     struct random r;
@@ -265,7 +265,8 @@ static void test_bit_fields(void **state)
     }
 }
 
-/* p29-30 T5; 48..63 as operands: measured by vc4asm's author, confirmed by py-videocore's test_rotate. */
+/* p29-30 T5. vc4asm's author measured codes 48..63 as operands, and py-videocore's test_rotate confirms
+ * them. */
 static void test_small_immediates(void **state)
 {
     static const uint32_t floats[16] = {0x3F800000, 0x40000000, 0x40800000, 0x41000000,
@@ -282,7 +283,7 @@ static void test_small_immediates(void **state)
     }
 }
 
-/* Single addresses of the map on p37-38 T14, and the differences between files A and B. */
+/* Some addresses of the map on p37-38 T14, and the differences between files A and B. */
 static void test_register_names(void **state)
 {
     static const struct {
@@ -340,7 +341,7 @@ static void test_register_names(void **state)
     }
 }
 
-/* The word that every assembler writes for an instruction that does nothing (listing above, pair 1). */
+/* The word that every assembler writes for a nop (listing above, pair 1). */
 static void test_canonical(void **state)
 {
     struct qpu_insn i, again;

@@ -15,7 +15,7 @@
 
 enum { WORDS = 4, WORD_CHARS = 24 };
 
-/* One half of an instruction, or a load or branch, as its text gives it: operation, suffixes, operands. */
+/* What a text says of one half of an instruction, or of a load or branch: operation, suffixes, operands. */
 struct spoken {
     char op[WORD_CHARS], cond[WORD_CHARS], operand[WORDS][WORD_CHARS];
     unsigned operands;
@@ -26,7 +26,7 @@ struct line {
     char signal[WORD_CHARS];
 };
 
-/* Words of Mesa's disassembly, and our words for the same. */
+/* Words of Mesa's disassembly, and our words for the same things. */
 static const char *const mesa_words[][2] = {
     {"uni", "uniform"},
     {"vary", "varying"},
@@ -65,8 +65,8 @@ static void keep(char to[WORD_CHARS], const char *word)
     strcpy(to, word);
 }
 
-/* "name.suffix" with our word for the name. The file ("@b") is left out, because Mesa does not print it, and
- * so is the c of colour packs. */
+/* Adds an operand as "name.suffix", with our word for the name. Omits the file ("@b") and the c of colour
+ * packs, because Mesa does not print them. */
 static void operand_add(struct spoken *s, char *word)
 {
     char *at = strchr(word, '@'), *dot = strchr(word, '.'), whole[2 * WORD_CHARS];
@@ -100,7 +100,7 @@ static void half_read(struct spoken *s, char *text)
             keep(s->cond, suffix);
     }
     for (char *word; (word = strtok_r(NULL, " ,", &save));)
-        if (word[0] != '(') /* Mesa's rounded print of a float immediate */
+        if (word[0] != '(') /* "(" begins Mesa's rounded print of a float immediate */
             operand_add(s, word);
 }
 
@@ -112,7 +112,7 @@ static bool is_signal(const char *word)
     return false;
 }
 
-/* Mesa: "signals add ; mul", each half in full; a nop is "nop nop, r0, r0". */
+/* Reads Mesa's text: "signals add ; mul". Both halves are complete; a nop is "nop nop, r0, r0". */
 static void mesa_read(struct line *l, char *text)
 {
     char *mul = strchr(text, ';');
@@ -136,8 +136,8 @@ static void mesa_read(struct line *l, char *text)
         half_read(&l->half[1], mul);
 }
 
-/* Our text: parts between ';'. A MUL half that is a nop is left out, and the word that marks leftover fields
- * is at the end. */
+/* Reads our text, whose parts are between ';'. Our text omits a MUL half that is a nop, and ends in a group
+ * of leftover fields. */
 static void ours_read(struct line *l, char *text)
 {
     char *save = NULL;
@@ -155,7 +155,8 @@ static void ours_read(struct line *l, char *text)
     }
 }
 
-/* Mesa prints the destination and operands of a nop, and both operands of unary operations. */
+/* Adds what only Mesa prints: the destination and operands of a nop, and the second operand of unary
+ * operations. */
 static void in_full(struct spoken *s, bool alu)
 {
     static const char *const unary[] = {"ftoi", "itof", "not", "clz"};
@@ -199,7 +200,7 @@ static void compare_with_mesa(uint64_t word, char *mesa, struct text *t)
     bool alu = word >> 60 < 14;
     for (unsigned half = 0; half < 2; half++)
         in_full(&ours.half[half], alu);
-    if (word >> 60 == 14 && ours.half[0].operands == 2) { /* Mesa always writes both destinations */
+    if (word >> 60 == 14 && ours.half[0].operands == 2) { /* Mesa always prints both destinations */
         keep(ours.half[0].operand[2], ours.half[0].operand[1]);
         keep(ours.half[0].operand[1], "nop");
         ours.half[0].operands = 3;
@@ -243,7 +244,7 @@ static void test_compiler_programs(void **state)
     }
     print_message("%u instructions compared with Mesa's text; %u have fields that Mesa doesn't show\n",
                   compared, leftover);
-    assert_int_equal(compared, 5940); /* the same number as in the data's README */
+    assert_int_equal(compared, 5940); /* as stated in the README of the data */
     text_free(&t);
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Deviations that hardware and software are known for, stated as rules at observation points: the profile
- * `manual` with the rules leaves what `manual` with another reading of one clause leaves. The cases are the
- * clause's separating cases, changed at random, and generated ones.
+ * Known deviations of hardware and software, stated as rules at observation points. Profile `manual` with the
+ * rules must leave what `manual` with another reading of one clause leaves. The cases are the clause's
+ * separating cases, unchanged and with random changes, and generated cases.
  */
 #include "fuzz/generate/generate.h"
 #include "fuzz/generate/mutator.h"
@@ -13,7 +13,7 @@
 #define DENORMAL(x) "low(" x ", 31) - 1 < 0x7fffff"
 
 static const struct pair {
-    const char *reading; /* "BASE:CLAUSE=READING"; without a base: manual */
+    const char *reading; /* "BASE:CLAUSE=READING"; without a base, manual */
     const char *rules;
 } pairs[] = {
     /* registers and flags */
@@ -124,12 +124,12 @@ static const struct pair {
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
-/* How the two profiles compare over many cases. */
+/* Numbers of cases: comparable ones, those that the reading changes, those that cannot be compared. */
 struct tally {
     unsigned compared, changed, undefined;
 };
 
-/* Compares bits that are defined under both profiles. A rule does not change which bits are. */
+/* Are two outcomes equal in the bits that both define? A rule does not change which bits are defined. */
 static bool equal(const struct outcome *a, const struct outcome *b)
 {
     const struct layout *l = &points_unit->layout;
@@ -159,7 +159,7 @@ static void compare(const struct pair *p, const struct profile *reading, const s
     t->changed += !equal(bench.out, bench.other);
 }
 
-/* Changes a separating case: first not at all. */
+/* Makes a case from a separating case by 0 to 3 random changes. */
 static void vary(const struct corpus_entry *e, unsigned n)
 {
     case_copy(&bench.tc, e->tc);

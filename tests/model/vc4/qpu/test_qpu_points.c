@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of vc4-qpu. A field of an instruction can be changed in two ways: by a rule at its
+ * The observation points of vc4-qpu. There are two ways to change a field of an instruction: by a rule at its
  * point, or in the word itself, at the bits that the manual names (p26 fig 3, p33, p34). Both must leave the
- * same outcome. Readings of clauses can be stated as rules too (test_qpu_point_rules.c).
+ * same outcome. test_qpu_point_rules.c states readings of clauses as rules.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -22,7 +22,7 @@
 
 enum { ALU = 1, SMALL = 2, LOAD = 4, SEMAPHORE = 8, BRANCH = 16, SIGNAL_14 = 32, ANY = 64 };
 
-/* Where a field is, and the kinds of instructions that have it. */
+/* The bits of each field, and the kinds of instructions that have the field. */
 static const struct place {
     const char *point;
     uint8_t low, width;
@@ -68,7 +68,7 @@ static unsigned kinds_of(uint64_t word)
     return ANY | (sig == 13 ? SMALL : ALU);
 }
 
-/* Puts `field` into all words that have it. */
+/* Writes `field` into all words that have this field. */
 static void edit(const struct place *p, struct qpu_case *c, uint32_t field)
 {
     uint64_t mask = ((UINT64_C(1) << p->width) - 1) << p->low;
@@ -126,7 +126,7 @@ static void count(void *context, const struct observation *o)
     seen[o->point]++;
 }
 
-/* What generated programs rarely or never do: read uniforms from memory, switch threads. */
+/* Programs that do what generated programs rarely or never do: read uniforms from memory, switch threads. */
 static const char *const written[] = {
     "misprint-case 1 vc4-qpu\nprogram {\n mov uniforms_address, uniform\n nop\n nop\n mov r1, uniform\n"
     " nop ; end\n nop\n nop\n}\nuniforms { @80 }\nmemory fill index\n",
@@ -135,7 +135,7 @@ static const char *const written[] = {
 };
 enum { WRITTEN = sizeof written / sizeof *written };
 
-/* A case for every_point_matters: those, those of the corpus, generated ones. */
+/* Makes case n for every_point_matters: one of `written`, then those of the corpus, then generated ones. */
 static void make_case(const struct corpus *corpus, unsigned n)
 {
     struct error e = {0};
@@ -149,7 +149,7 @@ static void make_case(const struct corpus *corpus, unsigned n)
         case_generate(&bench.random, points_unit, &bench.tc);
 }
 
-/* Cases pass every point, and a rule at every point changes the outcome of some case. */
+/* Cases pass every point, and a rule at any point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
@@ -180,7 +180,7 @@ static void every_point_matters(void **state)
     corpus_close(corpus);
 }
 
-/* To be observed changes nothing, in all modes. */
+/* Observing a run does not change it, in all modes. */
 static void observing_changes_nothing(void **state)
 {
     (void)state;
@@ -200,8 +200,8 @@ static void observing_changes_nothing(void **state)
     }
 }
 
-/* Are the defined bits, and how the case ended, the same? A run that stopped because an undefined bit decided
- * something, which only checked runs do, is not comparable. */
+/* Are the ends and the defined bits equal? A checked run may stop because an undefined bit decides something.
+ * A plain run does not stop then, so such runs are not compared. */
 static bool agree(const struct outcome *checked, const struct outcome *plain)
 {
     const struct layout *l = &points_unit->layout;
@@ -218,7 +218,7 @@ static void ignore_line(void *context, const char *line)
     (void)context, (void)line;
 }
 
-/* Every third rule has a guard that compares an input with a small number. */
+/* Writes a rule. Every third rule has a guard that compares an input with a small number. */
 static void write_rule(char *rule, size_t size, const struct point *p, const char *form, unsigned n)
 {
     unsigned inputs = 0;
@@ -250,7 +250,7 @@ static void rules_act_alike_in_all_modes(void **state)
                 support_fail_case(&bench.tc, "%s: the plain run differs", rule);
             }
             compared += bench.out->reason != VC4_FAULT_UNDEFINED;
-            bench.run.see = count; /* then every step is observed, also those where no rule can act */
+            bench.run.see = count; /* makes the run observe every step, also steps in which no rule can act */
             points_run(&bench.tc, &p, RUN_CHECKED, bench.other);
             bench.run.see = NULL;
             if (!points_same(bench.out, bench.other))

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The QPU's operations, packing and unpacking against values recorded on a Raspberry Pi (profile bcm2835). */
+/* The QPU's operations, packing and unpacking, compared with values recorded on a Raspberry Pi (profile
+ * bcm2835). */
 #include "tests/model/vc4/qpu/alu/support_alu.h"
 #include "tests/model/vc4/qpu/alu/support_alu_vectors.h"
 #include "tests/support/support_units.h"
@@ -16,7 +17,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* The flags of one lane as the tables write them: the letters of the flags that are set. */
+/* Are exactly these flags set in one lane? `letters`: the letters of flags, as the tables write them. */
 static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
 {
     bool z = strchr(letters, 'z') != NULL, n = strchr(letters, 'n') != NULL, c = strchr(letters, 'c') != NULL;
@@ -25,7 +26,7 @@ static bool has_flags(const char *letters, uint32_t result, uint32_t carry)
     return z == (zeros.lane[0] != 0) && n == (negatives.lane[0] != 0) && c == (carry != 0);
 }
 
-/* The regfile-A pack of an operation's result in one lane. The destination is zero before. */
+/* Returns the regfile-A pack of an operation's result in one lane. The destination holds zero before. */
 static uint32_t pack_one(const struct alu_rules *rules, const struct alu_op *op, unsigned code, uint32_t a,
                          uint32_t b, uint32_t result)
 {
@@ -89,7 +90,8 @@ static void test_unpack_vectors(void **state)
         }
 }
 
-/* Every pair of bytes, at every place, against formulas from the manual (p36) and the recorded values. */
+/* Compares every pair of bytes, in every place, with formulas from the manual (p36) and with the recorded
+ * values. */
 static void test_every_pair_of_bytes(void **state)
 {
     (void)state;
@@ -109,7 +111,7 @@ static void test_every_pair_of_bytes(void **state)
         }
 }
 
-/* The full tables. */
+/* ---- the full tables ---- */
 enum { COLUMNS_MAX = 24, LINE_MAX_BYTES = 1024 };
 
 struct table {
@@ -119,7 +121,7 @@ struct table {
     unsigned columns;
 };
 
-/* Opens a table and reads past its head. Skips the test with a message if the folder does not exist. */
+/* Opens a table. If the file does not exist, skips the test with a message. */
 static void table_open(struct table *t, const char *name)
 {
     const char *path = support_data("vc4-silicon/%s", name);
@@ -130,7 +132,7 @@ static void table_open(struct table *t, const char *name)
     }
 }
 
-/* Reads the next row; false at the end. Comments and the line of names are left out. */
+/* Reads the next row of values, without comments and the line of names. Returns false at the end. */
 static bool table_next(struct table *t)
 {
     while (fgets(t->line, sizeof t->line, t->file)) {
@@ -156,7 +158,7 @@ static uint32_t table_word(const struct table *t, unsigned column)
     return (uint32_t)strtoul(t->column[column], NULL, 16);
 }
 
-/* Is this an operation of the ADD pipe? The tables have only the flags of that pipe. */
+/* Is this an operation of the ADD pipe? The tables have flags only for this pipe. */
 static bool on_add_pipe(const char *name)
 {
     for (unsigned op = 0; op < 32; op++)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Instructions as text: the round trip loses nothing, the text has the meaning that public listings give, and
- * any bytes are parsed safely. */
+/* Instructions as text. A round trip loses nothing, the text has the meaning that public listings give, and
+ * the parser reads any bytes safely. */
 #include "model/number/random.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "tests/support/support_units.h"
@@ -17,7 +17,7 @@
 #include <cmocka.h>
 
 #ifndef __has_feature
-#define __has_feature(feature) 0 /* clang's */
+#define __has_feature(feature) 0 /* a macro of clang */
 #endif
 #if defined(__OPTIMIZE__) && !defined(__SANITIZE_ADDRESS__) && !__has_feature(address_sanitizer)
 enum { ROUND_TRIPS = 10000000 };
@@ -56,7 +56,7 @@ static void check_round_trip(uint64_t word, struct text *t)
 
 /* ---- words and their text, written by hand ---- */
 
-/* Meanings as in the listings that tests/model/vc4/qpu/test_qpu_insn.c names; the rest from the manual's
+/* The meanings come from the listings that tests/model/vc4/qpu/test_qpu_insn.c names, or from the manual's
  * tables. */
 static const struct {
     uint32_t low, high;
@@ -96,7 +96,7 @@ static const struct {
     {0x00030005, 0xE6020867, "ldiu r1, [3, 2, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]"},
     {0x809F3000, 0xD00049E1, "nop ; mov.rot3 r1, r0"},
     {0x809F0000, 0xD00049E1, "nop ; mov.rot_r5 r1, r0"},
-    /* odd encodings */
+    /* unusual encodings */
     {0x00000000, 0x00000000, "nop ra0 ; nop rb0 ; breakpoint {raddr_a=ra0, raddr_b=rb0}"},
     {0x099E7001, 0x100209E7, "op9 nop, r0, r0 {mul_b=r1}"},
     {0x009E7000, 0x100049C7, "nop ; nop.always rb7"},
@@ -125,7 +125,7 @@ static void test_known_text(void **state)
     text_free(&t);
 }
 
-/* Other ways in which people write instructions, and the same instructions as they are printed. */
+/* Instructions in other spellings that people use, and as qpu_print prints them. */
 static void test_conveniences(void **state)
 {
     static const struct {
@@ -268,8 +268,8 @@ static void test_random_round_trips(void **state)
     text_free(&t);
 }
 
-/* Each value of each field (for wide fields, its ends and single bits) in a canonical word and in random
- * words. All reserved values are among them. */
+/* Puts each value of each field, also reserved ones, into a canonical word and into random words. For wide
+ * fields, uses only the ends and single bits. */
 static void test_each_field(void **state)
 {
     struct random r;
@@ -302,8 +302,8 @@ static void test_each_field(void **state)
     text_free(&t);
 }
 
-/* Every pair of sources of the ADD and MUL halves. The registers are chosen so that their names are shared,
- * equal, or already in use. */
+/* Tries every combination of sources of the ADD and MUL halves. The names of the registers are shared between
+ * the files, equal, or already in use. */
 static void test_ports(void **state)
 {
     static const uint8_t address[] = {0, 32, 33, 35, 38, 39, 48, 51};
@@ -313,7 +313,7 @@ static void test_ports(void **state)
         for (unsigned ab = 0; ab < 64; ab++)
             for (unsigned mux = 0; mux < 4096; mux++)
                 for (unsigned ops = 0; ops < 4; ops++) {
-                    if (sig == 13 && mux % 7 != 0) /* port B shares no names then, so a sample is enough */
+                    if (sig == 13 && mux % 7 != 0) /* port B has no names: a sample is enough */
                         continue;
                     uint64_t word = (uint64_t)sig << 60 | (ops & 1 ? UINT64_C(1) << 24 : 0) |
                                     (ops & 2 ? UINT64_C(1) << 29 : 0) | (uint64_t)address[ab & 7] << 18 |
@@ -328,7 +328,7 @@ static void test_ports(void **state)
 static void check_any_text(const char *line, size_t count, struct text *t, unsigned *read)
 {
     struct error e = {0};
-    char *exact = malloc(count + 1); /* of exactly the text's size, so that sanitizers see a read beyond it */
+    char *exact = malloc(count + 1); /* no more, so that sanitizers detect a read beyond it */
     uint64_t word;
     assert_non_null(exact);
     memcpy(exact, line, count);
@@ -356,7 +356,7 @@ static void test_garbage(void **state)
         if (n % 2) {
             for (size_t k = 0; k < length; k++)
                 line[k] = n % 4 == 1 ? (char)random_u32(&r) : likely[random_below(&r, sizeof likely - 1)];
-        } else { /* a valid line with a few changes, sometimes cut off */
+        } else { /* a valid line with a few changes, sometimes truncated */
             text_clear(&good);
             qpu_print(of_class(&r, n / 2 % QPU_CLASSES), &good);
             length = good.length < sizeof line ? good.length : sizeof line;

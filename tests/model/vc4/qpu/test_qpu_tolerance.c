@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Tolerances of registers. A device of our own gives SFU results anywhere within the tolerance of
- * sfu-precision. The model's checked outcome must admit what it leaves behind, whatever the program does with
- * these results. A result that was only moved must be compared by its distance.
+ * Tolerances of registers. The test's own device gives SFU results anywhere within the tolerance of
+ * sfu-precision. The model's checked outcome must allow what the device leaves, whatever the program does
+ * with the results. If the program only moves a result, the comparison must still use its distance.
  */
-/* The device's alu_sfu is below. It calls the model's, which is compiled here under another name. */
+/* The device's alu_sfu is below. It calls the model's alu_sfu, which this file compiles under another
+ * name. */
 #define alu_sfu sfu_as_documented
-#define answer  sfu_answer             /* board.h has another one */
+#define answer  sfu_answer             /* board.h has another `answer` */
 #include "model/vc4/qpu/alu/qpu_sfu.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 #undef alu_sfu
 #undef answer
@@ -28,10 +29,10 @@
 
 #include <cmocka.h>
 
-static struct random device; /* where in the tolerance its results are */
+static struct random device; /* chooses results within the tolerance */
 static bool perturbs;
 
-/* One of the words that are right for a result. */
+/* Returns a random word that is right for a result. */
 static uint32_t any_right(uint32_t value, uint32_t mask, uint32_t tolerance)
 {
     uint32_t magnitude = value & 0x7FFFFFFF, step = (mask & 0xFF) == 0xFF ? 256 : 1;
@@ -97,7 +98,7 @@ static unsigned tolerant_words(const struct outcome *o)
     return n;
 }
 
-/* Replaces a few instructions by moves, which the generator seldom makes. */
+/* Replaces a few instructions by moves, because the generator rarely makes moves. */
 static void add_moves(struct place *p)
 {
     static const char *const lines[] = {"mov ra3, r4 ; nop",       "nop ; mov rb5, r4",
@@ -141,7 +142,7 @@ static void devices_within_the_tolerance_agree(void **state)
     close_place(&p);
 }
 
-/* A case of this program; r1 holds `operand` in all elements. */
+/* Makes a case of this program, in which r1 holds `operand` in all elements. */
 static void make_case(struct place *p, const char *program, uint32_t operand)
 {
     struct error e = {0};
@@ -164,7 +165,7 @@ static const char moves[] = "nop ; mov sfu_recip, r1\n"
                             "nop\n"
                             "nop\n";
 
-/* 1/1 is next to a power of two, so a mask says nearly nothing of it. */
+/* The result of 1/1 is next to a power of two. So a mask alone says almost nothing about it. */
 static void moved_results_keep_their_distance(void **state)
 {
     (void)state;
@@ -178,13 +179,13 @@ static void moved_results_keep_their_distance(void **state)
                                     QPU_ROW_RA + 7};
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         uint32_t at = rows[n] * VC4_LANES, *word = &p.board->value[at];
-        assert_int_equal(p.model->tolerance[at], 1024); /* 2^-14 below 1 */
+        assert_int_equal(p.model->tolerance[at], 1024); /* 2^-14, in ulps below 1 */
         assert_int_equal(*word, 0x3F800000);
         *word = 0x3F800000 - 1024;
         assert_true(outcomes_equal(p.model, p.board, NULL, NULL));
         *word = 0x3F800000 - 1280;
         assert_false(outcomes_equal(p.model, p.board, NULL, NULL));
-        *word = 0x3F800000 + 256 + 1; /* every published word ends in eight zeros */
+        *word = 0x3F800000 + 256 + 1; /* wrong, because every published word ends in eight zeros */
         assert_false(outcomes_equal(p.model, p.board, NULL, NULL));
         *word = 0x3F800000;
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What coordinate and vertex shaders leave for the binner and the setup engine (VideoCoreIV-AG100-R p60-61,
- * fig 11): how it is checked, described and drawn. The numbers are worked out by hand.
+ * fig 11): the check, the description and the picture. The numbers are worked out by hand.
  */
 #include "model/vc4/shader_output.h"
 
@@ -18,7 +18,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* XC YC ZC WC = 1 0.5 0 2; XS = 2 pixels, YS = 1 pixel; ZS = 0.5; 1/WC = 0.5; the same for all vertices. */
+/* For all vertices: XC YC ZC WC = 1 0.5 0 2; XS = 2 pixels, YS = 1 pixel; ZS = 0.5; 1/WC = 0.5. */
 static const uint32_t vertex_words[] = {0x3F800000, 0x3F000000, 0x00000000, 0x40000000,
                                         0x00100020, 0x3F000000, 0x3F000000};
 
@@ -42,7 +42,8 @@ static struct test_case *shader(const char *stage, const uint32_t *words, unsign
     return c;
 }
 
-/* The description of the case, and the picture of its VPM beside that of a board with the same outcome. */
+/* The description of the case, and the picture of its VPM beside that of a board with nearly the same
+ * outcome. */
 struct seen {
     struct text told, text, svg;
 };
@@ -58,7 +59,7 @@ static struct seen look(struct test_case *c)
     executor_run(x, c, &p, RUN_CHECKED, model);
     executor_run(x, c, &p, RUN_CHECKED, board);
     const struct region *vpm = layout_region_named(&c->unit->layout, "vpm");
-    outcome_row(board, vpm->first_row + 4U, VC4_LANES)[3] ^= 1; /* so that there is something to draw */
+    outcome_row(board, vpm->first_row + 4U, VC4_LANES)[3] ^= 1; /* a difference to draw */
     outcome_reset(initial, c);
     struct picture both = {.unit = c->unit, .tc = c, .initial = initial, .side = {model, board}};
     struct picture one = {.unit = c->unit, .tc = c, .initial = initial, .side = {model, NULL}};
@@ -141,7 +142,7 @@ static void what_is_not_in_the_form_is_said(void **state)
     }
 }
 
-/* Varying n is in the n-th row behind the fixed words, and behind the point size if there is one. */
+/* Varying n is in the n-th row after the fixed words and the point size, if there is one. */
 static void rows_have_names(void **state)
 {
     (void)state;

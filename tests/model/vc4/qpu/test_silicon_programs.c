@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Programs that people ran on a Raspberry Pi, on the machine without a unit: up to ten QPUs, 2 MiB of memory
- * from address 0, profile bcm2835. The expected memory and the number of executed instructions are in files
- * beside each program (see that folder's README.md). The Fourier transforms are also compared with a plain
- * sum in double precision. The programs are not part of the project. If they are missing, the test is skipped
- * with a message.
+ * Programs that people ran on a Raspberry Pi, run on the machine without a unit: up to ten QPUs, 2 MiB of
+ * memory from address 0, profile bcm2835. Files beside each program have the expected memory and the number
+ * of executed instructions (see that folder's README.md). The Fourier transforms are also compared with a
+ * plain sum in double precision. The programs are not part of the project. If they are missing, the test
+ * prints a message and is skipped.
  */
 #include "model/core/unit.h"
 #include "model/core/units.h"
@@ -25,12 +25,12 @@
 
 enum { MEMORY_ROWS = 2 * 1024 * 1024 / 64, PATH = 1024 };
 
-/* A program, and what is known of it apart from its files. */
+/* A program, and what we know of it besides its files. */
 struct program {
     const char *name;
-    uint64_t executed;   /* instructions of all QPUs, as other sources count them */
-    unsigned semaphore0; /* the value of semaphore 0 at the end */
-    unsigned transform;  /* points of a Fourier transform; 0: not a transform */
+    uint64_t executed;   /* instructions that all QPUs execute, as other sources count them */
+    unsigned semaphore0; /* value of semaphore 0 at the end */
+    unsigned transform;  /* number of points of the Fourier transform; 0: no transform */
     int sign;            /* sign of the transform's exponent */
 };
 
@@ -40,7 +40,8 @@ struct way {
     int filler;
     uint64_t seed;
     uint32_t turn;
-    /* The run is observed and, if checked, counts fidelity, so no step uses the fast path of the body. */
+    /* Observes the run. A checked run then also counts fidelity. So no step uses the fast path of the
+     * body. */
     bool looked_at;
 };
 
@@ -61,7 +62,7 @@ static struct bench *bench_new(const struct way *way)
     b->profile = support_machine_profile();
     b->memory = support_rows(MEMORY_ROWS);
     b->vpm = support_rows(VC4_VPM_ROWS);
-    memset(b->vpm.value, way->filler, VC4_VPM_ROWS * sizeof *b->vpm.value); /* the content is unknown */
+    memset(b->vpm.value, way->filler, VC4_VPM_ROWS * sizeof *b->vpm.value); /* on a Pi it is unknown */
     memset(b->vpm.defined, 0, VC4_VPM_ROWS * sizeof *b->vpm.defined);
     return b;
 }
@@ -106,7 +107,7 @@ static void read_program(struct bench *b, FILE *f)
     }
 }
 
-/* Reads the lines of the case that give the state before the run. */
+/* Reads the lines of the case that give the initial state. */
 static void read_case(struct bench *b, FILE *f)
 {
     char line[512];
@@ -126,7 +127,7 @@ static void read_case(struct bench *b, FILE *f)
         *word_at(&b->memory, b->load + 4 * i) = b->program[i];
 }
 
-/* Compares one expected block. Returns the number of words compared. */
+/* Compares one block of expected words. Returns the number of words compared. */
 static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, uint32_t count,
                               double tolerance, bool checked)
 {
@@ -150,7 +151,7 @@ static unsigned compare_block(const struct bench *b, FILE *f, uint32_t address, 
     return count;
 }
 
-/* Compares the lines that give the expected memory after the run. `results` gets the address of the first
+/* Compares memory with the lines that give its expected content. Sets *results to the address of the first
  * block. */
 static unsigned compare(const struct bench *b, FILE *f, bool checked, uint32_t *results)
 {
@@ -170,7 +171,7 @@ static unsigned compare(const struct bench *b, FILE *f, bool checked, uint32_t *
     return compared;
 }
 
-/* The transform itself, term by term. The allowed error is the one that the programs' README states. */
+/* Computes the transform term by term, and compares it. The programs' README states the allowed error. */
 static void compare_transform(const struct bench *b, const struct program *p, const double *input,
                               uint32_t results)
 {
@@ -241,7 +242,7 @@ static void run_program(const struct program *p, struct way way)
         if (text)
             fclose(text);
         skip();
-        return; /* skip() does not return, which the linter cannot know */
+        return; /* only for the linter: skip() does not return */
     }
     read_program(b, hex);
     read_case(b, text);
@@ -268,15 +269,14 @@ static void run_program(const struct program *p, struct way way)
     bench_free(b);
 }
 
-/* Runs the program plain, then checked, each with both fillers. All results of the program must be
- * defined. */
+/* Runs the program plain and checked, each with both fillers. All words of its results must be defined. */
 static void program_leaves_what_the_pi_left(void **state)
 {
     for (unsigned i = 0; i < 4; i++)
         run_program(*state, (struct way){.checked = i / 2, .filler = i % 2 ? 0xFF : 0});
 }
 
-/* Runs the program in other schedules: strictly by turns, and at random. */
+/* Runs the program in other schedules: QPUs strictly by turns, and at random. */
 static void order_of_qpus_does_not_matter(void **state)
 {
     run_program(*state, (struct way){.turn = 1});
@@ -325,7 +325,7 @@ static void expect_same_qpu(const struct machine_qpu *a, const struct machine_qp
                 p->wrote == q->wrote && p->wrote_acc == q->wrote_acc);
 }
 
-/* Observing a run changes nothing: every bit is the same, and every mask and clause of a checked run. */
+/* Observing a run does not change it: every bit is the same, and in checked runs every mask and clause. */
 static void looking_on_changes_nothing(void **state)
 {
     const struct program *p = *state;
@@ -346,7 +346,7 @@ static void looking_on_changes_nothing(void **state)
     }
 }
 
-/* The number of executed instructions is that of the folder's README.md. */
+/* The numbers of executed instructions are those of the folder's README.md. */
 static struct program programs[] = {
     {.name = "pyv_hello_world", .executed = 15},
     {.name = "pyv_branch_conditions_1", .executed = 443},

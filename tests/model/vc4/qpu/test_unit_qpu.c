@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Unit vc4-qpu as a target of fuzzing. Programs of any words end. Bits reported as defined do not depend on
- * the values of undefined bits. Plain, checked and traced runs give the same outcome. The generator's
- * programs end without a fault.
+ * Unit vc4-qpu as a target of fuzzing. Programs of any words end. Defined bits do not depend on the values of
+ * undefined bits. Plain, checked and traced runs give the same outcome. The generator's programs end without
+ * a fault.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -46,7 +46,7 @@ static int close_place(void **state)
     return 0;
 }
 
-/* A profile in which each clause has a reading chosen at random. */
+/* Gives each clause a random reading. */
 static void any_profile(struct random *r, struct profile *p)
 {
     for (unsigned i = 0; i < unit_clauses(&vc4_qpu_unit); i++)
@@ -75,7 +75,7 @@ static void assert_same_where_defined(void)
     support_fail_case(tc, "%s", text_chars(&t));
 }
 
-/* Random words and random readings: every end is accepted, but the run must end. */
+/* Runs random words under random readings. The run must end; how it ends does not matter. */
 static void random_words_end_somehow(void **state)
 {
     (void)state;
@@ -91,13 +91,13 @@ static void random_words_end_somehow(void **state)
         c->program.count = random_below(&r, 24);
         for (uint32_t i = 0; i < 2 * c->program.count; i++)
             c->program.word[i] = random_u32(&r);
-        for (uint32_t i = 0; i < c->program.count; i++) /* mostly no signal that ends the program at once */
+        for (uint32_t i = 0; i < c->program.count; i++) /* most signals do not end the program */
             if (random_below(&r, 4)) {
                 static const uint32_t signals[] = {1, 1, 1, 13, 13, 14, 15, 3, 2, 4};
                 uint32_t *high = &c->program.word[2 * i + 1];
                 *high = (*high & 0x0FFFFFFF) | signals[random_below(&r, sizeof signals / sizeof *signals)]
                                                    << 28;
-                if (*high >> 28 == 15) /* a branch whose target is likely to be inside the program */
+                if (*high >> 28 == 15) /* keeps the branch target near, and thus often inside the program */
                     c->program.word[2 * i] &= 0x78;
             }
         run(&p, n % 2 ? RUN_CHECKED : RUN_PLAIN, random_u32(&r), one);
@@ -109,8 +109,7 @@ static void random_words_end_somehow(void **state)
     assert_true(ends[END_DONE] > 0 && ends[END_HANG] > 0 && ends[END_FAULT] > 0);
 }
 
-/* The property on which every mask relies, under random readings and not only those of the built-in
- * profiles. */
+/* Under random readings, defined bits must not depend on undefined ones. Every mask relies on this. */
 static void defined_bits_do_not_depend_on_the_filler(void **state)
 {
     (void)state;
@@ -132,7 +131,7 @@ static void defined_bits_do_not_depend_on_the_filler(void **state)
     assert_true(compared > cases / 4);
 }
 
-/* Compares the form of a step that computes only values with the form that also tracks definedness. */
+/* Compares runs that compute only values with runs that also track which bits are defined. */
 static void plain_and_checked_runs_agree_under_any_readings(void **state)
 {
     (void)state;
@@ -155,8 +154,8 @@ static void plain_and_checked_runs_agree_under_any_readings(void **state)
     }
 }
 
-/* Attribution relies on this: a clause that was not covered cannot have mattered, whatever the other readings
- * are. */
+/* A clause that a run does not cover cannot change its outcome, whatever the other readings are. Attribution
+ * relies on this. */
 static void uncovered_clauses_do_not_matter_under_any_readings(void **state)
 {
     (void)state;
@@ -189,8 +188,8 @@ static void uncovered_clauses_do_not_matter_under_any_readings(void **state)
     assert_true(changes > cases);
 }
 
-/* Bit 5 of the amount comes from an SFU result that has not arrived. The clause shift-amount decides whether
- * the bit counts, and so whether the shift is defined. */
+/* Bit 5 of the amount comes from an SFU result that has not arrived, so it is undefined. The clause
+ * shift-amount decides whether this bit matters, and so whether the shift is defined. */
 static void undefined_amounts_ask_what_counts_of_them(void **state)
 {
     (void)state;
@@ -216,14 +215,13 @@ static void count_line(void *context, const char *line)
     ++*(uint64_t *)context;
 }
 
-/* Tracing changes nothing: bits, masks and counts are the same. */
 static void keep_text(void *context, const char *line)
 {
     text_add(context, "%s\n", line);
 }
 
-/* A trace names the source of a value that reaches r4 or r5 later: p29 (a load signal), p23 (an SFU, for the
- * third instruction), p51 (C of a varying). */
+/* A trace shows a value that reaches r4 or r5 later, at the instruction that causes it: p29 (a load signal),
+ * p23 (an SFU write; r4 has the result from the third instruction on), p51 (C of a varying). */
 static void a_trace_shows_what_is_on_its_way(void **state)
 {
     (void)state;

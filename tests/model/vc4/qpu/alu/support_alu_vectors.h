@@ -1,14 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A selection of the values that the author of doe300/VC4C recorded on a Raspberry Pi (MIT licence:
- * test/opcode_test.h, opcode_pack_test.h, unpack_test.h). Tests use it where the full tables are missing.
+ * test/opcode_test.h, opcode_pack_test.h, unpack_test.h). Tests use this selection if the full tables are
+ * missing.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_VECTORS_H
 #define MISPRINT_TESTS_MODEL_VC4_QPU_SUPPORT_ALU_VECTORS_H
 
 #include <stdint.h>
 
-/* Operation, operands, result, and which of the flags z, n, c are set ("?": not recorded). */
+/* `flags`: those of the flags z, n, c that are set; "?": not recorded. */
 static const struct {
     const char *op;
     uint32_t a, b, result;
@@ -73,7 +74,8 @@ static const struct {
     {"clz", 0x40000000, 0x00000000, 0x00000001, ""},     {"clz", 0xF0000000, 0x00000000, 0x00000000, "z"},
 };
 
-/* The 32-bit result, and what each regfile-A pack writes to a register of zeros: 32s, 16as, 16a, 8as, 8a. */
+/* `result`: the 32 bits. `packed`: what regfile-A packs 32s, 16as, 16a, 8as, 8a write to a register of
+ * zeros. */
 static const struct {
     const char *op;
     uint32_t a, b, result, packed[5];
@@ -96,7 +98,7 @@ static const struct {
     {"fadd", 0x90000000, 0x00000000, 0x90000000, {0x90000000, 0x0000, 0x0000, 0x00, 0x00}},
 };
 
-/* Unpacks of a regfile-A word for integer and float consumers: codes 1..7. */
+/* What integer and float consumers get from a regfile-A word by the unpack codes 1 to 7. */
 static const struct {
     uint32_t word, as_int[7], as_float[7];
 } alu_unpack_vectors[] = {

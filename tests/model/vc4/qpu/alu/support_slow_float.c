@@ -62,13 +62,13 @@ static uint32_t operand(struct slow_random *r, uint32_t other)
     case 1: /* an exponent near that of `other`, any mantissa and sign */
         return ((other & 0x7F800000) + ((uint32_t)((n >> 40) & 63) << 23) - (UINT32_C(31) << 23)) ^
                (word & 0x807FFFFF);
-    case 2: /* near `other` in value, of either sign */
+    case 2: /* a value near `other`, of either sign */
         return (other + (uint32_t)((n >> 40) & 15) - 7) ^ (word & 0x80000000);
     case 3: /* few mantissa bits, which give ties */
         return word & 0xFFF80000;
     case 4: /* a small integer */
         return word & ((1U << ((n >> 40) & 31)) - 1);
-    case 5: /* few bits around 1 */
+    case 5: /* 1 with few bits changed */
         return 0x3F800000 ^ (word & 0x80C00007);
     default:
         return word;
@@ -91,7 +91,7 @@ static bool exponent_is(uint32_t x, uint32_t e)
     return ((x >> 23) & 255) == e;
 }
 
-/* Rounds an exact value (or one with its ternary) to binary32 with gradual underflow. */
+/* Rounds an exact value to binary32 with gradual underflow. */
 static uint32_t round_ieee(const mpfr_t exact, mpfr_rnd_t rounding)
 {
     mpfr_exp_t low = mpfr_get_emin(), high = mpfr_get_emax();
@@ -109,8 +109,8 @@ static uint32_t round_ieee(const mpfr_t exact, mpfr_rnd_t rounding)
     return bits;
 }
 
-/* Rounds to nearest, ties away from zero: adds half a unit, then truncates. Right for normal and denormal
- * results. */
+/* Rounds to nearest, ties away from zero: adds half a unit, then truncates. This is right for normal and
+ * denormal results. */
 static uint32_t round_half_away(const mpfr_t exact)
 {
     mpfr_t magnitude, half;
@@ -237,7 +237,7 @@ uint32_t slow_silicon_from_int(uint32_t x)
 uint32_t slow_function(char which, uint32_t x)
 {
     mpfr_t v;
-    /* rounded a second time below: no result of these functions is so near to a tie without being one */
+    /* round_ieee rounds a second time. With 200 bits no result is near a tie unless it is one. */
     mpfr_init2(v, 200);
     mpfr_set_flt(v, float_of(x), MPFR_RNDN);
     switch (which) {
@@ -282,7 +282,7 @@ uint32_t slow_ieee_to_half(uint32_t x)
     mpfr_clears(v, narrow, (mpfr_ptr)0);
     if (d > 65504)
         return sign | 0x7C00;
-    /* Searches for the half with this value. A search needs no knowledge of the format's rounding. */
+    /* Searches for the half with this value, because a search needs no knowledge of rounding. */
     uint32_t half = 0;
     for (uint32_t bit = 0x4000; bit; bit >>= 1)
         if ((half | bit) < 0x7C00 && slow_half_value(half | bit) <= d)

@@ -11,34 +11,35 @@
 
 #include <stdint.h>
 
-/* IEEE 754 binary32, to nearest even; every NaN is 7FC00000. */
+/* IEEE 754 binary32, rounded to nearest even. Every NaN is 7FC00000. */
 uint32_t slow_ieee_add(uint32_t a, uint32_t b);
 uint32_t slow_ieee_multiply(uint32_t a, uint32_t b);
 uint32_t slow_ieee_from_int(uint32_t x);
-/* The same with ties away from zero. */
+/* Like slow_ieee_multiply, but ties are rounded away from zero. */
 uint32_t slow_away_multiply(uint32_t a, uint32_t b);
 
-/* Truncating, flushing, without NaN and -0. */
+/* Arithmetic as on silicon: truncates, flushes denormals, and gives neither NaN nor -0. */
 uint32_t slow_silicon_add(uint32_t a, uint32_t b);
 uint32_t slow_silicon_multiply(uint32_t a, uint32_t b);
 uint32_t slow_silicon_from_int(uint32_t x);
 
-/* Correctly rounded functions: 'r' 1/x, 'q' 1/sqrt x, 'e' 2^x, 'l' log2 x, 's' sqrt x; positive finite x for
- * q, l, s. */
+/* Correctly rounded functions: 'r' 1/x, 'q' 1/sqrt x, 'e' 2^x, 'l' log2 x, 's' sqrt x. For q, l and s, x must
+ * be positive and finite. */
 uint32_t slow_function(char which, uint32_t x);
-/* The IEEE 754 binary16 of a float, to nearest even. Every NaN becomes 7E00. */
+/* Returns the binary16 of a float, rounded to nearest even. Every NaN becomes 7E00. */
 uint32_t slow_ieee_to_half(uint32_t x);
-/* v / 255 to nearest even, or toward zero. */
+/* Returns v / 255, rounded to nearest even or toward zero. */
 uint32_t slow_colour(uint32_t v, int truncate);
-/* The value of a half (not NaN, not Inf) or of a finite float, as a double: exact. */
+/* Return the exact value of a half (no NaN, no Inf) or of a finite float. */
 double slow_half_value(uint32_t half);
 double slow_value(uint32_t x);
 
-/* All of these exist only where HAVE_MPFR is defined; the rest below always. Frees what MPFR caches: */
+/* Frees what MPFR caches. All functions above except slow_half_value and slow_value, and this one, exist only
+ * if HAVE_MPFR is defined. */
 void slow_done(void);
 
-/* A stream of random words, and operands near special values: boundary words, their neighbours, close
- * exponents. */
+/* A stream of random words, and of operands near special values: boundary words, their neighbours, and pairs
+ * with close exponents. */
 struct slow_random {
     uint64_t state;
 };

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Properties of the QPU's operations, packing and unpacking under any profile: the hosts' variants agree,
- * defined bits do not depend on undefined ones, a clause that is not covered cannot matter, and every clause
- * can matter.
+ * Properties of the QPU's operations, packing and unpacking under any profile. The hosts' variants give equal
+ * results, defined bits do not depend on undefined ones, a clause that is not covered cannot change a result,
+ * and every clause can change one.
  */
 #include "tests/model/vc4/qpu/alu/support_alu.h"
 #include "tests/model/vc4/qpu/alu/support_slow_float.h"
@@ -20,7 +20,7 @@
 
 #define COUNT(array) (sizeof(array) / sizeof((array)[0]))
 
-/* A random profile: each arithmetic clause has any of its readings. */
+/* Returns a built-in profile in which a quarter of the arithmetic clauses have random readings. */
 static struct profile random_profile(struct slow_random *r)
 {
     struct profile p = support_alu_profile((unsigned)(slow_random_next(r) & 1));
@@ -39,12 +39,12 @@ static void random_operands(struct slow_random *r, struct vc4_vector *a, struct 
     for (unsigned i = 0; i < VC4_LANES; i++) {
         slow_random_operands(r, &a->lane[i], &b->lane[i]);
         if ((slow_random_next(r) & 3) == 0)
-            b->lane[i] &= 63; /* shift amounts */
+            b->lane[i] &= 63; /* a shift amount */
     }
 }
 
-/* Floats of ordinary size, with at most one pair near an edge of the format. Kernels that handle edges
- * separately must notice that pair. */
+/* Makes floats of ordinary size, with at most one pair near an edge of the format. Kernels that handle edges
+ * separately must notice this pair. */
 static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a, struct vc4_vector *b)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -56,7 +56,8 @@ static void mostly_ordinary_operands(struct slow_random *r, struct vc4_vector *a
     unsigned at = dice & 15, kind = dice >> 4 & 7;
     if (kind < 4)
         slow_random_operands(r, &a->lane[at], &b->lane[at]);
-    else if (kind < 6) { /* an exponent at an end, so that sums and products just overflow or underflow */
+    else if (kind < 6) { /* an exponent at an end of its range, so that sums and products are just at
+                          * overflow or underflow */
         a->lane[at] = (a->lane[at] & 0x807FFFFF) |
                       (uint32_t)(kind == 4 ? 254 - (dice >> 8) % 3 : 1 + (dice >> 8) % 3) << 23;
         b->lane[at] = dice >> 16 & 1 ? b->lane[at] : (b->lane[at] & 0x807FFFFF) | (a->lane[at] & FLOAT_INF);
@@ -80,7 +81,7 @@ static bool same_vector(const struct vc4_vector *a, const struct vc4_vector *b)
 
 enum { OPS = 40 };
 
-/* One that is not reserved. */
+/* Returns the number of an operation that is not reserved. */
 static unsigned random_operation(struct slow_random *r)
 {
     unsigned n = 0;
@@ -90,8 +91,7 @@ static unsigned random_operation(struct slow_random *r)
     return n;
 }
 
-/* Every opcode has a row, no row lacks a part, and under every reading each row has a kernel on every
- * host. */
+/* Every opcode has a complete row. Under every reading each row has a kernel on every host. */
 static void every_row_is_complete(void **state)
 {
     (void)state;
@@ -108,7 +108,7 @@ static void every_row_is_complete(void **state)
                 struct profile p = support_alu_profile(host % 2 ? PROFILE_SILICON : PROFILE_MANUAL);
                 p.reading[ALU_CLAUSE_FIRST + clause] = (uint8_t)reading;
                 if (!alu_resolve_for(&p, (enum alu_host)host,
-                                     &rules)) /* it asserts that each row has a kernel */
+                                     &rules)) /* alu_resolve_for asserts that each row has a kernel */
                     continue;
                 for (unsigned n = 0; n < OPS; n++)
                     assert_true((kernel_at(&rules, n) != NULL) == (op_at(n)->name != NULL));
@@ -135,7 +135,7 @@ static void test_hosts_agree(void **state)
                 kernel_at(&plain, op)(&plain, &a, &b, &results[0], &carries[0]);
                 kernel_at(&other, op)(&other, &a, &b, &results[1], &carries[1]);
                 assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
-                results[1] = a; /* the result replaces the operand */
+                results[1] = a; /* in this call the result overwrites the operand */
                 kernel_at(&other, op)(&other, &results[1], &b, &results[1], &carries[1]);
                 assert_true(same_vector(&results[0], &results[1]) && same_vector(&carries[0], &carries[1]));
             }
@@ -144,7 +144,7 @@ static void test_hosts_agree(void **state)
     print_message("%u vectors compared between variants (0: this host has one)\n", compared);
 }
 
-/* Makes masks of undefined bits. Mostly few bits or few bytes are undefined. */
+/* Makes masks of defined bits. In most, only few bits or bytes are undefined. */
 static void random_masks(struct slow_random *r, struct vc4_vector *mask)
 {
     for (unsigned i = 0; i < VC4_LANES; i++) {
@@ -212,7 +212,7 @@ static void test_definedness(void **state)
         fill(&r, &f);
         unsigned op = random_operation(&r);
         const struct alu_op *row = op_at(op);
-        bool move = slow_random_next(&r) % 8 == 0; /* both operands the same register */
+        bool move = slow_random_next(&r) % 8 == 0; /* both operands are one register */
         const struct vc4_vector *b = move ? &f.a : &f.b, *b2 = move ? &f.a2 : &f.b2,
                                 *db = move ? &f.da : &f.db;
         kernel_at(&rules, op)(&rules, &f.a, b, &r1, &c1);
@@ -221,7 +221,7 @@ static void test_definedness(void **state)
         row->defined(&rules, &f.a2, b2, &f.da, db, &from_a, NULL);
         check_defined(row->name, &r1, &r2, &defined);
         check_defined("C", &c1, &c2, &carry_defined);
-        assert_true(same_vector(&defined, &from_a)); /* the mask itself must not depend on undefined bits */
+        assert_true(same_vector(&defined, &from_a)); /* undefined bits must not change the mask */
         support_alu_zero_negative(&r1, &z1, &n1);
         support_alu_zero_negative(&r2, &z2, &n2);
         alu_zero_negative_defined(&r1, &defined, &dz, &dn);
@@ -279,7 +279,7 @@ static void test_pack_definedness(void **state)
     }
 }
 
-/* All results that the arithmetic gives for one pair of operand vectors under one profile. */
+/* All results of the arithmetic for one pair of operand vectors under one profile. */
 struct everything {
     struct vc4_vector v[300];
     unsigned count;
@@ -296,7 +296,7 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
 {
     memset(e, 0, sizeof *e);
     for (unsigned op = 0; op < OPS; op++) {
-        /* Reserved opcodes take two vectors as well, so the result of `op` is v[2 * op]. */
+        /* Reserved opcodes take two vectors, too, so that the result of `op` is v[2 * op]. */
         struct vc4_vector *result = next(e), *flag = next(e);
         if (op_at(op)->name)
             kernel_at(rules, op)(rules, a, b, result, flag);
@@ -331,7 +331,7 @@ static void everything_of(const struct alu_rules *rules, const struct vc4_vector
     }
 }
 
-/* Do two readings of a clause give different results, if a built-in profile decides the other clauses? */
+/* Do two readings of a clause give different results if the other clauses follow a built-in profile? */
 static bool separable(unsigned clause, unsigned one, unsigned two)
 {
     struct slow_random r = {clause};
@@ -341,7 +341,7 @@ static bool separable(unsigned clause, unsigned one, unsigned two)
         random_operands(&r, &a, &b);
         a.lane[0] = slow_boundary[n % slow_boundary_count];
         b.lane[0] = slow_boundary[n / 3 % slow_boundary_count];
-        a.lane[1] = (n & 1) << 31; /* the two zeros in either order */
+        a.lane[1] = (n & 1) << 31; /* both zeros, in either order */
         b.lane[1] = ~a.lane[1] & 0x80000000;
         for (unsigned base = 0; base < 2; base++) {
             struct profile p = support_alu_profile(base);
@@ -380,7 +380,7 @@ static void test_every_reading_matters(void **state)
     print_message("%u clauses, %u pairs of readings separated\n", (unsigned)ALU_CLAUSES, pairs);
 }
 
-/* A clause that an operation does not cover can change neither its result nor its C flag, whatever the
+/* If an operation does not cover a clause, the clause cannot change the result or the C flag, whatever the
  * readings of the other clauses are. */
 static void test_cover_is_sound(void **state)
 {
@@ -396,7 +396,7 @@ static void test_cover_is_sound(void **state)
         alu_resolve(&p, &one);
         unsigned op = random_operation(&r);
         alu_cover(&one, op < 32 ? &alu_add_ops[op] : &alu_mul_ops[op - 32], op >= 32, &a, &b, true, &cov);
-        /* change all clauses that are not covered, at the same time */
+        /* changes all uncovered clauses at the same time */
         struct profile other = random_profile(&r);
         for (unsigned c = ALU_CLAUSE_FIRST; c < ALU_CLAUSE_END; c++)
             if (!covered(&cov, c))
@@ -414,7 +414,8 @@ static void test_cover_is_sound(void **state)
     assert_true(checked > 0);
 }
 
-/* The same for packing, unpacking and the SFU, whose lists are static. */
+/* The clauses that packing, unpacking and the SFU cover are in static lists. A clause that is not in the list
+ * cannot change the result. */
 static void test_lists_are_sound(void **state)
 {
     (void)state;

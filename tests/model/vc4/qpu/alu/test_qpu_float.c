@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The QPU's float arithmetic against exact values (MPFR) and the host's own float unit. Profile `manual` must
+ * The QPU's float arithmetic against exact values (MPFR) and the host's float unit. Profile `manual` must
  * follow IEEE 754. Profile `bcm2835` must follow the rules worked out from recorded values. Every variant of
  * the kernels must give the same words.
  */
@@ -23,7 +23,7 @@
 
 static const char *const host_names[ALU_HOSTS] = {"plain", "AVX2", "AVX-512"};
 
-/* Rules for each of the host's variants that exist. */
+/* Makes the rules for each variant that this host can run. Returns their number. */
 static unsigned all_hosts(const struct profile *p, struct alu_rules rules[ALU_HOSTS])
 {
     unsigned n = 0;
@@ -33,8 +33,8 @@ static unsigned all_hosts(const struct profile *p, struct alu_rules rules[ALU_HO
     return n;
 }
 
-/* Number of random cases. MISPRINT_TEST_LONG selects the long tier, whose number depends on how long a case
- * takes. */
+/* Returns the number of random cases. In the long tier (MISPRINT_TEST_LONG) callers choose it by the time
+ * that a case takes. */
 static uint64_t random_cases(unsigned tier_short, uint64_t tier_long)
 {
     return getenv("MISPRINT_TEST_LONG") ? tier_long : support_scaled(tier_short);
@@ -42,7 +42,7 @@ static uint64_t random_cases(unsigned tier_short, uint64_t tier_long)
 
 typedef uint32_t slow_operation(uint32_t a, uint32_t b);
 
-/* Compares one operation with `slow` on a vector of operands, in all variants. */
+/* Compares an operation in all variants with `slow`, on a vector of operands. */
 static void check_vector(const struct alu_rules *rules, unsigned hosts, const char *name,
                          slow_operation *slow, const struct vc4_vector *a, const struct vc4_vector *b)
 {
@@ -126,8 +126,7 @@ static void test_silicon_truncates(void **state)
     check_operation(&p, "itof", slow_silicon_itof, random_cases(200000, 100000000));
 }
 
-/* Kernels for rules that no built-in profile has: fmul with ties away from zero, and fadd with one rule of
- * silicon at a time. */
+/* No built-in profile has this rule: fmul with ties away from zero. */
 static void test_other_rules(void **state)
 {
     (void)state;
@@ -136,7 +135,7 @@ static void test_other_rules(void **state)
     check_operation(&p, "fmul", slow_away_multiply, random_cases(200000, 100000000));
 }
 
-/* The host's own addition and multiplication. */
+/* Computes a sum or product with the host's float unit. */
 static uint32_t host_binary(bool multiply, uint32_t a, uint32_t b)
 {
     float x, y;
@@ -167,7 +166,7 @@ static void test_manual_is_the_host_float_unit(void **state)
     check_operation(&p, "fmul", host_multiply, random_cases(3000000, 100000000));
 }
 
-/* ftoi: the truncated exact value. The profile decides the results for Inf, NaN and numbers out of range
+/* Returns the exact value, truncated. The profile decides the results for Inf, NaN and numbers out of range
  * (clauses ftoi-mode, ftoi-out-of-range). */
 static uint32_t slow_ftoi(uint32_t x, bool silicon)
 {
@@ -205,7 +204,6 @@ static void test_ftoi(void **state)
     check_operation(&silicon, "ftoi", slow_silicon_ftoi, random_cases(1000000, 100000000));
 }
 
-/* Halves. */
 static void test_unpack_every_half(void **state)
 {
     (void)state;
@@ -227,7 +225,7 @@ static void test_pack_half(void **state)
     struct slow_random r = {77};
     uint64_t count = 0x80000 + slow_boundary_count + support_scaled(100000);
     for (uint64_t n = 0; n < count; n++) {
-        /* for every half: its value, the tie above it, and a value beside the tie */
+        /* around every half: its value, the tie above it, and a value beside the tie */
         uint32_t x, other;
         if (n < 0x80000)
             x = (uint32_t)(0x33000000 + n * 0xE00);
@@ -257,7 +255,7 @@ static void test_colours(void **state)
     }
 }
 
-/* MUL colour pack: f * 255 is exact in a double. */
+/* Colour packs of the MUL pipe. A double holds f * 255 exactly. */
 static void test_mul_colours(void **state)
 {
     (void)state;
@@ -287,7 +285,7 @@ static void test_mul_colours(void **state)
     }
 }
 
-/* SFU under `manual`: correctly rounded. */
+/* Under `manual` SFU results are correctly rounded. */
 static void test_sfu_manual(void **state)
 {
     (void)state;
@@ -303,7 +301,7 @@ static void test_sfu_manual(void **state)
         else
             slow_random_operands(&r, &x, &other);
         if (n & 1 && n >= slow_boundary_count)
-            x = (x & 0x87FFFFFF) | 0x38000000; /* around 1, where 2^x and log2 x are interesting */
+            x = (x & 0x87FFFFFF) | 0x38000000; /* around 1, where the results of 2^x and log2 x vary most */
         bool finite = ((x >> 23) & 255) != 255, zero = (x & 0x7FFFFFFF) == 0;
         for (unsigned f = 0; f < SFU_FUNCTIONS && finite; f++) {
             bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT;
@@ -326,8 +324,8 @@ static void test_sfu_corners(void **state)
     assert_int_equal(support_alu_sfu(&manual, SFU_LOG, 0, &defined), 0xFF800000);
     assert_int_equal(support_alu_sfu(&manual, SFU_LOG, 0xBF800000, &defined), 0x7FC00000);
     assert_int_equal(support_alu_sfu(&manual, SFU_EXP, 0xFF800000, &defined), 0);
-    /* Idein/py-videocore tests/test_sfu: 1/0 and 1/sqrt(0) are Inf, log of 0 is -Inf; sign ignored by rsqrt
-     * and log */
+    /* Idein/py-videocore tests/test_sfu: 1/0 and 1/sqrt(0) are Inf, and log of 0 is -Inf. rsqrt and log
+     * ignore the sign. */
     assert_int_equal(support_alu_sfu(&silicon, SFU_RECIP, 0, &defined), 0x7F800000);
     assert_int_equal(support_alu_sfu(&silicon, SFU_RECIPSQRT, 0, &defined), 0x7F800000);
     assert_int_equal(support_alu_sfu(&silicon, SFU_LOG, 0, &defined), 0xFF800000);
@@ -336,8 +334,8 @@ static void test_sfu_corners(void **state)
     assert_int_equal(plus, minus);
 }
 
-/* Words published from a Pi 2 (Terminus-IMRC/qpu-sfu-accuracy-correction) and decimals (VC4C
- * doc/sfu_accuracy.txt): no defined bit may differ. */
+/* Published results of a Pi 2: words (Terminus-IMRC/qpu-sfu-accuracy-correction) and decimals (VC4C
+ * doc/sfu_accuracy.txt). They may not differ in a defined bit. */
 static void test_sfu_published(void **state)
 {
     (void)state;
@@ -368,7 +366,7 @@ static void test_sfu_published(void **state)
         float printed = (float)decimals[i].printed;
         uint32_t bits, got = support_alu_sfu(&rules, decimals[i].f, decimals[i].x, &defined);
         memcpy(&bits, &printed, sizeof bits);
-        if (decimals[i].f == SFU_EXP) { /* all bits: the word prints as published */
+        if (decimals[i].f == SFU_EXP) { /* all bits are defined; printed, the word is the published decimal */
             double difference = slow_value(got) - decimals[i].printed,
                    unit = decimals[i].printed < 1 ? 5e-8 : 5e-7;
             assert_true(difference < unit && difference > -unit);
@@ -379,9 +377,9 @@ static void test_sfu_published(void **state)
     }
 }
 
-/* Any result within the tolerance must agree in the defined bits and be within the distance: the ends of the
- * interval, and random values inside it. Results farther away
- * than four times the tolerance are not: in ulps the same distance is twice as far above a power of two. */
+/* Results within the tolerance (the ends of the interval, and random values inside) must agree in the defined
+ * bits and be within the distance. Results more than four times as far away must not. (The factor is needed
+ * because above a power of two the same number of ulps reaches twice as far.) */
 static void test_sfu_tolerance(void **state)
 {
     (void)state;
@@ -399,14 +397,15 @@ static void test_sfu_tolerance(void **state)
             double v = slow_value(slow_function(which[f], x)), slack = (v < 0 ? -v : v) * relative[f];
             if (f == SFU_LOG && slack < 0x1p-12)
                 slack = 0x1p-12;
-            /* positions in the interval, -1 .. 1; a little inside its ends, because v itself is rounded */
+            /* the position in the interval, from -1 to 1; a little inside its ends, because v itself is
+             * rounded */
             double at = n % 3 == 0   ? 0.999
                         : n % 3 == 1 ? -0.999
                                      : (double)(int32_t)slow_random_next(&r) * 0x1p-31 * 0.999;
             float answer = (float)(v + at * slack);
             uint32_t bits;
             memcpy(&bits, &answer, sizeof bits);
-            if (f == SFU_RECIP) /* the eight zeros that every published word ends in */
+            if (f == SFU_RECIP) /* every published reciprocal ends in eight zeros */
                 bits &= ~255U;
             if ((bits ^ got) & defined)
                 fail_msg("SFU %c(%08X): %08X lies within the tolerance, model says %08X, defined %08X",

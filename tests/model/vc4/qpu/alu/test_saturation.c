@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Pack code 8 after each integer operation: "32-bit saturate" (p31 T7). By the manual the result is the exact
- * signed value, clamped to 32 bits, whatever the operation. Recorded values show that silicon saturates add
- * and sub alone (clause pack-32s-ops). The exact values are computed here with 64 bits.
+ * Pack code 8, "32-bit saturate" (p31 T7), after each integer operation. By the manual the packed result is
+ * the exact signed value, clamped to 32 bits. Recorded values show that silicon saturates only add and sub
+ * (clause pack-32s-ops). The test computes the exact values with 64 bits.
  */
 #include "model/number/random.h"
 #include "tests/model/vc4/qpu/alu/support_alu.h"
@@ -26,7 +26,8 @@ static int64_t exact_sub(uint32_t a, uint32_t b)
     return (int64_t)(int32_t)a - (int32_t)b;
 }
 
-/* Amounts beyond 31 leave 0 (clause shift-amount, reading manual): any other value was too large. */
+/* Amounts above 31 move all bits out (clause shift-amount, reading manual). Unless the operand is 0, the
+ * exact value is then too large. */
 static int64_t exact_shl(uint32_t a, uint32_t b)
 {
     int64_t x = (int32_t)a;
@@ -38,7 +39,7 @@ static int64_t exact_mul24(uint32_t a, uint32_t b) /* below 2^48 */
     return (int64_t)((uint64_t)(a % 0x1000000) * (b % 0x1000000));
 }
 
-/* No carry is lost here: the exact value always fits. */
+/* The result has no carry, so the exact value always fits. */
 static int64_t exact_and(uint32_t a, uint32_t b)
 {
     return (int32_t)(a & b);
@@ -49,7 +50,7 @@ static uint32_t clamp(int64_t v)
     return (uint32_t)(v > INT32_MAX ? INT32_MAX : v < INT32_MIN ? INT32_MIN : v);
 }
 
-/* Values near the ends of 8, 16, 24 and 32 bits, and any. */
+/* Returns a value near the ends of 8, 16, 24 or 32 bits, or any value. */
 static uint32_t operand(struct random *r)
 {
     static const unsigned ends[] = {0, 7, 8, 15, 16, 23, 24, 31};
@@ -73,7 +74,7 @@ static void saturated_results_are_clamped_exact_values(void **state)
     static const struct {
         const char *name;
         int64_t (*exact)(uint32_t a, uint32_t b);
-        bool silicon; /* saturates there */
+        bool silicon; /* does silicon saturate it? */
     } ops[] = {{"add", exact_add, true},
                {"sub", exact_sub, true},
                {"shl", exact_shl, false},
@@ -105,7 +106,7 @@ static void saturated_results_are_clamped_exact_values(void **state)
             if (out.lane[lane] != expected)
                 fail_msg("%s(%08x, %08x) is %08x, expected %08x", ops[i].name, a, b, out.lane[lane],
                          expected);
-            assert_int_equal(out.lane[(lane + 1) % VC4_LANES], 0); /* each element for itself */
+            assert_int_equal(out.lane[(lane + 1) % VC4_LANES], 0); /* other elements do not change */
         }
     }
 }
