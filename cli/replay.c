@@ -27,7 +27,7 @@ struct file_source {
     const struct unit *unit;
     bool traces; /* include the cases of traces */
     unsigned at;
-    struct input_reader *reader; /* of the input before `at` */
+    struct input_reader *reader; /* reads the input before `at` */
 };
 
 static bool is_included(const struct file_source *s, unsigned i)

@@ -13,7 +13,7 @@
 
 struct run_trace {
     const struct unit *unit;
-    const char *file;   /* as the user named the input */
+    const char *file;   /* the input's name as the user wrote it */
     bool json;          /* one JSON object a line */
     struct text *to;    /* all lines */
     struct text points; /* text only: lines of the current step's points */

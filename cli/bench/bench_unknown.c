@@ -28,7 +28,7 @@ struct unknown {
     unsigned count, next, done, left_out;
     pthread_mutex_t lock;
     json_t *rows;  /* rows of this run and of the results file, in the order of the boards */
-    FILE *results; /* or NULL */
+    FILE *results; /* the results file; NULL: none */
     bool failed;
     struct error *e;
 };

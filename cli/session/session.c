@@ -143,7 +143,7 @@ bool session_take_seed(struct session *s, struct session_job *j, struct error *e
 {
     struct run_facts begun = j->facts;
     begun.seed = j->seed;
-    begun.interrupted = begun.unreconciled = true; /* until the run ends, as in campaign_store_begin */
+    begun.interrupted = begun.unreconciled = true; /* true until the run ends, as in campaign_store_begin */
     if (s->store) {
         bool good = store_begin(s->store, e);
         if (!good)

@@ -19,7 +19,7 @@ struct session {
     const char *command; /* "fuzz", "replay" */
     const char *profile_name;
     unsigned max_changes;
-    const struct comparison *comparison; /* of a replay: where profile and board come from; may be NULL */
+    const struct comparison *comparison; /* says where a replay's profile and board come from; may be NULL */
     struct store *store;                 /* NULL without --campaign */
     struct report report;                /* all findings and runs so far, merged */
     struct tally tally;
@@ -54,7 +54,7 @@ struct session_job {
     struct case_source source;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
-    const char *engine;       /* what generates the cases; NULL: they exist already */
+    const char *engine;       /* name of the engine that generates the cases; NULL: the cases exist already */
     /* set by the session */
     struct session *session;
     struct store *store;

@@ -41,7 +41,7 @@ int write_text(const char *path, const struct text *t, int status)
         return status;
     if (!standard || errno != EPIPE)
         return fail(standard ? STATUS_BROKEN : STATUS_USAGE, &e);
-    output_closed = true; /* as in `misprint ... | head`; not an error */
+    output_closed = true; /* the reader has closed the pipe, as in `misprint ... | head`: no error */
     interrupted = 1;
     return STATUS_CLOSED;
 }

@@ -40,8 +40,8 @@ struct adjudicate_options {
 
 enum certainty {
     CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this one instead */
-    LIKELY,  /* open_why is OPEN_NOT_TRIED; or other readings remain, but this one defines more of the bits
-                that the board's answers show than they do */
+    LIKELY,  /* open_why is OPEN_NOT_TRIED; or several readings remain, and this one defines the most bits of
+                the board's answers */
     OPEN,    /* other readings remain; the result is the profile's reading if it is one of them */
 };
 

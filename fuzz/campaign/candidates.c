@@ -20,7 +20,7 @@ enum {
 
 /* A partial profile: readings of some of the clauses that a case consults. Each such clause has a slot. */
 struct leaf {
-    uint8_t reading[SLOTS_MAX]; /* by slot */
+    uint8_t reading[SLOTS_MAX]; /* the reading of each slot's clause, or ANY */
     uint16_t outcome;
 };
 
@@ -490,8 +490,7 @@ bool candidates_tied(const struct candidates *r, unsigned clause, unsigned *with
 struct choosing {
     const struct candidates *r;
     struct profile *p;
-    int16_t
-        slot[CLAUSES_MAX]; /* for tie_allows: the clause's own index once its reading is chosen, else -1 */
+    int16_t slot[CLAUSES_MAX]; /* for tie_allows: a clause's own index if its reading is chosen, else -1 */
     unsigned steps;
 };
 

@@ -208,8 +208,7 @@ static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *
         for (unsigned i = 0; i < BATCH; i++)
             executor_run(j->x, j->batch[i], &j->base, RUN_PLAIN, equal[i]);
         good = board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
-        for (unsigned k = 0; k < 2 && good;
-             k++) /* alternates the order, because the second has warm caches */
+        for (unsigned k = 0; k < 2 && good; k++) /* alternates, because the second one has warm caches */
             if (k ^ (n & 1))
                 on_board += compare_batch(j, j->batch, j->of_board, &r->learned.profile);
             else

@@ -123,8 +123,7 @@ int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
     b->kept_count = split(b->copy, count, b->kept);
     b->at = 0;
     b->step = b->kept_count / 2;
-    return b->step ? 1
-                   : 0; /* the number of steps is unknown, so afl_custom_post_trim returns 0 until the last */
+    return b->step ? 1 : 0; /* the number of steps is unknown: post_trim returns 0 until the last one */
 }
 
 size_t afl_custom_trim(void *data, uint8_t **out)

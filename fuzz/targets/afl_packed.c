@@ -80,8 +80,7 @@ void afl_run(const uint8_t *bytes, size_t count)
     const uint8_t *one;
     size_t one_count;
     struct pack_reader b;
-    if (!LLVMFuzzerCustomMutator ||
-        size > MAP_MAX) { /* the target's input is no case, or the map too large */
+    if (!LLVMFuzzerCustomMutator || size > MAP_MAX) { /* the input is no case, or the map is too large */
         (void)LLVMFuzzerTestOneInput(bytes, count);
         return;
     }

@@ -12,7 +12,7 @@ enum { IMPORT_OPERANDS_MAX = 3, IMPORT_ABSENT = -1 };
 
 struct import_column {
     const char *name;
-    uint8_t how, code; /* what the value means: private to the family */
+    uint8_t how, code; /* the meaning of the value; only the family's own file knows these numbers */
 };
 
 struct importer;

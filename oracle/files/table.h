@@ -13,15 +13,15 @@
 enum { TABLE_COLUMNS_MAX = 32 };
 
 struct table {
-    const char *path;    /* as it was opened */
+    const char *path;    /* the path that table_open got */
     char *text;          /* the whole file; reading replaces separators by NULs */
     char *next, *end;    /* the rest of the file */
     char comments[1024]; /* the '#' lines before the header, joined by blanks; truncated if longer */
     unsigned columns;
     const char *name[TABLE_COLUMNS_MAX];  /* the header */
     const char *field[TABLE_COLUMNS_MAX]; /* the current row */
-    const char *line_start;               /* of the current row */
-    unsigned line;                        /* its line number, from 1 */
+    const char *line_start;               /* start of the current row's line */
+    unsigned line;                        /* line number of the current row, from 1 */
 };
 
 bool table_open(struct table *t, const char *path, struct error *e);

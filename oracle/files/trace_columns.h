@@ -26,7 +26,7 @@ struct columns_bytes {
 };
 
 struct columns_writer {
-    uint32_t records; /* in this block so far */
+    uint32_t records; /* number of records in this block so far */
     struct columns_bytes lengths, column[COLUMNS];
     uint8_t *last[COLUMNS], *now[COLUMNS]; /* items of the previous record, and of the one being added */
     size_t last_size[COLUMNS];

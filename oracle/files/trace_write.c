@@ -19,7 +19,7 @@ struct trace_writer {
     FILE *file;
     struct file_target target;
     char part[FILE_PATH_MAX];
-    XXH64_state_t *sum; /* of all bytes written */
+    XXH64_state_t *sum; /* checksum of all bytes written */
     struct digest chain;
     uint64_t records; /* records written so far, with those of this block */
     struct columns_writer columns;

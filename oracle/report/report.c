@@ -58,7 +58,8 @@ const char *const board_class_label[BOARD_CLASSES] = {"silicon", "virtual board,
                                                       "implementation, not silicon"};
 const char *const board_class_key[BOARD_CLASSES] = {"silicon", "virtual", "implementation"};
 
-/* The sums of the unit with this name; if the array is full, those of the last one. */
+/* Returns the sums of the unit with this name, new ones if necessary. If the array is full, returns its last
+ * entry. */
 static struct unit_facts *facts_of(struct report_facts *f, const char *name)
 {
     for (unsigned i = 0; i < f->units; i++)

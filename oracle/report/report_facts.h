@@ -19,7 +19,7 @@ extern const char *const board_class_key[BOARD_CLASSES];   /* one word, for styl
 /* Sums over the runs and findings of one unit; the member `all` sums over all units. */
 struct unit_facts {
     char name[32];
-    const struct unit *unit; /* NULL if this version of misprint does not know it */
+    const struct unit *unit; /* NULL if this version of misprint does not know the unit */
     struct tally tally;
     struct coverage coverage;
     unsigned findings[BOARD_CLASSES][VERDICTS];
@@ -116,7 +116,7 @@ void words_causes(const struct report *r, struct text *t);
 /* Says which reading of a clause the evidence supports. */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t);
 /* Prints the commands that show the finding again, one in a line, to be run in the campaign's directory.
- * Without a campaign, prints only those that need no case. */
+ * Without a campaign, prints only the commands that need no case file. */
 void words_commands(const struct finding_view *v, struct text *t);
 /* Prints the first `lines` lines of the smallest case. */
 void words_case(const struct finding *f, unsigned lines, struct text *t);

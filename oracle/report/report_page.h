@@ -7,7 +7,7 @@
 #include "model/core/clause.h"
 #include "oracle/describe/escape.h"
 
-extern const char report_style[]; /* for light and dark screens, phones and print */
+extern const char report_style[]; /* the style sheet, for light and dark screens, phones and print */
 extern const char
     report_script[]; /* filters the list and unfolds parts for printing; the page works without it */
 

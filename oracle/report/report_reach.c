@@ -38,7 +38,7 @@ struct view {
     const struct picture *p;
     const struct region *address, *result;
     const char *const *result_names;
-    unsigned first, rows; /* of the group, within its regions */
+    unsigned first, rows; /* the group's rows within its regions: the first one, and their number */
 };
 
 static uint32_t result_of(const struct view *v, unsigned side, unsigned row, unsigned lane)

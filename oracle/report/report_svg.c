@@ -45,7 +45,7 @@ enum {
 
 struct grid {
     const struct region *region;
-    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* which blocks are drawn */
+    bool block[OUTCOME_ROWS_MAX / BLOCK_ROWS]; /* for each block of rows: is it drawn? */
     unsigned blocks;
 };
 
