@@ -17,7 +17,7 @@
 
 enum {
     UNITS_MAX = 32,
-    RECORDS_MAX = 2048, /* cases of a trace that are used; each takes 64 KiB */
+    RECORDS_MAX = 2048, /* limit of cases that are read from a trace, because each takes 64 KiB */
 };
 
 /* One unit: which of its clauses the user asked about, and the results. */
@@ -71,7 +71,7 @@ static const char *name_of_any(const void *context, unsigned i)
     return i < units ? unit_at(i)->name : name_of_any_clause(context, i - units);
 }
 
-/* Marks a clause as asked for. If several units have it, chooses one whose corpus has cases for it. */
+/* Marks a clause as wanted. If several units have the clause, prefers one whose corpus has cases for it. */
 static bool ask_clause(struct questions *s, const char *id)
 {
     struct question *best = NULL;
@@ -377,8 +377,8 @@ static json_t *question_json(const struct questions *s, const struct question *q
                      "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
 }
 
-/* Writes a profile file for --profile. It lists all clauses of the units, also those that the user did not
- * ask about, so that it means the same on top of any base profile. */
+/* Writes a profile file for --profile. The file lists all clauses of the units, even those that the user did
+ * not ask about, so that it means the same on top of any base profile. */
 static void write_profile(const struct questions *s, struct text *t)
 {
     text_add(t, "# What a board follows, found by `misprint adjudicate`; elsewhere as in profile %s.\n",

@@ -104,7 +104,7 @@ static int run_agent(const struct arguments *a)
     if (isatty(STDIN_FILENO))
         return fail_usage("the agent talks to a Misprint on another machine, not to a terminal; say there: "
                           "--board ssh:THIS-MACHINE");
-    /* Standard output carries the protocol's frames. Anything else that is printed must not mix with them. */
+    /* Standard output carries the protocol's frames. So all other output goes to standard error. */
     int out = dup(STDOUT_FILENO);
     if (out < 0 || dup2(STDERR_FILENO, STDOUT_FILENO) < 0) {
         error_set(&e, "cannot duplicate standard output");

@@ -106,7 +106,7 @@ const struct command command_asm = {
     .run = run_asm,
 };
 
-/* Refuses cases, traces and other text, which would pass as raw words if their size is a multiple of four. */
+/* Refuses cases, traces and other text. They would pass as raw words if their size is a multiple of four. */
 static bool are_words(const struct source *s, const char *unit, struct error *e)
 {
     const char *name = !strcmp(s->path, "-") ? "standard input" : s->path;

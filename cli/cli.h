@@ -17,7 +17,7 @@ enum {
     STATUS_DIFFERENT = 1, /* discrepancies */
     STATUS_USAGE = 2,     /* wrong use or bad input */
     STATUS_BROKEN = 3,    /* a board or the machine failed, or a signal ended the work early */
-    STATUS_CLOSED = 141,  /* the reader of standard output closed it: the status that shells give SIGPIPE */
+    STATUS_CLOSED = 141,  /* the reader closed standard output: the status that a shell gives SIGPIPE */
 };
 
 enum option_id {
@@ -78,7 +78,7 @@ struct command {
     const char *name;
     const char *synopsis;         /* the arguments, without options: "UNIT [FILE]" */
     const char *about;            /* one line */
-    const char *details;          /* paragraphs: what it does, what it prints, then examples */
+    const char *details;          /* paragraphs: what the command does and prints, then examples */
     void (*list)(struct text *t); /* adds lines from a table in another file; NULL: none */
     enum option_id options[OPTIONS];
     int min_words, max_words;              /* max_words -1: any number */
@@ -104,17 +104,17 @@ bool arguments_parse(const struct command *c, const struct command *const *all, 
 const char *argument_profile(const struct arguments *a);
 /* Frees what arguments_parse allocated. */
 void arguments_free(struct arguments *a);
-/* A whole number in decimal, or in hexadecimal after 0x. */
+/* Reads a whole number in decimal, or in hexadecimal after 0x; `otherwise` if the option was not given. */
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
                      struct error *e);
-/* A count of at least 1; 0 if the option was not given. */
+/* Reads a count of at least 1; 0 if the option was not given. */
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e);
-/* --changes, or CHANGES_USUAL. */
+/* Reads --changes; CHANGES_USUAL if it was not given. */
 bool argument_changes(const struct arguments *a, unsigned *v, struct error *e);
-/* A time in seconds: "30", "30s", "5m", "2h", "1d"; 0 if the option was not given. */
+/* Reads a time as seconds: "30", "30s", "5m", "2h", "1d"; 0 if the option was not given. */
 bool argument_seconds(const struct arguments *a, enum option_id o, double *v, struct error *e);
 
-/* Numbers the clauses of all units, for error_unknown; NULL after the last one. */
+/* Returns the name of clause number `i` of all units, for error_unknown; NULL after the last one. */
 const char *name_of_any_clause(const void *context, unsigned i);
 
 void help_command(const struct command *c, struct text *t);

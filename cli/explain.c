@@ -20,7 +20,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* What both commands need in order to run and compare a case. */
+/* The model and the board with which both commands run and compare a case. */
 struct subject {
     const struct unit *unit;
     struct profile profile;
@@ -56,7 +56,7 @@ static bool subject_open(struct subject *s, const struct unit *u, const struct a
     return true;
 }
 
-/* Runs the case on the board and compares the model with its outcome. */
+/* Runs the case on the board, and compares the model with the board's outcome. */
 static bool subject_ask(struct subject *s, const struct test_case *c, enum match *match, struct error *e)
 {
     enum answer answer;
@@ -279,7 +279,7 @@ static bool explain_all(struct explaining *x, const struct inputs *in, struct er
     for (unsigned i = 0; good && unit_at(i); i++)
         if (inputs_have(in, unit_at(i), board != NULL))
             good = explain_on(x, in, unit_at(i), x->comparison.board, NULL, e);
-    for (unsigned i = 0; good && !board && i < in->count; i++) { /* each trace is its own board */
+    for (unsigned i = 0; good && !board && i < in->count; i++) { /* a trace serves as its own board */
         char spec[4200];
         if (in->file[i].kind != INPUT_TRACE)
             continue;

@@ -160,8 +160,8 @@ static void print_start(const struct arguments *a, const struct fuzzing *f, cons
     fputc('\n', stderr);
 }
 
-/* Runs the engines, which generate the cases, and one job, which runs the cases that they keep on the board.
- * False with an error if nothing was run. */
+/* Runs the engines, which generate cases, and one job, which runs the cases that the engines keep on the
+ * board. Returns false with an error if nothing was run. */
 static bool run_engines(struct session *s, struct fuzzing *f, struct session_job *job, struct error *e)
 {
     const struct arguments *a = s->arguments;

@@ -3,7 +3,7 @@
 
 #include <string.h>
 
-/* In the order of `misprint help`. */
+/* The commands, in the order of `misprint help`. */
 static const struct command *const commands[] = {
     &command_fuzz,    &command_replay,     &command_report,
     &command_verify,  &command_merge,      &command_minimize,
@@ -103,8 +103,8 @@ static int run(int argc, char **argv)
 int main(int argc, char **argv)
 {
     catch_aborts();
-    /* Writing to a closed pipe, or beyond the limit of a file's size, then returns an error instead of ending
-     * the process. */
+    /* If these signals are ignored, writing to a closed pipe, or beyond the limit of a file's size, returns
+     * an error instead of ending the process. */
     signal(SIGPIPE, SIG_IGN);
     signal(SIGXFSZ, SIG_IGN);
     int status = run(argc, argv);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Refuses the same directory under two names, because its cases would count twice. */
+/* Refuses a directory that is named twice, as inputs or as input and output: its cases would count twice. */
 static bool check_distinct(const struct arguments *a, const char *output, struct error *e)
 {
     for (int i = 0; i < a->words; i++) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint prove` says whether cases and programs would pass the checks before a Raspberry Pi. If not, it
- * says why. */
+/* `misprint prove` says whether cases and programs pass the proofs that come before a run on a Raspberry Pi,
+ * and if not, why. */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
 #include "cli/run_program.h"
@@ -38,7 +38,7 @@ struct job {
 
 /* ---- one case ---- */
 
-/* Adds which check refused the case and where. Leaves out the details that differ from case to case. */
+/* Adds the check that refused the case, and the place. Leaves out details that differ from case to case. */
 static void print_proof(const struct job *j, const struct proof *p, struct text *t)
 {
     text_add(t, "the %s", proof_names[p->by]);
@@ -191,7 +191,7 @@ static void name_case(const struct job *j, const char *label, struct text *t)
         text_add(t, ", case %" PRIu64, j->number);
 }
 
-/* Counts a case. Prints it if it was refused, if the user named its file, or with --all. */
+/* Counts a case. Prints the case if it was refused, if the user named its file, or with --all. */
 static bool report_case(struct job *j, const char *name, const struct proof *p, struct error *e)
 {
     bool passes = p->by == PROOF_PASSED, alone = j->file->named && j->file->kind != INPUT_TRACE;
@@ -279,7 +279,7 @@ static bool has_programs(const struct inputs *in)
     return false;
 }
 
-/* Checks everything before the first case is judged. NULL with an error. */
+/* Reads and checks all options and inputs before the first case is judged. Returns NULL with an error. */
 static struct inputs *open_job(struct job *j, struct error *e)
 {
     unsigned lists;

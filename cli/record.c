@@ -10,7 +10,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-enum { TOGETHER = 256 /* cases; the most that our own boards launch at once */ };
+enum { TOGETHER = 256 /* cases in a call of the board; our own boards launch at most so many at once */ };
 
 struct recording {
     struct board *board;
@@ -46,7 +46,7 @@ static bool keep(struct recording *r, unsigned i, enum answer answer, struct err
 {
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
-        const char *state = r->board->identity.state; /* clock and temperature during the run */
+        const char *state = r->board->identity.state; /* the board's clock and temperature during the run */
         snprintf(where, sizeof where, "%.*s%s%s%s",
                  *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
                  r->label[i], *state ? " [" : "", state, *state ? "]" : "");

@@ -62,7 +62,7 @@ static bool next_of_files(void *context, struct test_case *c, struct outcome *bo
     }
 }
 
-/* Tries inputs that crashed or hung in a separate process, before they run in this one. */
+/* Runs inputs that crashed or hung before in a separate process, before they run in this process. */
 static bool try_artifacts(struct replay *r, const struct unit *u, struct error *e)
 {
     struct profile p;
@@ -119,7 +119,7 @@ static void replay_cases(struct replay *r, const struct unit *u)
 
 /* --- findings of a campaign whose runs had different profiles or boards --- */
 
-/* Returns the finding whose case this file holds; NULL if the file was changed. */
+/* Returns the known finding whose case this file holds; NULL if there is none, or if the file was changed. */
 static const struct finding *find_own(const struct replay *r, unsigned input, const struct finding *known,
                                       unsigned count, struct test_case *c)
 {
@@ -165,7 +165,8 @@ static bool next_of_own(void *context, struct test_case *c, struct outcome *boar
     return s->live || outcome_decode(board, c, f->board_outcome, f->board_outcome_size, e);
 }
 
-/* If this input is the first with its profile and board: replays all findings that have them. */
+/* Replays all findings that have the profile and board of this input's finding. Does nothing if an earlier
+ * input had the same profile and board. */
 static void replay_own(struct replay *r, unsigned input)
 {
     struct error e = {0};
@@ -269,7 +270,7 @@ static int run_replay(const struct arguments *a)
     for (unsigned i = 0; i < in->count; i++)
         r.own[i] = find_own(&r, i, known, known_count, c);
     free(c);
-    /* also after an interruption: a run then records that it did not reach its end */
+    /* Starts runs even after an interruption, because such a run records that it did not reach its end. */
     bool live = a->option[OPTION_BOARD] != NULL;
     for (unsigned i = 0; !live && i < in->count; i++)
         if (in->file[i].kind == INPUT_TRACE)

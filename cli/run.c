@@ -16,7 +16,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A file that was read: a case, or a program of bare words. */
+/* The content of a file: a case, or a program of bare words. */
 struct subject {
     char *bytes; /* the bytes of a program */
     size_t count;
@@ -134,7 +134,7 @@ static json_t *outcome_json(const struct outcome *o)
                      "rows", rows);
 }
 
-/* Runs a case on the model. `trace`: or NULL. `wait`: prints one step at a time. */
+/* Runs a case on the model. `trace` may be NULL. `wait`: print one step at a time, and wait for the user. */
 static bool run_on_model(const struct test_case *c, const char *profile_name, struct outcome *o,
                          struct run_trace *trace, bool wait, struct text *remarks, struct fidelity *counts,
                          struct error *e)

@@ -37,7 +37,7 @@ struct job {
     struct machine *machine;
     const struct arguments *a;
     struct text *t;
-    /* state before the traced step: registers, flags, touched rows of the VPM */
+    /* The state before the traced step: registers, flags, touched rows of the VPM. */
     struct vc4_vector seen[REGISTERS];
     struct alu_flags flags;
     uint64_t vpm_before[VC4_VPM_ROWS / 64];

@@ -22,7 +22,7 @@ bool run_program(const char *path, const char *bytes, size_t count, const struct
 
 /*
  * Reads --uniforms into at most `room` lists. "3f800000,40/0" has a list of words for each thread; "@FILE" is
- * one list for all; NULL is no list. The caller frees the lists, also after an error.
+ * one list for all threads; NULL is no list. The caller frees the lists, even after an error.
  */
 bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e);
 

@@ -82,7 +82,8 @@ static bool check_head(struct account *a, struct store *s, const char *head, con
     return true;
 }
 
-/* Compares the case files, which people open first, with the database. They are not part of the chain. */
+/* Compares the case files with the database, because people open these files first, and the chain does not
+ * cover them. */
 static bool describe_files(struct account *a, struct store *s, struct error *e)
 {
     struct store_files f;
@@ -102,8 +103,8 @@ static bool describe_files(struct account *a, struct store *s, struct error *e)
     return true;
 }
 
-/* Derives each verdict again from the store. Does so even if the chain is broken, because it may show which
- * findings are still usable. */
+/* Derives each verdict again from the store. Runs even if the chain is broken, because the result may show
+ * which findings are still usable. */
 static bool verify_verdicts(struct account *a, struct store *s, struct error *e)
 {
     unsigned count, of[DERIVEDS] = {0};

@@ -253,7 +253,7 @@ static const char gp_loop[] =
     "load.w ; branch 0\n"
     "}\n";
 
-/* `limit` says what `perf` showed on an Intel Xeon with AVX-512. */
+/* `limit` names the hot spots that `perf` showed on an Intel Xeon with AVX-512. */
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 100e6, "vc4-qpu",
      .text = alu_loop, .work = work_steps,
@@ -343,7 +343,7 @@ static const struct tool {
 enum { TOOLS = sizeof tools / sizeof *tools };
 static const enum option_id measures_take[] = {OPTION_JSON, OPTION_QUIET, OPTION_END};
 
-/* Refuses options that the bench would ignore, since that would mislead the user. */
+/* Refuses options that the bench would ignore, because a user would believe that they act. */
 static bool check_options(const struct arguments *a, const enum option_id *takes, struct error *e)
 {
     for (unsigned o = 0; o < OPTIONS; o++) {
@@ -380,8 +380,8 @@ static void print_progress(const struct arguments *a, const char *name)
         fprintf(stderr, "\r\033[K%s", name);
 }
 
-/* Measures one bench; adds the result to the text and the list. False with an error if it failed, or if the
- * user named it and this machine cannot run it. */
+/* Measures one bench, and adds the result to the text and the list. Returns false with an error if the bench
+ * failed, or if the user named it and this machine cannot run it. */
 static bool run_one(const struct bench *b, bool named, struct text *t, json_t *list, struct error *e)
 {
     double rate[REPEATS];

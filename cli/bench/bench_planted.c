@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench planted` injects known faults into virtual boards and counts what the search finds. */
+/* `misprint bench planted` injects known faults into virtual boards and counts how many campaigns find. */
 #include "cli/bench/bench.h"
 #include "cli/session/machine.h"
 #include "fuzz/campaign/bench_faults.h"
@@ -10,7 +10,7 @@
 
 enum { CASES = 256000, SECONDS = 60 };
 
-/* Results of one kind of errata. */
+/* The results of one kind of faults. */
 struct score {
     unsigned verdict[FAULT_VERDICTS], all, false_alarms;
     double seconds;

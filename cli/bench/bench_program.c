@@ -51,7 +51,7 @@ static FILE *open_data(const char *name, const char *suffix, struct error *e)
     return f;
 }
 
-/* Returns a word of the memory. An address outside it wraps, but none of these programs uses one. */
+/* Returns a word of the memory. An address beyond the memory wraps; no program of this bench uses one. */
 static uint32_t *word_at(struct bench_program *p, uint32_t address)
 {
     return &p->memory.value[address / 64 % MEMORY_ROWS].lane[address / 4 % VC4_LANES];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs `misprint fuzz` as a separate process and measures it from outside. */
+/* Runs `misprint fuzz` as a separate process, and measures the process's time and memory. */
 #include "cli/bench/bench.h"
 #include "harness/system/clock.h"
 

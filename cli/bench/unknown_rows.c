@@ -176,7 +176,7 @@ static void print_sums(const json_t *rows, const char *unit, const char *kind, s
              median(rows, unit, kind, "seconds"), 100 * median(rows, unit, kind, "rate"));
 }
 
-/* The kinds of the rows, in the order in which they first appear. */
+/* Returns the kinds of the rows, in the order in which they first appear. */
 static json_t *kinds_of(const json_t *rows)
 {
     json_t *seen = json_object(), *list = json_array();

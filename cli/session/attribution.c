@@ -28,7 +28,7 @@ static void print_changes(const struct unit *u, const struct attribution *a, str
     }
 }
 
-/* Is this the set of changes that the attribution lists? */
+/* Does the set consist of exactly the attribution's changes? */
 static bool is_listed(const struct attribution *a, const struct cause *set)
 {
     bool same = set->count == a->changes;

@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Finds the campaign that the path is, or lies in. */
+/* Finds the campaign's folder: the path itself, or a folder above it. */
 static bool campaign_of(const char *path, char folder[FILE_PATH_MAX])
 {
     char *whole = realpath(path, NULL);
@@ -31,8 +31,8 @@ static bool one_campaign(struct comparison *c, const struct arguments *a)
     return a->words > 0;
 }
 
-/* Finds the campaign's last run that generated cases; if none did, its last run. False if there is no run, or
- * if the runs are of several units. */
+/* Finds the campaign's last run that generated cases, or, if no run did, its last run. Returns false if there
+ * is no run, or if the runs are of several units. */
 static bool last_run(struct comparison *c, struct error *e)
 {
     unsigned runs = 0;

@@ -61,7 +61,7 @@ static enum input_origin origin_of(const char *path)
         if (!strncmp(name, names[i].start, strlen(names[i].start)) &&
             (!names[i].folder || lies_in(path, names[i].folder)))
             return names[i].origin;
-    size_t length = strlen(name); /* libFuzzer's corpus and ours have hashes as names */
+    size_t length = strlen(name); /* libFuzzer and our engines name the files of a corpus by hashes */
     bool hash = (length == 40 || length == 16) && strspn(name, "0123456789abcdef") == length;
     return hash ? ORIGIN_CORPUS : ORIGIN_PLAIN;
 }
@@ -117,7 +117,7 @@ static bool begins_with_id(const char *text)
     return !strncmp(text, "F-", 2) && strspn(text + 2, "0123456789abcdef") >= ID_LENGTH - 2;
 }
 
-/* Reads the id of the finding whose case this is from the file's name or its first line. */
+/* Reads the id of the finding to which a case file belongs, from the file's name or its first line. */
 static bool read_id(const char *path, const char *bytes, size_t count, char id[24])
 {
     static const char mark[] = "# finding ";
@@ -247,7 +247,7 @@ static int by_name(const struct dirent **a, const struct dirent **b)
     return strcmp((*a)->d_name, (*b)->d_name); /* not alphasort, whose order depends on the locale */
 }
 
-/* Is this a folder of one AFL++ instance? */
+/* Is this the output folder of one AFL++ instance? */
 static bool is_afl_output(const char *folder)
 {
     char path[4096];
@@ -261,14 +261,14 @@ static bool afl_keeps_cases_in(const char *name)
     return !strcmp(name, "crashes") || !strcmp(name, "hangs") || !strcmp(name, "queue");
 }
 
-/* A folder that is being read, and the folder that contains it. */
+/* A folder that add_path is reading, and the folder in which it found this folder. */
 struct folder {
     dev_t device;
     ino_t node;
     const struct folder *within;
 };
 
-/* Does a link lead back to a folder that is being read? Following it would never end. */
+/* Does a link lead back to a folder that add_path is reading? Such a link would make it read forever. */
 static bool is_within(const struct stat *s, const struct folder *f)
 {
     while (f && (f->device != s->st_dev || f->node != s->st_ino))

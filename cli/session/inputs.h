@@ -46,7 +46,7 @@ struct input {
 struct inputs {
     struct input *file;
     unsigned count, room;
-    bool programs;                    /* programs of bare words are accepted */
+    bool programs;                    /* accept programs of bare words */
     char campaign[4096];              /* cache: the last campaign whose unit was looked up */
     const struct unit *campaign_unit; /* cache: its unit */
 };

@@ -19,14 +19,14 @@ struct list {
 struct name {
     char id[24];
     bool moved;
-    struct list to; /* the entries of the findings it was merged into */
+    struct list to; /* the entries of the findings into which it was merged */
 };
 
 struct input_status {
     uint64_t cases, different, not_compared;
     struct list names; /* the entries of the findings to which its cases were added */
     bool crashes, hangs;
-    bool fits; /* the cause of its finding explains one of its cases */
+    bool fits; /* the cause of the input's known finding explains one of the input's cases */
 };
 
 struct replay_status {

@@ -26,8 +26,8 @@ void replay_status_case(struct replay_status *s, unsigned input);
 struct case_watch replay_status_watch(struct replay_status *s);
 
 /*
- * For an input that once crashed or hung: runs it on the model in a separate process, under `p` and each
- * built-in profile. If it crashes or hangs there, it is marked as broken and must not run in this process.
+ * Runs an input that once crashed or hung on the model in a separate process, under `p` and each built-in
+ * profile. If it crashes or hangs there, marks the input as broken, and it must not run in this process.
  */
 bool replay_status_try(struct replay_status *s, unsigned input, const struct profile *p, struct error *e);
 bool replay_status_broken(const struct replay_status *s, unsigned input);

@@ -57,7 +57,7 @@ void session_not_reached(struct session *s, const char *path)
         text_add(&s->not_reached, ", ...");
 }
 
-/* Moves a run's findings into the session. If two runs have the same finding, it becomes one. */
+/* Moves a run's findings into the session. Merges findings with the same id into one. */
 static void merge_findings(struct session *s, struct campaign_result *r)
 {
     for (unsigned i = 0; i < r->findings; i++) {

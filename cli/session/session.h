@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What `misprint fuzz` and `misprint replay` share: the campaign directory, runs of the campaign loop, and
- * the summary at the end.
+ * The parts that `misprint fuzz` and `misprint replay` share: the campaign directory, runs of the campaign
+ * loop, and the summary at the end.
  */
 #ifndef MISPRINT_CLI_SESSION_SESSION_H
 #define MISPRINT_CLI_SESSION_SESSION_H
@@ -36,7 +36,7 @@ struct session {
 
 /* Reads and checks the options that both commands share. False with an error of usage. */
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e);
-/* Opens the store. May create its directory, so call it after everything else has been checked. */
+/* Opens the store. Call it after all other checks, because it may create the campaign's directory. */
 bool session_open_store(struct session *s, struct error *e);
 /* Closes a session in which nothing was run; prints nothing. */
 void session_abandon(struct session *s);
@@ -72,9 +72,9 @@ struct session_job {
  * session_open_store find errors before a directory is created. */
 bool session_ready(struct session *s, struct session_job *j, struct error *e);
 /*
- * Chooses j->seed: the wanted seed, or if a run of the campaign has used it the next unused one. With
- * --campaign it also adds the run's record, in the same transaction, so that concurrent processes get
- * different seeds.
+ * Chooses j->seed: the wanted seed, or, if a run of the campaign has used it, the lowest seed above all used
+ * ones. With --campaign it also adds the run's record, in the same transaction, so that concurrent processes
+ * get different seeds.
  */
 bool session_take_seed(struct session *s, struct session_job *j, struct error *e);
 

@@ -302,8 +302,8 @@ static void fill_words(struct text *t, const char *words, size_t count, unsigned
     }
 }
 
-/* A piece of a help text: a paragraph to be filled, or lines to be kept as they are. Empty lines and lines
- * that start with a space are kept. */
+/* A piece of a help text: a paragraph to fill, or lines to keep as they are. Empty lines and lines that start
+ * with a space are kept. */
 struct piece {
     const char *chars;
     size_t count; /* 0: the text has ended */

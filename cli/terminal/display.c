@@ -20,7 +20,7 @@ static const char *const edges_utf8[EDGES] = {"\xE2\x94\x8C", "\xE2\x94\x90", "\
                                               "\xE2\x94\x94", "\xE2\x94\x98", "\xE2\x94\x80", "\xE2\x94\x82"};
 static const char *const edges_ascii[EDGES] = {"+", "+", "+", "+", "+", "+", "-", "|"};
 
-/* The figures to show, for any engine. */
+/* The figures that the display shows, whatever the engine. */
 struct shown {
     const struct campaign_view *v;
     struct engines_view engines;
@@ -76,7 +76,7 @@ static void gather(struct display *d, const struct campaign_view *v, struct show
     s->clauses = coverage_clauses(&all);
     if (d->rate_at <= 0 && v->seconds > 0)
         d->rate = (double)s->cases / v->seconds;
-    if (v->seconds - d->rate_at >= 1) { /* the rate over about the last second */
+    if (v->seconds - d->rate_at >= 1) { /* computes the rate over about the last second */
         d->rate = (double)(s->cases - d->rate_of) / (v->seconds - d->rate_at);
         d->rate_at = v->seconds;
         d->rate_of = s->cases;

@@ -33,7 +33,7 @@ struct display {
     struct display_of_job {
         struct display *display;
         bool draws;         /* the first job, which runs in the session's thread */
-        atomic_ulong cases; /* run so far; a machine word, because ARMv6 has no larger atomics */
+        atomic_ulong cases; /* cases run so far; a machine word, because ARMv6 has no larger atomics */
     } job[DISPLAY_JOBS_MAX];
 };
 

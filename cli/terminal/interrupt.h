@@ -5,8 +5,8 @@
 
 #include <signal.h>
 
-/* Set by a signal, or when nobody reads the output any more (cli/terminal/output.h). Long work then stops
- * soon and keeps its results. */
+/* A signal sets this, and so does print_text when nobody reads the output any more. Long work then stops soon
+ * and keeps its results. */
 extern volatile sig_atomic_t interrupted;
 
 /* SIGINT, SIGTERM and SIGHUP set `interrupted`. A second signal ends the process and the boards' children. */

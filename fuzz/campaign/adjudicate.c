@@ -248,7 +248,8 @@ static void make_case(struct adjudicator *j, struct test_case *c)
     case_mutate(r, c);
 }
 
-/* Does the case consult an open wanted clause, in one run under a profile that remains? */
+/* Is the case worth weighing? It is if one run under a remaining profile consults a wanted clause that is not
+ * decided. */
 static bool looks_good(struct adjudicator *j, const struct test_case *c)
 {
     struct profile p;

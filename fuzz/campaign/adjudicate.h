@@ -31,7 +31,7 @@ struct adjudicate_options {
     const struct adjudicate_seed *seed;
     unsigned seeds;
     bool only_seeds;                   /* make no cases, because the board has recorded only these */
-    uint64_t random_seed;              /* decides the cases that are made */
+    uint64_t random_seed;              /* seed of the generator that makes cases */
     uint64_t tries;                    /* adjudication gives up after making so many useless cases; 0: 5000 */
     uint64_t max_cases;                /* limit of cases run on the board; 0: none */
     double max_seconds;                /* 0: no limit */
@@ -39,7 +39,7 @@ struct adjudicate_options {
 };
 
 enum certainty {
-    CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this one instead */
+    CERTAIN, /* all other readings are ruled out, each by a case that could have refuted this reading */
     LIKELY,  /* open_why is OPEN_NOT_TRIED; or several readings remain, and this one defines the most bits of
                 the board's answers */
     OPEN,    /* other readings remain; the result is the profile's reading if it is one of them */
@@ -61,7 +61,7 @@ enum open_why {
     OPEN_FOREIGN,
     /* The board's answers lack the bits in which the readings differ. A trace, say, did not record them. */
     OPEN_SILENT,
-    OPEN_CUT, /* a limit or an interruption ended the work before this was decided */
+    OPEN_CUT, /* a limit or an interruption ended the work before the clause was decided */
     OPEN_WHYS
 };
 

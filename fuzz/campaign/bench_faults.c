@@ -20,7 +20,7 @@ enum {
     NAMES_MAX = 128,
     OPERANDS_MOST = 20,   /* limit of faults in operands of each unit, spread over its fields */
     FIRST_CASES = 500,    /* cases of the first campaign */
-    GROWTH = 8,           /* each further campaign has this many times as many cases */
+    GROWTH = 8,           /* each further campaign has so many times the cases of the one before */
     OUTSIDE_CASES = 4000, /* for an injected fault: in fewer cases, a reading may fit by coincidence */
 };
 
@@ -373,7 +373,7 @@ static enum bench_fault_verdict judge_readings(const struct cause *truth, const 
     return candidates ? FAULT_CANDIDATES : found.count == truth->count ? FAULT_EXACT : FAULT_PART;
 }
 
-/* Does the model, with the attributed causes, reproduce the board in fresh cases? */
+/* Does the model under the attributed profile reproduce the board in all fresh cases? */
 static bool predicts(struct board *board, const struct profile *attributed, struct error *e)
 {
     struct probe l = probe_open(board->unit);

@@ -37,7 +37,7 @@ struct campaign {
     struct learning learning;
     struct triage triage;
     struct run_cache *run_cache;
-    struct outcome *model, *board; /* scratch outcomes: of the model, and of the board on a finding's case */
+    struct outcome *model, *board; /* scratch: the model's outcome, the board's outcome of a kept case */
     struct case_queue batches;
     struct campaign_store store;
     /* The board's clock and temperature that were last logged. */
@@ -46,7 +46,7 @@ struct campaign {
     bool unfinished;         /* the run stopped before it compared all cases of the source */
     bool finishing;          /* the source has no more cases */
     double start, now, shown, saved, found_at;
-    unsigned found; /* findings at the time found_at */
+    unsigned found; /* number of findings at the time found_at */
 };
 
 static bool asked_to_stop(const struct campaign *c)
@@ -58,7 +58,7 @@ static bool ending(void *context)
 {
     struct campaign *c = context;
     bool limited = c->o->max_seconds > 0;
-    /* Without a time limit, equal runs must have equal findings, however long the run takes. */
+    /* Without a time limit, the last reductions run to their end, so that equal runs have equal findings. */
     if (c->finishing)
         return (asked_to_stop(c) || limited) && clock_seconds() - c->now >= REDUCE_LAST;
     return asked_to_stop(c) || (limited && clock_seconds() - c->start >= c->o->max_seconds);
@@ -564,7 +564,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
                   struct campaign_result *result, struct error *e)
 {
     struct campaign c = {.o = o, .source = source, .result = result};
-    struct error error = {0}, later = {0}; /* the first failure; later ones follow from it */
+    struct error error = {0}, later = {0}; /* only the first failure is reported: later ones follow from it */
     memset(result, 0, sizeof *result);
     bool good = begin_campaign(&c, facts, &error), end = false;
     if (o->begun)

@@ -56,7 +56,7 @@ struct campaign_options {
     uint64_t max_cases;    /* 0: no limit */
     double max_seconds;    /* 0: no limit */
     unsigned max_changes;  /* limit of changes in an attribution; 0: CHANGES_USUAL */
-    unsigned max_findings; /* 0: FINDINGS_MAX. tally.unfiled counts the differing cases that found no room */
+    unsigned max_findings; /* limit; 0: FINDINGS_MAX. tally.unfiled counts differing cases beyond the limit */
     /* Search for the causes of every differing case. A run whose source delivers the outcomes is always
      * exact. */
     bool exact;
@@ -64,8 +64,8 @@ struct campaign_options {
      * none. */
     bool learn;
     bool reduce;        /* reduce the first case of each finding (needs a board) */
-    unsigned job, jobs; /* number and count of the runs for campaigns_settle; 0, 0: only this run */
-    bool resume;        /* continue from what earlier runs of the same comparison left in the store */
+    unsigned job, jobs; /* this run's number, and the count of runs for campaigns_settle; 0, 0: one run */
+    bool resume;        /* start with the results of earlier runs of the same comparison in the store */
     unsigned batch;     /* cases that a board gets at a time; 0: 16 for virtual boards, else 256 */
     /* Limit of model runs for all searches for two and more changes; 0: 20 million. After so many, searches
      * try single changes only. */
@@ -74,14 +74,14 @@ struct campaign_options {
      * of one campaign wait here for each other. May be NULL. */
     void (*begun)(void *context);
     void *begun_context;
-    /* Called twice a second, and once at the end with v->ended; may be NULL. */
+    /* The campaign calls this twice a second, and once at the end with v->ended. May be NULL. */
     void (*show)(void *context, const struct campaign_view *v);
     void *show_context;
     /* Gets a line about the board for the user, from any thread. The campaign also writes the line to the
      * log. May be NULL. */
     void (*tell)(void *context, const char *line);
     void *tell_context;
-    /* Set by a signal handler: end soon and keep everything; may be NULL. */
+    /* A signal handler sets this to make the campaign end soon and keep all results. May be NULL. */
     const volatile sig_atomic_t *stop;
 };
 
@@ -93,7 +93,7 @@ struct compared_case {
     const struct test_case *tc;
     const struct outcome *board;   /* the board's outcome */
     const struct profile *profile; /* the profile under test */
-    struct executor *executor;     /* placed at the board's addresses */
+    struct executor *executor;     /* uses the board's addresses (executor_place) */
 };
 
 /*

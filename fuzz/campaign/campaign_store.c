@@ -64,8 +64,8 @@ static bool put_finding(struct campaign_store *k, struct finding *f, struct erro
     return true;
 }
 
-/* Stores a point of the progress curve if the campaign found something new, or has become a quarter longer
- * since the last point. */
+/* Stores a point of the progress curve if the campaign found something new, or if its run time has grown by a
+ * quarter since the last point. */
 static bool save_progress(struct campaign_store *k, double seconds, bool last, struct error *e)
 {
     const struct coverage *c = &k->result->coverage;

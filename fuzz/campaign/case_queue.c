@@ -59,7 +59,7 @@ static void fill(struct case_queue *b, struct case_batch *n)
     n->end |= b->max_cases && b->given >= b->max_cases;
 }
 
-/* Fills a batch unless it is full, and passes it to a board that prefetches. */
+/* Fills a batch, and passes it to a board that prefetches. Does nothing if the batch is already filled. */
 static bool prepare(struct case_queue *b, struct case_batch *n, struct error *e)
 {
     if (n->filled)

@@ -46,8 +46,8 @@ bool case_queue_open(struct case_queue *b, const struct unit *u, struct error *e
 void case_queue_close(struct case_queue *b);
 
 /*
- * Runs the next batch. The batch is not full if the source ended or failed. False with an error: the board
- * failed.
+ * Runs the next batch. The batch is not full if the source ended or failed. Returns false with an error if
+ * the board failed.
  */
 bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error *e);
 

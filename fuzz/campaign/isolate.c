@@ -17,7 +17,7 @@ struct search {
     const struct isolation *s;
     struct profile alone; /* the base profile with the one change */
     struct random random;
-    /* Outcomes: under the base, under the one change, under all known changes. */
+    /* The model's outcomes under the base, under the one change, and under all known changes. */
     struct outcome *base, *one, *all;
     struct test_case *nearest, *made;
     uint64_t distance; /* distance of `nearest` */

@@ -13,7 +13,7 @@ enum { REPLAY_BUDGET = 4000000 /* model runs for all searches of a comparison: s
 
 const char *const derived_name[DERIVEDS] = {"follows", "stands", "does not follow", "cannot be told"};
 
-/* All cases that the store kept of one comparison. */
+/* All cases of one comparison that the store kept. */
 struct comparison {
     const struct unit *unit;
     const struct finding *first; /* a finding of this comparison, for its profile and board */

@@ -22,7 +22,7 @@ enum derived {
      * board. But the replay does not give the finding again: the campaign did not keep the deciding cases, or
      * rules were learned by experiments, which only the board can repeat. */
     DERIVED_STANDS,
-    DERIVED_NOT_FOLLOW, /* its case, its answer, its cause and its verdict contradict each other */
+    DERIVED_NOT_FOLLOW, /* the finding's case, answer, cause and verdict contradict each other */
     DERIVED_UNKNOWN,    /* only the board could decide, because the finding says that it was flaky */
     DERIVEDS
 };

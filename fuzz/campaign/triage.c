@@ -153,7 +153,7 @@ static bool keeps_cause(void *context, const struct test_case *candidate)
 
 #define LABEL_PART ", in part" /* label of the part of a case that is not known */
 
-/* "seed 1 case 427, in part" -> "seed 1 case 427, reduced" */
+/* Makes the label of a reduced case: "seed 1 case 427, in part" becomes "seed 1 case 427, reduced". */
 static void label_reduced(const char *label, char reduced[128])
 {
     size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
@@ -223,7 +223,7 @@ bool triage_reduce(struct triage *n, struct error *e)
 
 /* ---- search and file ---- */
 
-/* Searches all single changes, then larger sets while the budget lasts. */
+/* Searches for changes that explain a case: all single changes, then larger sets while n->budget lasts. */
 static void explain(struct triage *n, const struct test_case *c, const struct outcome *board,
                     struct explanation *x)
 {

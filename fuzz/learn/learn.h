@@ -86,7 +86,7 @@ struct learn_result {
     double seconds;
 };
 
-/* Returns false if the board failed. The result holds all changes learned before that. */
+/* Returns false if the board failed. The result holds all changes learned before the failure. */
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
 

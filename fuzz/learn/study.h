@@ -29,7 +29,7 @@ enum {
  * profile so far. */
 struct near_case {
     struct test_case *tc;
-    const struct outcome *board; /* the board's outcome: points to `own`, or to one that the learner keeps */
+    const struct outcome *board; /* the board's outcome: `own`, or an outcome that the learner keeps */
     struct outcome *own;
     struct visits *visits;
     struct coverage covered;

@@ -339,7 +339,7 @@ static bool commutes(unsigned op)
 /* Adds the values of other lanes: of a fixed lane, of lane + N, and of lane ^ N. */
 static void add_lanes(struct enumeration *n)
 {
-    uint32_t lane = n->atoms - 1; /* the last atom is the lane's number */
+    uint32_t lane = n->atoms - 1; /* add_atoms adds the lane's number last */
     for (uint32_t i = lane + 1; i < n->leaves; i++) {
         if (n->term[i].op != EXPRESSION_CONSTANT || n->term[i].operand >= POINT_LANES_MAX)
             continue;

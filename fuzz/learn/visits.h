@@ -48,7 +48,7 @@ uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, ui
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX]);
 
-/* Does a rule change a value at one of the visits? If not, it does not change the run. */
+/* Does a rule change a value at one of the visits? If not, the rule does not change the run. */
 bool visits_changed(const struct visits *v, const struct rule *r);
 
 #endif

@@ -51,8 +51,7 @@ struct unknown_result {
      * boards nobody knows which bits a right reading would define, so the result is excused only if such
      * cases are more than half of `shown`. */
     uint32_t excused;
-    uint32_t wrong; /* learned readings of clauses in which the board follows `manual`, and which a fresh case
-                       refutes */
+    uint32_t wrong;            /* learned readings that a fresh case refutes */
     uint32_t false_rules;      /* learned rules that a fresh case refutes */
     uint64_t answered;         /* cases that the board ran for the search */
     double processor, seconds; /* processor time of the search; the same plus the board's time */

@@ -38,7 +38,7 @@ struct batches {
     struct random random;
     struct part mine[CASES], theirs[CASES];
     uint8_t out[BATCH_BYTES];
-    /* trimming: the cases from `at` to `at + step` are left out of a copy of the batch */
+    /* Trimming leaves the cases from `at` to `at + step` out of a copy of the batch. */
     uint8_t *copy;
     struct part kept[CASES];
     unsigned kept_count, at, step;
@@ -113,7 +113,7 @@ const char *afl_custom_describe(void *data, size_t room)
     return "batch";
 }
 
-/* ---- trimming: leaves out halves, quarters, ... single cases while the map stays the same ---- */
+/* ---- trimming leaves out halves, quarters, ... single cases while AFL++'s map stays the same ---- */
 
 int32_t afl_custom_init_trim(void *data, uint8_t *bytes, size_t count)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The comparison of the diff targets, and its results for the engine and the campaign. Profile and board come
- * from the environment (fuzz/engines/engine_status.h).
+ * Compares model and board for the diff targets, and passes the results to the engine and the campaign.
+ * Profile and board come from the environment (fuzz/engines/engine_status.h).
  */
 #include "fuzz/targets/target.h"
 

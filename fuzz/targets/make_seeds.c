@@ -36,7 +36,7 @@ enum {
 
 struct maker {
     const char *target, *out, *corpus;
-    const struct unit *unit; /* name of the unit, in targets of one unit */
+    const struct unit *unit; /* the target's unit; NULL for targets of all units */
     unsigned seeds, words;
     char word[WORDS_MAX][WORD_MAX + 1];
 };
@@ -89,7 +89,7 @@ static void add_word(struct maker *m, const char *chars, size_t count)
         memcpy(m->word[m->words++], chars, count);
 }
 
-/* Adds the names in a text: a letter, then letters, digits, '-', '_' and '.'. */
+/* Adds the names in a text as words. A name is a letter, then letters, digits, '-', '_' and '.'. */
 static void add_words(struct maker *m, const char *text)
 {
     while (*text) {
@@ -297,7 +297,7 @@ static void seed_words(struct maker *m)
     add_seed(m, "\x01\x02\x03\x04\xE7\xE7\xE7\xE7", 8);
 }
 
-/* Adds a table of each form, as each kind. */
+/* Adds a table of each form, once for each kind of import. */
 static void seed_tables(struct maker *m)
 {
     static const char *const tables[] = {

@@ -10,7 +10,7 @@
 
 enum { UNITS_MAX = 32 };
 
-/* The units that have instructions. */
+/* Lists the units that have instructions. */
 static unsigned list_units(const struct unit *list[UNITS_MAX])
 {
     unsigned n = 0;

@@ -73,7 +73,7 @@ static void add_labelled(struct text *t, const char *label, const char *chars)
     add_wrapped(t, chars, 11, 11);
 }
 
-/* "  chosen by profile manual, bcm2835" */
+/* Adds the built-in profiles that choose the reading: "  chosen by profile manual, bcm2835". */
 static void add_profiles(const struct unit *u, const struct clause *c, unsigned reading, struct text *t)
 {
     const char *before = "  chosen by profile ";

@@ -22,9 +22,9 @@ json_t *cause_to_json(const struct unit *u, const struct cause *cause);
 /* {"unit": NAME, "clauses": [...]} */
 json_t *clause_list_json(const struct unit *u);
 
-/* "measured on silicon", ... */
+/* Returns the evidence in words: "measured on silicon", ... */
 const char *evidence_words(enum evidence e);
-/* The strongest evidence among the clause's readings. */
+/* Returns the strongest evidence that any of the clause's readings has. */
 enum evidence clause_best_evidence(const struct clause *c);
 
 #endif

@@ -91,8 +91,8 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
     return s;
 }
 
-/* Is this row touched on any side? Untouched rows are equal by construction, so only touched rows are
- * examined. */
+/* Has the run touched this row on any side? Pictures skip other rows, because these hold the initial state on
+ * both sides. */
 static bool any_side_touched(const struct picture *p, uint32_t row)
 {
     return outcome_touched(p->side[SIDE_MODEL], row) ||
@@ -156,7 +156,7 @@ void picture_describe(const struct picture *p, unsigned side, struct text *t)
         p->unit->describe(p->tc, p->side[side], t);
 }
 
-/* The character for one byte of a grid; picture_print prints the key. */
+/* Returns the character for one byte of a grid. picture_print prints what the characters mean. */
 static char byte_mark(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
                       unsigned byte)
 {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How the bytes of outcomes look: changed, differing, or not comparable. The SVG pictures (report_svg.h) and
- * the text pictures in Markdown and on the terminal come from this. It works for every unit.
+ * Decides how the bytes of outcomes look in a picture: changed, differing, or not comparable. Works for every
+ * unit. The SVG pictures (report_svg.h) use it, and so do the text pictures in Markdown and on the terminal.
  */
 #ifndef MISPRINT_ORACLE_DESCRIBE_PICTURE_H
 #define MISPRINT_ORACLE_DESCRIBE_PICTURE_H
@@ -31,11 +31,12 @@ extern const char *const look_words[LOOKS];
 /* Did both sides run to their end? Contents are compared only in this case. */
 bool picture_contents(const struct picture *p);
 
-/* A mask of the bits of a word that the region uses and both sides define. `row` counts over all regions. */
+/* Returns a mask of the bits of a word that the region uses and both sides define. `row` counts the rows of
+ * all regions. */
 uint32_t picture_mask(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
 /* The tolerance under which a word is compared; 0: it is compared under picture_mask. */
 uint32_t picture_tolerance(const struct picture *p, const struct region *g, uint32_t row, uint32_t col);
-/* How these bits of a word look; LOOK_PLAIN if `bits` is 0. */
+/* Returns how the bits `bits` of a word look on one side; LOOK_PLAIN if `bits` is 0. */
 enum look picture_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
                        uint32_t col, uint32_t bits);
 uint32_t picture_word(const struct picture *p, unsigned side, uint32_t row, uint32_t col);
@@ -54,7 +55,7 @@ enum { PICTURE_ROWS_MAX = 128 };
 /* Does any row of the region differ? */
 bool picture_differs(const struct picture *p, const struct region *g);
 
-/* A description of a row in this case; NULL: none. */
+/* Returns the unit's description of a row in this case; NULL if it has none. */
 const char *picture_describe_row(const struct picture *p, const struct region *g, uint32_t row);
 
 /* Prints the remarks that unit->describe makes about a side's outcome, if it makes any. */

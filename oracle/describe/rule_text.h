@@ -7,9 +7,10 @@
 #include "model/core/unit.h"
 #include "model/rule/rule.h"
 
-/* "STRIDE of a write setup counts modulo 32: bit 5 is ignored"; expressions are marked with `backticks`. */
+/* Adds a sentence: "STRIDE of a write setup counts modulo 32: bit 5 is ignored". Expressions in it are marked
+ * with `backticks`. */
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t);
-/* "The document has 6 bits (VideoCoreIV-AG100-R p57 T32)." */
+/* Adds what the document says: "The document has 6 bits (VideoCoreIV-AG100-R p57 T32)." */
 void rule_document(const struct unit *u, const struct rule *r, struct text *t);
 /* Parses one line of rules and moves *line past it. False at the end, or if it is no rule of the unit. */
 bool rule_next(const struct unit *u, const char **line, struct rule *r);
@@ -25,7 +26,7 @@ struct rule_sweep {
 };
 /* Fills the table over the value's range. `input`: the words of the point's inputs; they stay the same. */
 void rule_sweep(const struct unit *u, const struct rule *r, const uint32_t *input, struct rule_sweep *s);
-/* "30 stays 30, 31 stays 31, 32 becomes 0, 33 becomes 1, ...; 32 of 64 values change": one line. */
+/* Prints the table as one line: "30 stays 30, 31 stays 31, 32 becomes 0, ...; 32 of 64 values change". */
 void rule_sweep_print(const struct rule_sweep *s, struct text *t);
 
 #endif

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The ledger as a reference page: one self-contained HTML page with every clause of every unit, its readings
- * with sources and evidence, the profiles that choose them, and its separating cases. All its sentences come
- * from the ledger and from comments in the cases.
+ * Writes the ledger as one self-contained HTML page. For every clause of every unit, it has the readings with
+ * their sources and evidence, the profiles that choose them, and the separating cases. All sentences of the
+ * page come from the ledger and from comments in the cases.
  */
 #ifndef MISPRINT_ORACLE_DESCRIBE_SPEC_H
 #define MISPRINT_ORACLE_DESCRIBE_SPEC_H

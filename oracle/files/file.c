@@ -88,7 +88,7 @@ bool file_write_failed(const char *path, int error, struct error *e)
     error_set(e, "%s: cannot write: %s%s", path, strerror(error), full ? "; make room and try again" : "");
     if (e)
         e->of_machine = full || error == EIO || error == EPIPE;
-    errno = error; /* some callers look at errno */
+    errno = error; /* some callers examine errno */
     return false;
 }
 
@@ -182,12 +182,12 @@ int file_open_temporary(const struct file_target *t, char part[FILE_PATH_MAX], s
     static atomic_uint parts; /* a number in the name: several threads may write the same file */
     snprintf(part, FILE_PATH_MAX, "%.*s.%ld.%u" FILE_TEMPORARY_ENDING, FILE_PATH_MAX - FILE_TEMPORARY_ROOM,
              t->path, (long)getpid(), atomic_fetch_add(&parts, 1));
-    (void)unlink(part); /* left by a dead process that had the same id */
+    (void)unlink(part); /* a dead process with the same id may have left this file */
     int fd = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
     if (fd < 0)
         cannot_create(part, errno, e);
     else if (t->mode != 0666)
-        (void)fchmod(fd, t->mode); /* the permissions of the file that it replaces */
+        (void)fchmod(fd, t->mode); /* keeps the permissions of the file that will be replaced */
     return fd;
 }
 

@@ -13,22 +13,22 @@ enum { FILE_BYTES_MAX = 256 << 20 }; /* larger files are refused */
 /* Reads a file ("-": standard input) and appends a NUL. NULL with an error; free() the result. */
 char *file_read(const char *path, size_t *count, struct error *e);
 
-/* Where a write to a path goes. Links are followed and stay links. Pipes, terminals and devices cannot be
- * replaced, only written in place. */
+/* The file that a write to a path changes. If the path is a link, this is the linked file, and the link
+ * stays. A write replaces a regular file, but writes pipes, terminals and devices in place. */
 enum { FILE_PATH_MAX = 4096, FILE_TEMPORARY_ROOM = 48 };
 struct file_target {
     char path[FILE_PATH_MAX];
-    bool special;  /* not a regular file: write in place, or refuse */
+    bool special;  /* not a regular file: the caller writes in place, or refuses */
     unsigned mode; /* permissions for the new file */
 };
-/* Resolves a path. False with an error if it cannot be written: the folder is missing, no permission, a
- * directory, a dangling link. */
+/* Resolves a path. Returns false with an error if the path cannot be written: its folder is missing, there is
+ * no permission, or it is a directory or a dangling link. */
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
 /* Can the file be written? Commands ask before long work, so that its result is not lost. "-" is allowed. */
 bool file_check(const char *path, struct error *e);
 /* Asks the same, and refuses a regular file that exists, because a board's answers are never overwritten. */
 bool file_check_new(const char *path, struct error *e);
-/* Sets the error and errno for a failed write with this errno. Returns false. */
+/* Sets `e` and errno after a write failed with errno `error`. Returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);
 
 /* A file is written under a temporary name (PATH.PID.N.part), flushed to the disk and renamed. So a reader
@@ -50,7 +50,7 @@ bool file_write_copy(const char *path, const char *chars, size_t count, struct e
 /* Does the folder exist and contain anything? */
 bool file_folder_holds(const char *path);
 
-/* Makes a folder, unless something has this name. */
+/* Makes a folder. Does nothing if a file or folder has this name. */
 bool file_make_folder(const char *path, struct error *e);
 
 #endif

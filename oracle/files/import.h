@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Turns tables of measured values into traces. Each value becomes one case, whose outcome defines only what
- * was measured. */
+/* Turns tables of measured values into traces. Each value becomes one case. Its outcome defines only the bits
+ * that were measured. */
 #ifndef MISPRINT_ORACLE_FILES_IMPORT_H
 #define MISPRINT_ORACLE_FILES_IMPORT_H
 

@@ -6,8 +6,8 @@
  *     nop, end of program
  *     nop, nop               its delay slots (VideoCoreIV-AG100-R p37: nothing that matters may be in them)
  *
- * A table gives one value for all 16 elements. Operands are in accumulators, or in a register that the case
- * sets up, so no register is read right after its write (p37).
+ * A table gives one value for all 16 elements. The case sets up the operands in accumulators or in a
+ * register, so no instruction reads a register right after the instruction that writes it (p37).
  */
 #include "oracle/files/import_row.h"
 
@@ -19,9 +19,9 @@
 
 /* How the table measured a value. */
 enum measured {
-    PLAIN,        /* the result, in r2; with the flags if the table has a flags column */
-    PACKED,       /* the result through regfile-A pack mode `code`, in ra1, which was 0 */
-    UNPACKED_INT, /* an operand through regfile-A unpack mode `code`, read by an integer operation */
+    PLAIN,        /* the result in r2, with the flags if the table has a flags column */
+    PACKED,       /* the result in ra1, which was 0, written with regfile-A pack mode `code` */
+    UNPACKED_INT, /* an operand that an integer operation reads with regfile-A unpack mode `code` */
     UNPACKED_FLOAT,
 };
 
@@ -79,7 +79,7 @@ static bool operation_of(const struct importer *m, struct operation *op, struct 
     return table_where(&m->table, name, e);
 }
 
-/* `op r2, r0, r1` with flags, or `op ra1.PACK, r0, r1`. */
+/* Makes `op r2, r0, r1`, with flags if `sf`, or `op ra1.PACK, r0, r1`. */
 static struct qpu_insn operate(struct operation op, enum measured measured, uint8_t pack, bool sf)
 {
     struct qpu_insn i;
@@ -91,7 +91,7 @@ static struct qpu_insn operate(struct operation op, enum measured measured, uint
         i.op_mul = op.code;
         i.cond_mul = QPU_COND_ALWAYS;
         i.waddr_mul = to;
-        i.ws = 1; /* MUL writes file A (p28 T1), where packing is */
+        i.ws = 1; /* makes MUL write file A (p28 T1), because only writes to file A pack */
         i.mul_a = QPU_MUX_R0;
         i.mul_b = QPU_MUX_R1;
     } else {

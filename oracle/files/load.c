@@ -173,7 +173,7 @@ bool case_load(const char *path, const struct unit *u, struct test_case *c, stru
     return good;
 }
 
-/* Makes the words the case's program. False if they are not whole instructions, or too many. */
+/* Makes the words the program of the case. Returns false if they are not whole instructions, or too many. */
 static bool place_words(struct test_case *c, const struct field *program, const struct words *w)
 {
     const struct code *code = case_code(c);

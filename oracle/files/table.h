@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* A strict reader of comma-separated values: '#' lines, a header of column names, then rows with as many
- * fields. No field may be empty; a field may be quoted. import.c knows what the columns mean. */
+/* A strict reader of comma-separated values: '#' lines, a header of column names, then rows with one field
+ * for each column. No field may be empty; a field may be quoted. import.c knows what the columns mean. */
 #ifndef MISPRINT_ORACLE_FILES_TABLE_H
 #define MISPRINT_ORACLE_FILES_TABLE_H
 

@@ -14,8 +14,8 @@ enum { TRACE_LABEL_MAX = 255 }; /* bytes of a label */
 struct trace_writer;
 struct trace_reader;
 
-/* Creates a trace under a temporary name (file.h), so that a full disk never leaves half a trace.
- * trace_finish renames it to PATH. Refuses a PATH that is not a regular file. */
+/* Creates a trace under a temporary name (file.h), so that a full disk never leaves half a trace at `path`.
+ * trace_finish renames it to `path`. Refuses a path that is not a regular file. */
 struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who,
                                   struct error *e);
 bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
@@ -48,7 +48,7 @@ struct trace_reader *trace_open(const char *path, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);
 /* The board whose answers were recorded. */
 const struct board_identity *trace_identity(const struct trace_reader *r);
-/* Describes the trace itself as a board, "trace:PATH". It is silicon if the recorded board is. */
+/* Describes the trace itself as a board, "trace:PATH". This board is silicon if the recorded board is. */
 void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who);
 /* Decodes the next record. Returns 1, 0 at the end, -1 with an error. `o` must be an outcome of the trace's
  * unit. `label` is valid until the next call. */
@@ -56,7 +56,8 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
                struct error *e);
 void trace_close(struct trace_reader *r);
 
-/* A record as it is in the file: case_encode, outcome_encode, and the label. Valid until the next call. */
+/* A record with the bytes of the file: a case (case_encode), an outcome (outcome_encode), and a label. They
+ * are valid until the next call. */
 struct trace_record {
     const uint8_t *case_bytes, *outcome_bytes;
     const char *label; /* ends in NUL */

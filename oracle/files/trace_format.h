@@ -9,7 +9,7 @@
  *     u64       XXH64 of all bytes before this one
  *   then blocks, each:
  *     u32       length of the compressed bytes
- *     u32       length of the same uncompressed
+ *     u32       length of the uncompressed bytes
  *     u32       number of records in it, at least 1
  *     u64       XXH64 of the uncompressed bytes
  *     32 bytes  the chain's value after this block
@@ -25,8 +25,8 @@
  *
  * The chain's values are digests (oracle/files/digest.h) of these parts:
  * - at its start "misprint trace" and the header;
- * - after a block "misprint trace block", the value before, the number of records, the uncompressed bytes;
- * - at the end "misprint trace end", the value before, the number of records of the file.
+ * - after a block "misprint trace block", the previous value, the number of records, the uncompressed bytes;
+ * - at the end "misprint trace end", the previous value, the number of records of the file.
  *
  * Only trace_write.c and trace_read.c include this.
  */
@@ -40,8 +40,8 @@ enum {
     TRACE_VERSION = 2,
     TRACE_VERSION_UNCHAINED = 1,
     TRACE_HEADER_MAX = 65536,      /* bytes of JSON */
-    TRACE_BLOCK_FLUSH = 4 << 20,   /* a block is closed when its uncompressed bytes reach this */
-    TRACE_BLOCK_RAW_MAX = 8 << 20, /* what a reader accepts: TRACE_BLOCK_FLUSH and one more record */
+    TRACE_BLOCK_FLUSH = 4 << 20,   /* the writer closes a block of at least so many uncompressed bytes */
+    TRACE_BLOCK_RAW_MAX = 8 << 20, /* the reader's limit: TRACE_BLOCK_FLUSH and one more record fit */
     TRACE_BLOCK_HEAD = 20,         /* bytes of a block before the chain's value */
 };
 _Static_assert(TRACE_BLOCK_RAW_MAX >= TRACE_BLOCK_FLUSH + COLUMNS_RECORD_MAX,

@@ -119,8 +119,8 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     return true;
 }
 
-/* Reads the magic number. A file with less than half of it right counts as no trace, rather than as a damaged
- * one. */
+/* Reads the magic number. If less than half of its bytes are right, the file counts as no trace, and not as a
+ * damaged trace. */
 static bool read_magic(struct trace_reader *r, uint8_t head[sizeof trace_magic], struct error *e)
 {
     size_t got = fread(head, 1, sizeof trace_magic, r->file);

@@ -19,12 +19,12 @@ struct report_boards {
 
 /* What an input of a replay shows now. */
 enum input_today {
-    TODAY_NOTHING,      /* model and board agree, and the input was kept for no other reason */
-    TODAY_GONE,         /* they agree, but the input was a finding, a crash or a hang */
-    TODAY_FINDING,      /* they differ */
-    TODAY_SAME,         /* they differ: the same finding as before */
-    TODAY_OTHER,        /* they differ: another finding than before */
-    TODAY_NOT_COMPARED, /* the board gave no outcome, or the replay ended before */
+    TODAY_NOTHING,      /* model and board agree, and the input was no finding, crash or hang before */
+    TODAY_GONE,         /* model and board agree, but the input was a finding, a crash or a hang before */
+    TODAY_FINDING,      /* model and board differ */
+    TODAY_SAME,         /* model and board differ: the same finding as before */
+    TODAY_OTHER,        /* model and board differ: another finding than before */
+    TODAY_NOT_COMPARED, /* the board gave no outcome, or the replay ended before this input */
     TODAY_CRASHES,      /* the model itself crashes */
     TODAY_HANGS,        /* the model itself hangs */
     TODAYS
@@ -33,7 +33,7 @@ extern const char *const today_name[TODAYS];
 
 struct report_input {
     char *path;
-    const char *origin; /* why it was kept: "crash", "hang", "finding", ... */
+    const char *origin; /* why the input was kept: "crash", "hang", "finding", ... */
     bool artifact;      /* a fuzzer or campaign kept it because it showed a finding, a crash or a hang */
     const struct unit *unit;
     enum input_today today;
@@ -70,7 +70,7 @@ struct report {
 bool report_gather(struct store *s, const char *title, struct report *r, struct error *e);
 void report_free(struct report *r);
 
-/* Writes a self-contained page: it works without scripts and loads nothing. */
+/* Writes a self-contained page, which works without scripts and loads no other files. */
 void report_html(const struct report *r, struct text *t);
 void report_markdown(const struct report *r, struct text *t);
 void report_json(const struct report *r, struct text *t); /* schema: oracle/report/page/report.schema.json */
@@ -79,7 +79,7 @@ void report_junit(const struct report *r, struct text *t);
  * showed a finding, a crash or a hang. */
 void inputs_words(const struct report *r, struct text *t);
 
-/* The number of programs on which the two proofs before hardware disagree. */
+/* Returns the number of programs on which the two proofs before hardware disagree. */
 uint64_t report_disagreements(const struct report *r);
 
 #endif

@@ -125,8 +125,8 @@ static void name_readings(const struct finding *f, const struct cause *c, struct
     }
 }
 
-/* Is the finding unexplained because its only explanation was refuted? Such an explanation leaves no bit
- * different in this case. */
+/* Is the finding unexplained because other cases refuted its only explanation? Such an explanation is the
+ * nearest set, and leaves no bit different in the finding's own case. */
 static bool is_contradicted(const struct finding *f)
 {
     return !f->explanation.candidates && f->explanation.nearest.count && !f->explanation.nearest_bits;
@@ -287,7 +287,7 @@ void words_meaning(const struct finding_view *v, struct text *t)
         text_add(t, " The search used up its budget of model runs, so this may be incomplete.");
 }
 
-/* --- reports: how strong it is */
+/* --- reports: how firmly the cases support the cause */
 
 /* Names the readings that no case distinguishes from the cause: "`a=x` and `b=y`". */
 static void add_missing(const struct finding *f, struct text *t)
@@ -447,7 +447,7 @@ void words_side(const struct finding_view *v, struct text *t)
     }
 }
 
-/* Lists the readings of the clause with its strongest evidence as "`a` and `b`". Returns their number. */
+/* Lists the readings of the clause whose evidence is `best`, as "`a` and `b`". Returns their number. */
 static unsigned best_readings(const struct clause *c, enum evidence best, struct text *t)
 {
     unsigned count = 0, at = 0;

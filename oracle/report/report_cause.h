@@ -23,7 +23,8 @@ enum cause_status cause_status(const struct finding *f);
 extern const char
     *const cause_status_name[]; /* "none", "learned", "undefined", "open", "fits", "tried": for JSON */
 
-/* One line for the terminal: the cause and what is open about it; or why there is none. No backticks. */
+/* Adds one line for the terminal: the cause and the explanations that no case excludes, or why there is no
+ * cause. The line has no backticks. */
 void cause_summary(const struct finding *f, struct text *t);
 
 /* Returns how a set of readings explains a case: "explained by" or "left undefined by". */

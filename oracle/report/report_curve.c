@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Plots how a campaign grew: clauses touched, and findings, over the number of cases compared. Each unit has
- * two plots with one line for each run. The scale of cases is logarithmic, because most new things come
- * within the first thousands. */
+/* Plots how a campaign grew: the clauses touched, and the findings, over the number of cases compared. Each
+ * unit has two plots with one line for each run. The scale of cases is logarithmic, because a campaign
+ * touches most clauses and finds most findings within its first thousands of cases. */
 #include "oracle/report/report_article.h"
 
 #include <math.h>
@@ -104,7 +104,7 @@ static void draw(const struct plot *p, const struct report *r, const struct unit
     text_add(t, "</svg></div>\n");
 }
 
-/* Draws both plots of a unit. False if none of its runs was long enough for a curve. */
+/* Draws both plots of a unit. Returns false if none of its runs was long enough for a curve. */
 static bool draw_unit(const struct report *r, const struct unit_facts *u, struct text *t)
 {
     double most_cases = 1;

@@ -38,7 +38,7 @@ void report_sum(const struct report *r, struct report_facts *f);
 struct tally_row {
     const char *key, *name; /* for JSON; for people */
     uint64_t number;
-    bool removed; /* removed by a mask, filter or refusal */
+    bool removed; /* the row counts what a mask, a filter or a refusal removed */
 };
 enum { TALLY_ROWS_MAX = 24 };
 void tally_rows(const struct tally *t, struct tally_row rows[TALLY_ROWS_MAX]);
@@ -50,7 +50,7 @@ struct finding_view {
     enum board_class board_class;
     bool loose;          /* the case is in no campaign */
     struct profile base; /* the finding's profile, if `shown` */
-    bool shown;          /* picture and differences are valid; otherwise `why_not` says why they are not */
+    bool shown;          /* picture and differences are valid; if not, `why_not` says why */
     struct error why_not;
     struct picture picture; /* valid until the next view of the same viewer */
     struct differences differences;
@@ -79,7 +79,7 @@ void inputs_junit(const struct report *r, struct text *t);
 
 /* --- rules that were learned (report_rule.c); without such a rule, these functions add nothing */
 
-void words_rules(const struct finding_view *v, struct text *t);         /* the rules as a sentence each */
+void words_rules(const struct finding_view *v, struct text *t);         /* a sentence for each rule */
 void words_rule_trials(const struct finding_view *v, struct text *t);   /* experiments and alternatives */
 void words_rule_commands(const struct finding_view *v, struct text *t); /* the options to paste */
 void words_rule_sweeps(const struct finding_view *v, struct text *t);   /* a line for each rule */
@@ -93,7 +93,7 @@ json_t *rules_json(const struct finding_view *v);
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
 /* Says what was compared with what, in one paragraph. */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t);
-void words_evidence(const struct report_facts *f, struct text *t); /* the kind of evidence that there is */
+void words_evidence(const struct report_facts *f, struct text *t); /* which kinds of boards gave evidence */
 void words_board(const struct board_identity *b, struct text *t);  /* description and provenance */
 void words_run(const struct run_facts *run, struct text *t); /* "`vc4-vpm` under profile `manual` with ..." */
 void words_chain(const struct report *r, struct text *t);    /* the head of the chain, and how to check it */
@@ -113,7 +113,7 @@ void words_mark(const struct finding_view *v, unsigned clause, unsigned reading,
 void words_side(const struct finding_view *v, struct text *t);
 /* Says how many findings have a cause, and how firmly the cases support it. */
 void words_causes(const struct report *r, struct text *t);
-/* Says which reading of a clause the evidence supports. */
+/* Says which reading of a clause the evidence of ledger and campaign supports. */
 void words_support(const struct finding_view *v, const struct named_clause *n, struct text *t);
 /* Prints the commands that show the finding again, one in a line, to be run in the campaign's directory.
  * Without a campaign, prints only the commands that need no case file. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Bit-field diagrams (report_svg.h) of the encoded words of a case. */
+/* Draws bit-field diagrams (report_svg.h) of the encoded words of a case. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -52,8 +52,8 @@ static const char *value_name(const struct bit_field *f, uint64_t value)
     return NULL;
 }
 
-/* The height that the name below the box needs: it is written horizontally if it fits, and else
- * vertically. */
+/* Returns the height that a field's name needs below its box. The name is written horizontally if it fits,
+ * otherwise vertically. */
 static unsigned name_height(const struct bit_field *f, const struct part *p)
 {
     unsigned letters = (unsigned)strlen(f->name), room = (p->high - p->low + 1) * BIT_WIDTH;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
-/* Draws which element moved where (struct flow). For each side, the source elements are a row of boxes, and
- * the destination elements a row below. An arrow stands for each element that was moved. A constant is
- * written into its box. */
+/* Draws which source element was moved to which destination element (struct flow). For each side, the source
+ * elements are a row of boxes, and the destination elements are a row below. An arrow leads from the source
+ * to the destination of each moved element. A constant is written into its destination box. */
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
 
@@ -82,7 +82,8 @@ static bool move_differs(const struct view *v, uint32_t d)
     return v->p->side[SIDE_BOARD] && move_at(v, SIDE_MODEL, d) != move_at(v, SIDE_BOARD, d);
 }
 
-/* Draws a destination box with what it received, and its number below. Marks it if the sides differ. */
+/* Draws a destination element's box with the source or constant that it received, and its number below. Marks
+ * the box if the sides differ. */
 static void draw_target(const struct view *v, unsigned side, uint32_t d, struct text *t)
 {
     uint32_t move = move_at(v, side, d);

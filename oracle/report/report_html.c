@@ -216,7 +216,7 @@ static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t
 
 enum { IDS_OPEN = 12 }; /* a longer list is folded */
 
-/* Lists the clauses that were touched in all their modes (level 2), in some (1), or not at all (0). */
+/* Lists the clauses that cases touched in all their modes (level 2), in some (1), or not at all (0). */
 static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open,
                          struct text *t)
 {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The inputs of a replay: a part of the JSON report, a suite of the JUnit report, and a list for the
- * terminal. */
+/* Reports the inputs of a replay as a part of the JSON report, as a suite of the JUnit report, and as a list
+ * for the terminal. */
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
 

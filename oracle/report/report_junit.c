@@ -21,7 +21,7 @@ static bool belongs(const struct finding *f, const struct run_facts *r)
            !strcmp(f->board.spec, r->board.spec);
 }
 
-/* The run whose suite lists the finding; r->runs if there is none. */
+/* Returns the index of the run whose suite lists the finding; r->runs if there is none. */
 static unsigned run_of(const struct report *r, const struct finding *f)
 {
     for (unsigned i = r->runs; i > 0; i--)
@@ -81,7 +81,7 @@ static void write_properties(const struct run_facts *run, struct text *t)
     text_add(t, "    </properties>\n");
 }
 
-/* Did the run compare nothing? A run that a signal ended does not count. */
+/* Did the run compare nothing? False if a signal ended the run, because its suite has an error already. */
 static bool is_vacuous(const struct run_facts *run)
 {
     return tally_compared_nothing(&run->tally) && !run->interrupted;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The Markdown report (CommonMark with GitHub's tables). It says the same as the HTML report, with pictures
+/* The Markdown report (CommonMark with GitHub's tables). It has the content of the HTML report, with pictures
  * as text. */
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
@@ -148,8 +148,8 @@ static void write_runs(const struct report *r, struct text *t)
     text_add(t, "\n");
 }
 
-/* The curves of the HTML report as a table: for each run, the first point after each power of ten, and the
- * last point. */
+/* Writes the curves of the HTML report as a table. For each run, the table has the first point after each
+ * power of ten, and the last point. */
 static void write_growth(const struct report *r, struct text *t)
 {
     bool headed = false;

@@ -29,11 +29,11 @@ void html_pre(struct text *t, const char *chars);
 /* Starts a table, up to its body. `head` is HTML: a row of <th>. */
 void html_table(struct text *t, const char *class, const char *id, const char *head);
 
-/* The head of a table of readings, and a row of it. `marks`: HTML after the reading's name. */
+/* The head of a table of readings, and a function that adds a row. `marks`: HTML after the reading's name. */
 #define HTML_READINGS "<th>Reading</th><th>A machine that follows it</th><th>Source</th><th>Evidence</th>"
 void html_reading(struct text *t, const struct reading *r, bool followed, const char *marks);
 
-/* "<p>N further WHATs are not drawn.</p>", if N is not 0. */
+/* Adds "<p>N further WHATs are not drawn.</p>" if `count` N is not 0. */
 void html_not_drawn(struct text *t, unsigned count, const char *what);
 
 /* Starts a picture of this size; `label` describes it. */

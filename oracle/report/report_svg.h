@@ -9,8 +9,8 @@
 
 #include "oracle/describe/picture.h"
 
-/* Adds a <figure> for each region that differs, unless a side did not run to its end. `who`: names of the
- * sides. */
+/* Adds a <figure> for each region that differs. Adds nothing if a side did not run to its end. `who`: names
+ * of the sides. */
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t);
 
 /* Shows which lane accessed which bytes, one <figure> for each group of accesses (report_reach.c). Adds

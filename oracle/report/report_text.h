@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parts of sentences, for the files that make sentences of reports. */
+/* Functions that add parts of sentences, for the files that make the sentences of reports. */
 #ifndef MISPRINT_ORACLE_REPORT_REPORT_TEXT_H
 #define MISPRINT_ORACLE_REPORT_REPORT_TEXT_H
 
@@ -11,7 +11,8 @@
 void words_add(struct text *t, const char *form, ...) __attribute__((format(printf, 2, 3)));
 /* "1 case", "12 cases" */
 void words_number(struct text *t, uint64_t number, const char *one, const char *many);
-/* The text between item `i` of `count` and the item before it: "a", "a and b", "a, b and c". */
+/* Returns the text to print before item `i` of `count` ("", ", ", " and "), to get "a", "a and b" or "a, b
+ * and c". */
 const char *words_joint(unsigned i, unsigned count);
 
 #endif
