@@ -50,8 +50,8 @@ static bool run_with(struct study *s, const struct trial *t, const struct candid
     return true;
 }
 
-/* Do two remaining candidates give different outcomes of the case? A candidate that cannot affect the case
- * gives the outcome under the profile alone. */
+/* Do two remaining candidates give different outcomes of the case, or do the candidates give another outcome
+ * than the profile alone? */
 static bool tells_apart(struct study *s, struct trial *t)
 {
     bool any = false, different = false;
