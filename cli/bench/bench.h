@@ -12,7 +12,8 @@ int bench_planted(const struct arguments *a);  /* how many faults injected in vi
 
 int bench_unknown(const struct arguments *a); /* how well `learn` describes boards with hidden readings */
 
-/* Is `name` a row of what a campaign costs in addition to its cases (store, memory, start-up), or "store"? */
+/* Does `name` name a row of bench_store, which measures what a campaign costs in addition to its cases: the
+ * store, memory and start-up? */
 bool bench_store_has(const char *name);
 /* Measures the row with this name ("store" or NULL: all rows); adds the results to the text and the list. */
 bool bench_store(const char *only, struct text *t, json_t *list, struct error *e);

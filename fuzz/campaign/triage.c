@@ -13,7 +13,7 @@ enum {
     /* Runs in which a live board must give the same outcome before a difference is accepted. */
     REPEATS = 3,
     ROUNDS = 4, /* limit of parts of a case that triage searches, if the case shows several causes */
-    KNOWN_SEARCHED = 1024, /* triage searches the first so many known cases for single changes */
+    KNOWN_SEARCHED = 1024, /* triage searches all known cases up to this number for single changes */
     KNOWN_EVERY = 64,      /* triage searches one in so many of the later known cases */
     PROFILE_EVERY = 16,    /* one in so many cases that may be predicted is compared with the profile */
     FLOOD_FROM = 256,      /* triage skips cases after so many differing ones */

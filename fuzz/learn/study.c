@@ -11,7 +11,7 @@ enum {
     ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
     RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
     ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs */
-    GUARDED_RULES = 8, /* the search tries guards for so many expressions of a point, the first ones */
+    GUARDED_RULES = 8, /* limit of expressions of a point for which the search tries guards */
     GUARDS_OF_RULE = 12,
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
 };

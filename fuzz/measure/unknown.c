@@ -11,7 +11,7 @@
 enum {
     BATCH = 64, /* cases that the board gets at once */
     RATE_BATCHES = 32,
-    REFUTE_CASES = 2000, /* the first so many differing cases may refute a change */
+    REFUTE_CASES = 2000, /* limit of differing cases that may refute a change */
 };
 
 /* ---- the budget ---- */

@@ -91,8 +91,7 @@ struct row_state picture_row(const struct picture *p, const struct region *g, ui
     return s;
 }
 
-/* Has the run touched this row on any side? Pictures skip other rows, because these hold the initial state on
- * both sides. */
+/* Is this row touched on any side? Pictures skip all other rows, because no run has changed them. */
 static bool any_side_touched(const struct picture *p, uint32_t row)
 {
     return outcome_touched(p->side[SIDE_MODEL], row) ||
