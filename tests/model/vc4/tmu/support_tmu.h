@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A look-up unit with its memory, for tests that call it directly, and a texture in page 1 whose texels the
- * test writes one by one. Each test begins with `fresh`.
+ * A look-up unit with its memory, for tests that call it directly, and a texture in page 1. The test writes
+ * the texels of this texture one by one. Each test begins with `fresh`.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_TMU_SUPPORT_TMU_H
 #define MISPRINT_TESTS_MODEL_VC4_TMU_SUPPORT_TMU_H
@@ -76,7 +76,7 @@ static inline struct vc4_vector floats(float first, float step)
     return v;
 }
 
-/* A write that takes its uniform, if it needs one, from `*stream`. */
+/* Writes `v` to a register. The unit takes the write's uniform, if there is one, from `*stream`. */
 static inline enum vc4_stop put(enum tmu_register reg, struct vc4_vector v, const uint32_t **stream)
 {
     uint32_t uniform = tmu_takes_uniform(&m.t, reg) ? *(*stream)++ : 0;
@@ -103,7 +103,7 @@ static inline struct vc4_vector load(void)
     return v;
 }
 
-/* Makes a texture in page 1 of the memory, with point sampling. */
+/* The settings of a texture. Its base is page `page` of the memory; 0: page 1. */
 struct setup {
     uint32_t type, width, height, levels, min, mag, wrap_s, wrap_t, flags0, flags1, p2, p3, page;
 };
@@ -132,11 +132,11 @@ static inline enum vc4_stop look_up(const struct setup *x, struct vc4_vector s, 
     return put(TMU_S, s, &stream);
 }
 
-/* The address of texel (x, y) of level 0 in page 1, LT format, by the manual's formula. */
 static inline uint8_t *byte_at(uint32_t offset)
 {
     return (uint8_t *)m.memory + offset; /* the tests run on little-endian machines */
 }
+/* Writes texel (x, y) of level 0 in page 1, in LT format. The address follows the manual's formula. */
 static inline void store(uint32_t bytes, uint32_t uw, uint32_t uh, uint32_t width, uint32_t x, uint32_t y,
                          uint64_t unit)
 {

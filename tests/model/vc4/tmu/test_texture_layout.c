@@ -25,7 +25,7 @@ static const struct {
 } utiles[] = {{64, 6, 2, 4}, {32, 5, 4, 4}, {16, 4, 8, 4}, {8, 3, 8, 8}, {4, 2, 16, 8}, {1, 0, 32, 16}};
 enum { SIZES = sizeof utiles / sizeof *utiles };
 
-/* The place of each utile among the 8 x 8 utiles of a 4K tile. */
+/* Returns the place of a utile among the 8 x 8 utiles of a 4K tile. */
 static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t *uy)
 {
     /* the sub-tile as in even rows: 0 bottom left, 1 top left, 2 top right, 3 bottom right */
@@ -34,7 +34,8 @@ static void utile_in_tile(uint32_t number, uint32_t odd, uint32_t *ux, uint32_t 
     *uy = ((s ^ s >> 1) & 1U) << 2 | (number >> 2 & 3U);
 }
 
-/* The inverse of texture_bit: the texel that a bit belongs to. False: the bit is after the image. */
+/* The inverse of texture_bit: finds the texel that contains a bit. Returns false if the bit is after the
+ * image. */
 static bool texel_of(const struct texture_grid *g, uint32_t bit, uint32_t *x, uint32_t *y)
 {
     if (bit / 8 >= g->bytes)
@@ -84,7 +85,7 @@ static void at_texel(struct walk *w, uint32_t x, uint32_t y)
     w->seen++;
 }
 
-/* "Raster order inside" */
+/* Visits the texels of a utile. The manual: "Raster order inside" */
 static void walk_utile(struct walk *w, uint32_t x0, uint32_t y0)
 {
     for (uint32_t y = 0; y < w->height; y++)
@@ -92,7 +93,7 @@ static void walk_utile(struct walk *w, uint32_t x0, uint32_t y0)
             at_texel(w, x0 + x, y0 + y);
 }
 
-/* Four by four utiles in raster order. */
+/* Visits the four by four utiles of a sub-tile in raster order. */
 static void walk_subtile(struct walk *w, uint32_t x0, uint32_t y0)
 {
     for (uint32_t uy = 0; uy < 4; uy++)
@@ -127,7 +128,8 @@ static void walk_lt(struct walk *w)
             walk_utile(w, x, y);
 }
 
-/* The size of an image in texels: whole utiles in LT, whole tiles of eight by eight utiles in T. */
+/* Returns the size that an image has in memory, in texels: whole utiles in LT, whole tiles of eight by eight
+ * utiles in T. */
 static uint32_t padded(uint32_t size, uint32_t utile, enum texture_order order)
 {
     uint32_t quantum = order == TEXTURE_T ? 8 * utile : utile;
@@ -145,7 +147,7 @@ static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width
         walk_t(&w, odd_rows_forward);
     else
         walk_lt(&w);
-    assert_int_equal(w.bit, g.bytes * 8); /* every bit once, and the inverse agrees: a bijection */
+    assert_int_equal(w.bit, g.bytes * 8); /* the walk met every bit once, and the inverse agrees */
     assert_int_equal(w.seen, (uint64_t)padded(width, w.width, order) * padded(height, w.height, order));
     assert_false(texel_of(&g, w.bit, &x, &y));
     return w.seen;
@@ -221,7 +223,7 @@ static void texture_bits_equals_texture_bit(void **state)
 
 /* ---- The statements of the texturing post and of p105, one by one ---- */
 
-/* Exactly the texels of the first 64 bytes are in the rectangle. */
+/* Checks that this rectangle contains the texels of the first 64 bytes, and no others. */
 static void check_microtile(uint32_t bits, uint32_t log2, uint32_t width, uint32_t height)
 {
     struct texture_grid g;
@@ -334,7 +336,7 @@ static enum texture_order order_at(uint32_t width, uint32_t height, unsigned rea
     return (enum texture_order)x.level[0].grid.order;
 }
 
-/* Mesa and the kernel: 32-bit images of 17 x 17 texels and more are in T format. p40: of 32 x 32 and more. */
+/* From which size on are 32-bit images in T format? Mesa and the kernel: 17 x 17 texels. p40: 32 x 32. */
 static void lt_threshold_readings(void **state)
 {
     (void)state;
@@ -347,8 +349,8 @@ static void lt_threshold_readings(void **state)
     assert_int_equal(order_at(32, 32, READING_MANUAL), TEXTURE_T);
 }
 
-/* A 64 x 32 image of 32 bits in Mesa's layout. Level 0 is T, 16 KB / 2. Every other level is directly below
- * the one before. */
+/* A 64 x 32 image of 32-bit texels in Mesa's layout. Level 0 is in T format and has 8 KB. Every other level
+ * lies directly below the level before it. */
 static void levels_lie_below_each_other(void **state)
 {
     (void)state;
@@ -392,8 +394,8 @@ static void mip_pot_readings(void **state)
     profile.reading[TMU_CLAUSE_MIP_POT] = READING_MANUAL;
 }
 
-/* ETC1 images are handled as 64-bit texels, with a quarter of the size in each direction. Raster types are
- * handled as rows. */
+/* The unit handles ETC1 images as images of 64-bit texels, with a quarter of the size in each direction. It
+ * handles raster types as rows. */
 static void blocks_and_rows(void **state)
 {
     (void)state;

@@ -5,7 +5,7 @@
 
 /* ---- Coordinates ---- */
 
-/* Where texels -5 to 8 of an axis of four fall, by wrap mode. Written by hand. */
+/* Where texels -5 to 8 of an axis of four texels fall, for each wrap mode. The table is written by hand. */
 static void wrap_modes(void **state)
 {
     (void)state;
@@ -40,7 +40,8 @@ static void flip_y_turns_the_image(void **state)
     }
 }
 
-/* Mesa vc4_uniforms.c: the order of bytes in the border colour's word, by format. R = 0x44332211. */
+/* The order of the bytes in the border colour's word, for each format, from Mesa's vc4_uniforms.c. R =
+ * 0x44332211. */
 static void border_colours(void **state)
 {
     static const struct {
@@ -61,7 +62,7 @@ static void border_colours(void **state)
                                      POINTS},
                      word);
             struct vc4_vector r = splat(0x99999999);
-            r.lane[0] = 0x44332211; /* element 0 counts */
+            r.lane[0] = 0x44332211; /* the unit takes the colour from element 0 */
             assert_int_equal(put(TMU_R, r, &stream), VC4_GO);
             assert_int_equal(put(TMU_T, splat(bits_of(-0.5F)), &stream), VC4_GO);
             assert_int_equal(put(TMU_S, splat(0), &stream), VC4_GO);
@@ -70,15 +71,15 @@ static void border_colours(void **state)
     fresh(state);
     struct setup x = {.width = 4, .height = 4, .wrap_t = TMU_WRAP_BORDER, POINTS};
     assert_int_equal(look_up(&x, splat(0), splat(bits_of(-0.5F))), VC4_GO);
-    assert_int_equal(load().lane[0], 0); /* R not written */
+    assert_int_equal(load().lane[0], 0); /* R was not written */
     reading(TMU_CLAUSE_BORDER_SOURCE, TMU_BORDER_EXTRA_LEVEL);
     tmu_reset(&m.t, &m.env, CLAUSE_BASE);
     assert_int_equal(look_up(&x, splat(0), splat(bits_of(-0.5F))), VC4_GO);
     assert_int_equal(load().lane[0], m.memory[PAGE / 64 - 1].lane[0]);
 }
 
-/* A border that is below the memory. A look-up that reads a neighbour only to see whether it has the same
- * value does not make it readable for later look-ups. */
+/* A border level that is below the memory. A look-up at the image's edge may read the border only to compare
+ * its value with the texel's. After that, a look-up in the border must still fail. */
 static void a_border_outside_the_memory_stays_there(void **state)
 {
     (void)state;
@@ -88,15 +89,15 @@ static void a_border_outside_the_memory_stays_there(void **state)
     uint32_t word[4];
     const uint32_t *stream = word;
     words_of(&(struct setup){.width = 4, .height = 4, .wrap_s = TMU_WRAP_BORDER, POINTS}, word);
-    word[0] -= PAGE;                /* level 0 in page 0: the extra level would be before it */
+    word[0] -= PAGE;                /* level 0 in page 0: the extra level would lie before the memory */
     struct vc4_vector s = splat(0); /* at an edge of the image */
     s.lane[1] = bits_of(-0.125F);   /* in the border */
     assert_int_equal(put(TMU_T, splat(bits_of(0.125F)), &stream), VC4_GO);
     assert_int_equal(put(TMU_S, s, &stream), VC4_FAULT_MEMORY);
 }
 
-/* OpenGL ES 2.0 table 3.21: the face of a direction, and the place on it. The memory has four pages, for
- * faces of 8 x 8 texels each: 0 to 3, or 2 to 5 if the base is two pages before the memory. */
+/* OpenGL ES 2.0 table 3.21: which face a direction meets, and where. The memory has four pages, each with a
+ * face of 8 x 8 texels: faces 0 to 3, or faces 2 to 5 if the base is two pages before the memory. */
 static void cube_faces(void **state)
 {
     (void)state;
@@ -187,7 +188,7 @@ static void explicit_levels_of_detail(void **state)
     static const struct {
         uint32_t min;
         float lod;
-        uint32_t level50; /* 50 a level */
+        uint32_t level50; /* 50 times the level */
     } kinds[] = {
         {TMU_MIN_NEAREST, 3, 0},
         {TMU_MIN_LINEAR, 3, 0},
@@ -247,7 +248,7 @@ static void texel_edge_readings(void **state)
         assert_int_equal(load_masked(&d).lane[0], expected[rule]);
         assert_int_equal(d.lane[0], rule == TMU_EDGE_UNKNOWN ? 0 : UINT32_MAX);
         assert_int_equal(look_up(&x, splat(bits_of(3.5F / 8)), splat(bits_of(0.5F))), VC4_GO);
-        assert_int_equal(load().lane[0], 3); /* at a texel centre all readings agree */
+        assert_int_equal(load().lane[0], 3); /* at a texel's centre all readings agree */
     }
 }
 

@@ -24,7 +24,8 @@ static void general_memory_lookup_returns_the_raw_word_and_ignores_low_address_b
         assert_int_equal(v.lane[i], ((uint32_t *)m.memory)[(s.lane[i] - BASE) / 4]);
 }
 
-/* Uniforms by kind of look-up: none, two, three, three, four (p40, and the kernel's shader validator). */
+/* The number of uniforms for each kind of look-up: none, two, three, three, four (p40, and the kernel's
+ * shader validator). */
 static void each_texture_write_takes_a_parameter(void **state)
 {
     (void)state;
@@ -61,7 +62,8 @@ static void the_manual_ties_parameters_to_the_first_two_writes(void **state)
     assert_true(covered(&m.coverage, CLAUSE_BASE + TMU_CLAUSE_PARAM_ORDER));
 }
 
-/* p39: room for eight requests of s, four of (s, t), or two of all four parameters. */
+/* p39: the request FIFO has room for eight requests with only s, four with (s, t), or two with all four
+ * parameters. */
 static void the_request_fifo_has_eight_slots(void **state)
 {
     static const struct {
@@ -141,7 +143,7 @@ static void more_than_four_lookups_by_reading(void **state)
     }
 }
 
-/* p40: two words, RG then BA; the FIFO then holds four look-ups. */
+/* p40: a look-up in RGBA64 returns two words, RG, then BA. The result FIFO then holds four look-ups. */
 static void rgba64_returns_two_words(void **state)
 {
     (void)state;
@@ -177,13 +179,13 @@ static void parameters_that_no_document_defines(void **state)
         {.type = 31, .width = 4, .height = 4, POINTS},
         {.width = 4, .height = 4, .min = 6, .mag = TMU_MAG_NEAREST},
         {.width = 4, .height = 4, .min = 7, .mag = TMU_MAG_NEAREST},
-        {.width = 4, .height = 4, .levels = 4, POINTS}, /* 4, 2, 1 */
+        {.width = 4, .height = 4, .levels = 4, POINTS}, /* levels of 4, 2, 1, and none left */
         {.width = 2047, .height = 1, .levels = 16, POINTS},
         {.type = 11,
          .width = 4,
          .height = 4,
          .min = TMU_MIN_LINEAR,
-         .mag = TMU_MAG_NEAREST}, /* point sampling only */
+         .mag = TMU_MAG_NEAREST}, /* the type allows only point sampling */
         {.width = 4, .height = 4, .wrap_s = TMU_WRAP_BORDER, .flags0 = TMU_PUT(P0_CMMODE, 1), POINTS},
         {.width = 4,
          .height = 4,
@@ -214,7 +216,7 @@ static void textures_and_addresses_outside_the_memory(void **state)
     struct setup x = {.width = 64,
                       .height = 64,
                       .page = 3,
-                      POINTS}; /* 16 KB from 12 KB on: two tiles are inside the memory, two outside */
+                      POINTS}; /* 16 KB that start at 12 KB: two tiles are inside the memory, two outside */
     reading(TMU_CLAUSE_T_ROW_DIRECTION, TMU_T_EVEN_ROWS_FORWARD);
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
     (void)load();
@@ -275,7 +277,7 @@ static void an_undefined_address_or_parameter_is_reported(void **state)
     assert_false(tmu_takes_uniform(&m.t, TMU_S));
     assert_int_equal(tmu_write(&m.t, TMU_S, &s, &d, 0, 0), VC4_FAULT_UNDEFINED);
     fresh(state);
-    d.lane[15] = ~3U; /* address bits 1:0 are ignored */
+    d.lane[15] = ~3U; /* the unit ignores address bits 1:0 */
     assert_int_equal(tmu_write(&m.t, TMU_S, &s, &d, 0, 0), VC4_GO);
     assert_true(tmu_takes_uniform(&m.t, TMU_T));
     assert_int_equal(tmu_write(&m.t, TMU_T, &s, &all_defined, 0, ~1U), VC4_FAULT_UNDEFINED);

@@ -6,7 +6,7 @@
 
 /* ---- Filters ---- */
 
-/* The exact bilinear blend of channel c at (u, v) texels, repeat. */
+/* The exact bilinear blend of channel c, `u` and `v` texels from the corner, with wrap mode repeat. */
 static long double slow_bilinear(const uint32_t *texel, uint32_t size, long double u, long double v,
                                  unsigned c)
 {
@@ -21,7 +21,7 @@ static long double slow_bilinear(const uint32_t *texel, uint32_t size, long doub
     return sum;
 }
 
-/* The compared bits in which a word differs from the same with another byte. */
+/* Replaces one byte of `word` by `other`. Returns the compared bits in which the new word differs. */
 static uint32_t difference(uint32_t word, uint32_t mask, uint32_t tolerance, unsigned byte, uint32_t other)
 {
     uint32_t changed = (word & ~(255U << 8 * byte)) | other << 8 * byte;
@@ -58,8 +58,8 @@ static void linear_filter_of_bytes(void **state)
                     uint32_t got = v.lane[i] >> 8 * c & 255, known = d.lane[i] >> 8 * c & 255;
                     defined_bits += (unsigned)__builtin_popcount(known);
                     if (rule == TMU_FILTER_UNKNOWN) {
-                        /* Any value within the tolerance must agree in the defined bits. Values farther
-                         * away are wrong, even if they agree there. */
+                        /* Each value within the tolerance must agree in the defined bits. A value farther
+                         * away is wrong, even if it agrees there. */
                         for (int e = -3; e <= 3; e++) {
                             uint32_t byte = (uint32_t)fminl(fmaxl(roundl(exact + e), 0), 255);
                             assert_int_equal(byte & known, got & known);
@@ -76,7 +76,7 @@ static void linear_filter_of_bytes(void **state)
                     }
                 }
         }
-        if (rule == TMU_FILTER_UNKNOWN) /* most bits stay defined: nearly half of all */
+        if (rule == TMU_FILTER_UNKNOWN) /* at least a quarter of all bits must stay defined */
             assert_true(defined_bits > 500 * 16 * 32 / 4);
     }
 }
@@ -88,7 +88,7 @@ static long double half_value(uint32_t h)
     return h & 0x8000 ? -v : v;
 }
 
-/* The half nearest to v, ties to even, by search. */
+/* Searches for the half nearest to v, ties to even. */
 static uint32_t nearest_half(long double v)
 {
     uint32_t low = 0, high = 0x7BFF, sign = v < 0 ? 0x8000 : 0;
@@ -131,8 +131,7 @@ static void blends_of_halves_are_rounded_once(void **state)
     }
 }
 
-/* Each channel of four is blended as one channel is; IEEE 754's rules for infinities and NaNs hold in each.
- */
+/* Each of the four channels is blended alone, so each follows IEEE 754's rules for infinities and NaNs. */
 static void channels_of_halves_are_apart(void **state)
 {
     (void)state;
@@ -157,7 +156,7 @@ static void channels_of_halves_are_apart(void **state)
             bool inf_x = (x & 0x7FFF) == 0x7C00, inf_y = (y & 0x7FFF) == 0x7C00,
                  nan = (x & 0x7FFF) > 0x7C00 || (y & 0x7FFF) > 0x7C00 || (inf_x && inf_y && x != y);
             if (nan) {
-                assert_int_equal(known, 0); /* which NaN is not said */
+                assert_int_equal(known, 0); /* no document says which NaN results */
                 continue;
             }
             assert_int_equal(known, 0xFFFF);

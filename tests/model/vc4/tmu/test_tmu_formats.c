@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Texels of every type as results (p42-43 T18 of VideoCoreIV-AG100-R, and public drivers as each test says).
- */
+/* The results for texels of every type (p42-43 T18 of VideoCoreIV-AG100-R, and public drivers as each test
+ * says). */
 #include "tests/model/vc4/tmu/support_tmu.h"
 
 /* ---- Formats ---- */
 
 static uint32_t repeat(uint32_t v, uint32_t bits)
-{ /* the bits repeated as a binary fraction, cut after eight bits */
+{ /* the bits repeated as a binary fraction and cut after eight bits */
     double f = 0;
     for (int k = 1; k <= 8; k++)
         f += ldexp((double)v, -(int)bits * k);
@@ -24,8 +24,8 @@ static void expansion_of(unsigned r, uint32_t v, uint32_t bits, uint32_t *out)
                                       : repeat(v, bits);
 }
 
-/* Channels in the order of Mesa's formats: red highest. The other reading counts the name from the lowest
- * bit. */
+/* Converts a 16-bit texel. With `red_high`, red is the highest channel, as in Mesa's formats. Otherwise the
+ * format's name counts from the lowest bit. */
 static uint32_t slow_16_bit(uint32_t type, uint32_t v, bool red_high, unsigned expansion)
 {
     static const uint32_t widths[5][4] = {[2] = {4, 4, 4, 4}, [3] = {5, 5, 5, 1}, [4] = {5, 6, 5, 0}};
@@ -57,7 +57,7 @@ static void sixteen_bit_formats_at_every_value(void **state)
         }
 }
 
-/* Looks up one stored unit, at texel (0, 0). */
+/* Stores one unit of memory, and looks up texel (0, 0). */
 static uint32_t result_of(uint32_t type, uint64_t unit)
 {
     fresh(NULL);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of vc4-tmu. A field of a texture parameter can be changed in two ways: by a rule at
- * its point, or in the word itself, at the place that the manual's table names. Both must leave the same
- * outcome. Rules must also make of the manual's behaviour what the readings of the clauses make of it.
+ * The observation points of vc4-tmu. A test can change a field of a texture parameter in two ways: by a rule
+ * at the field's point, or in the word itself, at the place that the manual's table names. Both must lead to
+ * the same outcome. Rules must also be able to replace the readings of the clauses.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -90,15 +90,16 @@ static struct profile with_rule(const char *profile, const char *rule)
     return p;
 }
 
-/* Parameters 2 and 3 exist, and T17's word 2 is the size of a child. */
+/* Readings under which parameters 2 and 3 exist, and T17's word 2 is the size of a child. */
 #define ALL_WORDS "manual,tmu-param-order=every-write,tmu-t17-text=child-size,tmu-explicit-lod=any"
 
 /* ---- fields ---- */
 
 enum { ANY = 99 };
 
-/* Where a field is (p41-42, tables 15 to 17). Parameters 2 and 3 have it if their PTYPE is `ptype`. `zero`:
- * what 0 in the word means; `shift`: the point has the field shifted left. */
+/* The bits of each field (p41-42, tables 15 to 17). Only parameters 2 and 3 whose PTYPE is `ptype` have the
+ * field. `zero`: the number that 0 in the word means; `shift`: the point has the field shifted left by so
+ * much. */
 static const struct place {
     const char *point, *guard;
     uint32_t word, ptype;
@@ -128,7 +129,8 @@ static const struct place {
 
 enum { PARAMETERS = 4 };
 
-/* A case with one texture look-up that takes four parameters, made of operations that were generated. */
+/* Makes a case with one texture look-up that takes four parameters. The parameters are those of a generated
+ * case. Returns false if that case lacks some. */
 static bool make_look_up(struct tmu_case *c)
 {
     uint32_t parameter[PARAMETERS] = {0}, found = 0;
@@ -200,7 +202,7 @@ static void a_rule_is_an_edit_of_the_word(void **state)
         unsigned changed = 0;
         for (unsigned n = 0; n < 600 || (!changed && n < 20000); n++)
             changed += try_field(&places[i]);
-        /* the cache swizzle affects only speed */
+        /* the cache swizzle affects only speed, so it cannot change an outcome */
         if (!changed && strcmp(places[i].point, "config.cswiz"))
             fail_msg("%s %s: no edit changed an outcome", places[i].point, places[i].guard);
         differing += changed;
@@ -296,15 +298,15 @@ static void count(void *context, const struct observation *seen)
     bench.seen[seen->point]++;
 }
 
-/* Cases pass every point, and a rule at every point changes the outcome of some case. */
+/* Generated cases pass every point. A rule at each point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < TMU_POINT_COUNT; i++) {
         const struct point *p = &tmu_points[i];
         char rule[64];
-        bool changes = !strcmp(p->name, "config.cswiz"); /* affects only speed */
-        /* far enough to be seen, and small enough to stay inside the memory */
+        bool changes = !strcmp(p->name, "config.cswiz"); /* the cache swizzle affects only speed */
+        /* a change that is large enough to be seen, and small enough to stay inside the memory */
         unsigned bit = p->width > 16 ? 0x40 : p->width > 3 && p->width < 7 ? 8 : 1;
         (void)snprintf(rule, sizeof rule, "%s = value ^ %u", p->name, bit);
         struct profile ruled = with_rule(ALL_WORDS, rule), plain = ruled;
@@ -325,7 +327,7 @@ static void every_point_matters(void **state)
     }
 }
 
-/* To be observed changes nothing. */
+/* Observing a run does not change it. */
 static void observing_changes_nothing(void **state)
 {
     (void)state;
@@ -345,7 +347,7 @@ static void observing_changes_nothing(void **state)
     }
 }
 
-/* Rules act alike in plain, checked and traced runs. */
+/* Rules have the same effect in plain, checked and traced runs. */
 static void all_modes_obey_rules(void **state)
 {
     (void)state;

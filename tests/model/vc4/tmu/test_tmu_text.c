@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of vc4-tmu's operations: what it means, and which column an error names. The words are those of
- * VideoCoreIV-AG100-R p40-42 T15-T18; columns are counted by hand. */
+/* The text of vc4-tmu's operations: what it means, and which column an error names. The words come from
+ * VideoCoreIV-AG100-R p40-42 T15-T18; the columns are counted by hand. */
 #include "model/core/error.h"
 #include "model/core/units.h"
 #include "model/vc4/tmu/unit_tmu.h"

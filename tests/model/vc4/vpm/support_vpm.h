@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A VPM and its memory with known content, for tests that call it directly: they write, read and set up at
+ * A VPM and its memory with known content, for tests that call it directly. They write, read and set up at
  * given times, and compare the bytes. Each test begins with `fresh`.
  */
 #ifndef MISPRINT_TESTS_MODEL_VC4_VPM_SUPPORT_VPM_H
@@ -36,8 +36,8 @@ static struct machine {
 static const struct vc4_vector all_defined = {
     .lane = {~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U, ~0U}};
 
-/* All clauses have the reading `manual`, except vpm-fig8a, because the tests of places need bytes in order.
- */
+/* All clauses have the reading `manual`, except vpm-fig8a, because the tests of places need the bytes of
+ * figure 8a in order. */
 static inline int fresh(void **state)
 {
     (void)state;
@@ -82,7 +82,7 @@ static inline struct vc4_vector get_masked(struct vc4_vector *defined)
     assert_int_equal(vpm_read(&m.v, &x, defined, m.now++), VC4_GO);
     return x;
 }
-/* A read whose result must be fully defined. */
+/* Reads a vector, which must be fully defined. */
 static inline struct vc4_vector get(void)
 {
     struct vc4_vector defined, x = get_masked(&defined);

@@ -65,7 +65,7 @@ static void run_on(struct bench *b, const struct profile *p, enum run_mode mode,
     unit->run(&b->run);
 }
 
-/* A random profile: most clauses have the reading `manual`. */
+/* Returns a random profile in which most clauses have the reading `manual`. */
 static struct profile some_profile(struct random *r)
 {
     struct profile p = {0};
@@ -75,7 +75,7 @@ static struct profile some_profile(struct random *r)
     return p;
 }
 
-/* All bits that are defined in both are equal, and both have the same bits defined. */
+/* Do both outcomes have the same defined bits, and are these bits equal? */
 static bool same_defined(const struct outcome *a, const struct outcome *b)
 {
     if (a->end != b->end || a->reason != b->reason)
@@ -194,7 +194,7 @@ static void traced_runs_are_checked_runs_with_a_line_an_operation(void **state)
     bench_free(b);
 }
 
-/* Untouched rows hold the case's content, so comparison may skip them. */
+/* Rows that are not marked as touched hold the case's content, so comparison may skip them. */
 static void rows_not_touched_are_not_changed(void **state)
 {
     (void)state;
@@ -241,8 +241,8 @@ static void the_generator_reaches_every_clause(void **state)
 
 /*
  * corpus/vc4-vpm/seed-shader-rows.case: the VPM side of the coordinate shader of the blog post "VPM, VCD, and
- * VCM For Vertex Shaders". The seven words are those that its author read from a Raspberry Pi's console. They
- * are the same under every profile.
+ * VCM For Vertex Shaders". The post's author read the seven words from a Raspberry Pi's console. The model
+ * must leave them under every profile.
  */
 static void the_published_shader_leaves_its_seven_rows(void **state)
 {
@@ -296,7 +296,7 @@ static void any_bytes_run(void **state)
     bench_free(b);
 }
 
-/* Random words in the operations, not filtered by the generator. */
+/* Operations of random words, which the generator has not filtered. */
 static void any_operations_run(void **state)
 {
     (void)state;

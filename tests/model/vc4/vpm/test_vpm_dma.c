@@ -13,8 +13,8 @@ static void store(const char *text, uint32_t offset)
     assert_int_equal(vpm_dma_store(&m.v, BASE + offset, ~0U, m.now++), VC4_GO);
 }
 
-/* doe300/VC4C VPM.h: rows 00.., 10.., 20.., 30.., depth 4, units 3 (the last item of its vertical line is
- * misprinted). */
+/* doe300/VC4C VPM.h: rows 00.., 10.., 20.., 30.., depth 4, units 3. The last item of VC4C's vertical line is
+ * misprinted. */
 static void store_order_example_of_vc4c(void **state)
 {
     (void)state;
@@ -66,7 +66,7 @@ static void store_stride_width(void **state)
     }
 }
 
-/* Up to 64 bytes of one row as one row of DEPTH 64 (VC4C VPM.h), starting at the MODEW offset. */
+/* VC4C VPM.h: up to 64 bytes of one VPM row are stored as one row of DEPTH 64, from the MODEW offset on. */
 static void store_of_bytes_and_halves(void **state)
 {
     (void)state;
@@ -101,7 +101,7 @@ static void store_laned(void **state)
         assert_int_equal(memory_byte(64 + i), vpm_byte(1 + i / 2, 18 + i % 2));
 }
 
-/* Reading `manual` of vdw-blockmode: p59 T35. */
+/* p59 T35, which clause vdw-blockmode has as reading `manual`. */
 static void store_blockmode_leaves_no_gap(void **state)
 {
     (void)state;
@@ -121,9 +121,9 @@ static void take_silicon_profile(void)
         m.profile.reading[i] = vpm_clauses[i].in_profile[VC4_PROFILE_BCM2835];
 }
 
-/* QPULib LoadStore.cpp, which compiles every store in this way. QPU n writes its vector to column n from row
- * 32 on (00100220 + n). Then it stores 16 horizontal rows of one word (88015000 + 8n) with BLOCKMODE set,
- * each row STRIDE bytes after the one before. Word i of memory gets element i. */
+/* QPULib's LoadStore.cpp compiles every store in this way: QPU n writes its vector to column n from row 32 on
+ * (00100220 + n). Then it stores 16 horizontal rows of one word (88015000 + 8n) with BLOCKMODE set. Each row
+ * lies STRIDE bytes after the one before. Word i of memory gets element i. */
 static void stores_of_qpulib(void **state)
 {
     (void)state;
@@ -143,8 +143,8 @@ static void stores_of_qpulib(void **state)
         }
 }
 
-/* VC4C VPM.cpp stores a vector of 64-bit elements, whose low words are in one VPM row and whose high words
- * are in the next, as vertical rows of two words. VC4C VPM.h sets BLOCKMODE in each stride setup. Memory gets
+/* VC4C's VPM.cpp stores a vector of 64-bit elements as vertical rows of two words. The low words are in one
+ * VPM row, and the high words are in the next. VC4C's VPM.h sets BLOCKMODE in each stride setup. Memory gets
  * low, high, low, high. */
 static void store_of_64_bit_vectors_of_vc4c(void **state)
 {
@@ -202,7 +202,7 @@ static uint32_t memory_known(uint32_t at)
     return m.memory_defined[at / 64].lane[at / 4 % 16];
 }
 
-/* p97 T80: the VPM has 8, 12 or 16 KB, that is 128, 192 or 256 rows of 64 bytes. A case has 128 of them. */
+/* p97 T80: the VPM has 8, 12 or 16 KB: 128, 192 or 256 rows of 64 bytes. A case has 128 rows. */
 static const uint32_t rows_of_sizes[] = {
     [READING_MANUAL] = 128, [VPM_SIZE_12_KB] = 192, [VPM_SIZE_16_KB] = 256};
 
@@ -269,7 +269,7 @@ static void load_of_bytes_counts_quarter_rows(void **state)
             assert_int_equal(vpm_byte(r / 2, r % 2 * 32 + i), memory_byte(32 * r + i));
 }
 
-/* VPITCH is added to {Y, B} and {Y, H}, so 4 or 2 of it are one row in a column too. */
+/* The unit adds VPITCH to {Y, B} and {Y, H}. So a VPITCH of 4 or 2 is one row in a column too. */
 static void load_of_bytes_down_a_column(void **state)
 {
     (void)state;
@@ -280,12 +280,12 @@ static void load_of_bytes_down_a_column(void **state)
         assert_int_equal(vpm_byte(1, 20 + i), memory_byte(16 + i));
     }
     load("load-v modew=3 mpitch=1 nrows=2 rowlen=1 vpitch=3 x=6",
-         0); /* half 1 of row 0, then three halves on: half 0 of row 2 */
+         0); /* half 1 of row 0, then three halves further: half 0 of row 2 */
     assert_int_equal(m.vpm[0].lane[6], memory_word(0) << 16);
     assert_int_equal(m.vpm[2].lane[6], memory_word(16) & 0xFFFF);
 }
 
-/* QPULib LoadStore.cpp: 80101800: sixteen words of any pitch into one column. */
+/* QPULib LoadStore.cpp: setup 80101800 loads sixteen words of any pitch into one column. */
 static void scatter_load_of_qpulib(void **state)
 {
     (void)state;
@@ -298,7 +298,8 @@ static void scatter_load_of_qpulib(void **state)
     assert_int_equal(m.vpm[0].lane[1] | m.vpm[16].lane[0], 0);
 }
 
-/* py-videocore tests/test_dma vertical_32bit_load: VPITCH 0 moves by 16 rows, blocks at Y = 0, 16, 32, 48. */
+/* py-videocore tests/test_dma vertical_32bit_load: VPITCH 0 moves by 16 rows, so the blocks start at Y = 0,
+ * 16, 32, 48. */
 static void vertical_load_of_py_videocore(void **state)
 {
     (void)state;
@@ -309,7 +310,7 @@ static void vertical_load_of_py_videocore(void **state)
         assert_int_equal(m.vpm[i].lane[0], memory_word(4 * i));
     fresh(NULL);
     fill_memory();
-    load("load-v mpitch=3 nrows=4 rowlen=0 vpitch=0", 0); /* manual: four bits, so all go to rows 0 to 15 */
+    load("load-v mpitch=3 nrows=4 rowlen=0 vpitch=0", 0); /* manual: four bits of place, so rows 0 to 15 */
     for (uint32_t i = 0; i < 16; i++)
         assert_int_equal(m.vpm[i].lane[0], memory_word(192 + 4 * i));
     assert_int_equal(m.vpm[16].lane[0], 0);
@@ -343,8 +344,8 @@ static void loads_past_row_127(void **state)
     }
 }
 
-/* py-videocore tests/test_dma horizontal_32bit_stride_load: an extended pitch of 128 counts from start to
- * start. */
+/* py-videocore tests/test_dma horizontal_32bit_stride_load: an extended pitch of 128 counts from the start of
+ * one row to the start of the next. */
 static void load_pitches(void **state)
 {
     (void)state;

@@ -24,7 +24,7 @@ static void excess_reads(void **state)
 {
     (void)state;
     struct vc4_vector d;
-    (void)get_masked(&d); /* manual: returns at once, undefined */
+    (void)get_masked(&d); /* reading `manual`: the read returns at once, and its result is undefined */
     assert_int_equal(d.lane[0] | d.lane[15], 0);
     m.profile.reading[VPM_CLAUSE_READ_EXCESS] = VPM_EXCESS_BLOCKS;
     struct vc4_vector x;
@@ -42,7 +42,7 @@ static void early_reads(void **state)
             m.vpm[1] = splat(101);
             rd_text("h32 num=2 stride=1");
             m.now += between;
-            bool early = between < 2; /* p56: at least three instructions after the setup */
+            bool early = between < 2; /* p56: a read must come at least three instructions after the setup */
             struct vc4_vector d, x = get_masked(&d);
             assert_int_equal(d.lane[3], early && rule != VPM_EARLY_BLOCKS ? 0 : ~0U);
             if (d.lane[3])
@@ -53,8 +53,9 @@ static void early_reads(void **state)
         }
 }
 
-/* Writes two setups of `first` and `second` vectors. Then reads `reads` times, and returns the rows read as a
- * string. */
+/* Writes a read setup for each digit of `setups`, which is the setup's number of vectors. Then reads until a
+ * read blocks. Expects these rows: a0 is the first row of the first setup, b1 the second row of the second
+ * setup. */
 static void check_queue(unsigned rule, const char *setups, const char *expected)
 {
     fresh(NULL);
@@ -75,9 +76,9 @@ static void read_queue(void **state)
 {
     (void)state;
     check_queue(READING_MANUAL, "22", "a0a1b0b1");
-    check_queue(READING_MANUAL, "221", "a0a1b0b1");           /* p56: a third setup is ignored */
+    check_queue(READING_MANUAL, "221", "a0a1b0b1");           /* p56: the VPM ignores a third setup */
     check_queue(VPM_QUEUE_ONE_OUTSTANDING, "22", "a0a1");     /* vc4asm addendum: the second setup is lost */
-    check_queue(VPM_QUEUE_ONE_OUTSTANDING, "13", "a0b0b1b2"); /* 1 + 3 works */
+    check_queue(VPM_QUEUE_ONE_OUTSTANDING, "13", "a0b0b1b2"); /* 1 + 3 vectors work */
     check_queue(VPM_QUEUE_REDIRECTS, "22", "b0b1");
 }
 
@@ -148,13 +149,13 @@ static void accesses_in_one_instruction(void **state)
                          VC4_GO); /* two setups */
         put_splat(3);
         assert_int_equal(m.vpm[20].lane[0], rule ? 0 : 3);
-        /* both setups were lost: the write continues after row 4 */
+        /* the VPM has lost both setups: the write continues after row 4 */
         assert_int_equal(m.vpm[5].lane[0], rule ? 3 : 0);
     }
 }
 
-/* Reading `undefined`: a checked run stops at an access that needs the setup, until the setup is written
- * again. Other accesses continue. */
+/* Reading `undefined`: a checked run stops at an access that needs the lost setup, until the program writes
+ * the setup again. Other accesses continue. */
 static void unreliable_setups(void **state)
 {
     (void)state;
@@ -163,12 +164,12 @@ static void unreliable_setups(void **state)
     wr_text("h32 stride=1 y=4");
     assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 stride=1 y=8"), ~0U, m.now), VC4_GO);
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++), VC4_GO);
-    assert_int_equal(m.vpm[4].lane[0], 9); /* the setup before is in force */
+    assert_int_equal(m.vpm[4].lane[0], 9); /* the previous setup is still in force */
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now++), VC4_FAULT_UNDEFINED);
     wr_text("h32 stride=1 y=8");
     put_splat(3);
     assert_int_equal(m.vpm[8].lane[0], 3);
-    /* a setup and a write: the transfer's word is not known, but the next write's place is */
+    /* after a setup and a write, the transfer's word is not known, but the place of the next write is */
     wr_text("store-h units=1 depth=1");
     assert_int_equal(vpm_write(&m.v, &x, &all_defined, 0xFFFF, m.now), VC4_GO);
     assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "store-h units=2 depth=1"), ~0U, m.now++),
@@ -183,7 +184,7 @@ static void unreliable_setups(void **state)
     assert_int_equal(vpm_read_setup(&m.v, setup(SETUP_READ, "h32 num=1"), ~0U, m.now++), VC4_GO);
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
-    rd_text("h32 num=1"); /* whether it is accepted depends on how many vectors are unread */
+    rd_text("h32 num=1"); /* the number of unread vectors decides whether the VPM accepts this setup */
     m.now += LATE;
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_FAULT_UNDEFINED);
     m.env.checked = false;
@@ -233,7 +234,7 @@ static void definedness_follows_values(void **state)
     rd_text("h8-laned num=1 b=1");
     m.now += LATE;
     (void)get_masked(&d);
-    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* the bits above are defined as an extension of the data */
+    assert_int_equal(d.lane[5], 0xFFFFFFF0); /* the bits above are defined: they extend the data */
     assert_int_equal(wr(setup(SETUP_WRITE, "store-h units=1 depth=16")), VC4_GO);
     assert_int_equal(vpm_dma_store(&m.v, BASE + 64, ~0U, m.now++), VC4_GO);
     assert_int_equal(m.memory_defined[1].lane[5], 0xFFFFF0FF);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Where the VPM's modes read and write (figures 8 and 9 and tables 32 and 33 of VideoCoreIV-AG100-R), strides
- * and wraps. place_of is written from the figures, mode by mode, and shares nothing with the model's address
+ * and wraps. place_of follows the figures, mode by mode, and shares nothing with the model's address
  * function.
  */
 #include "tests/model/vc4/vpm/support_vpm.h"
@@ -9,7 +9,7 @@
 /* ---- Places: figures 8 and 9, p54-55 ---- */
 
 enum kind { H32, H16P, H16L, H8P, H8L, V32, V16P, V16L, V8P, V8L, KINDS };
-/* Bits 11:8 of the setup and its ADDR, by table 32. */
+/* Bits 11:8 of each kind's setup, by table 32. */
 static const uint32_t kind_bits[KINDS] = {0xA00, 0x900, 0xD00, 0x800, 0xC00,
                                           0x200, 0x100, 0x500, 0x000, 0x400};
 
@@ -111,7 +111,8 @@ static void every_mode_touches_the_places_of_the_figures(void **state)
                     check_place(k, y, x, sub);
 }
 
-/* Writes FF in every byte at the setup, and checks that only these columns, rows and bytes have changed. */
+/* Writes ones to all bytes that the setup selects. Expects the bits of `mask` to be set in these rows and
+ * columns, and all other bits to be 0. */
 static void check_figure(const char *text, uint32_t row, uint32_t rows, uint32_t col, uint32_t cols,
                          uint32_t mask)
 {
@@ -151,7 +152,7 @@ static void figure_8a_as_printed(void **state)
     assert_int_equal(m.vpm[0].lane[2] & 0xFF, 0x18);
     assert_int_equal(m.vpm[0].lane[3] & 0xFF, 0x1C);
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_FIG8A], 1);
-    rd_text("h8 num=1"); /* element 4 is nowhere, so a read does not define it */
+    rd_text("h8 num=1"); /* element 4 has no place, so a read leaves it undefined */
     m.now += LATE;
     struct vc4_vector defined, back = get_masked(&defined);
     for (unsigned i = 0; i < 16; i++) {
@@ -169,15 +170,15 @@ static void other_readings_of_addr(void **state)
         m.profile.reading[c] = VPM_ADDR_ROW_DIV_4;
     check_figure("h8-laned y=3 b=1", 12, 1, 0, 16, 0xFF00); /* ADDR 0D = {Y[7:2] = 3, B = 1}: row 12 */
     check_figure("h16-laned y=3 h=1", 12, 1, 0, 16, 0xFFFF0000);
-    check_figure("h32 y=3", 3, 1, 0, 16, ~0U); /* undisputed */
+    check_figure("h32 y=3", 3, 1, 0, 16, ~0U); /* the sources agree about 32-bit rows */
     check_figure("v8-laned yblock=1 x=3", 0, 16, 3, 1, 0xFF);
     check_figure("v32 yblock=3 x=3", 0, 16, 3, 1, ~0U);
     fresh(NULL);
     m.profile.reading[VPM_CLAUSE_ADDR_H16] = m.profile.reading[VPM_CLAUSE_ADDR_V16] = VPM_ADDR_ROW_DIV_2;
     check_figure("h16-laned y=11 h=1", 22, 1, 0, 16, 0xFFFF0000); /* ADDR 17 = {Y[6:1] = 11, H = 1} */
-    check_figure("h16 y=37 h=1", 10, 1, 8, 8, ~0U);               /* row 74, of 64 */
+    check_figure("h16 y=37 h=1", 10, 1, 8, 8, ~0U);               /* row 74 of 64, that is row 10 */
     check_figure("v16-laned yblock=3 x=3", 32, 16, 3, 1,
-                 0xFFFF); /* {Y[6:5] = 3, X = 3, H = 0}: row 96, of 64 */
+                 0xFFFF); /* {Y[6:5] = 3, X = 3, H = 0}: row 96 of 64, that is row 32 */
     fresh(NULL);
     m.profile.reading[VPM_CLAUSE_ADDR_LS4] = VPM_ADDR_LS4_LITERAL;
     check_figure("h32 y=20", 4, 1, 0, 16, ~0U);
@@ -196,7 +197,7 @@ static void other_readings_of_addr(void **state)
     assert_int_equal(m.vpm[127].lane[0], 65);
     assert_int_equal(m.vpm[0].lane[0], 66);
     start_again();
-    wr_text("h32 stride=0 y=7"); /* 64 further is another row here, so vpm-stride-zero decides */
+    wr_text("h32 stride=0 y=7"); /* the row 64 further is another row here, so vpm-stride-zero decides */
     put_splat(1);
     put_splat(2);
     assert_int_equal(m.vpm[7].lane[0], 1);
@@ -204,8 +205,8 @@ static void other_readings_of_addr(void **state)
     assert_int_equal(m.coverage.modes[VPM_CLAUSE_STRIDE_ZERO], 4);
 }
 
-/* A step into the bits above Y consults their clause, even if they are ignored: row 0 comes after row 63
- * (p55). */
+/* A stride that carries into the bits above Y consults the clause of these bits, even if its reading ignores
+ * them: row 0 comes after row 63 (p55). */
 static void strides_that_carry_above_y(void **state)
 {
     (void)state;
@@ -218,7 +219,7 @@ static void strides_that_carry_above_y(void **state)
     assert_int_equal(m.vpm[64].lane[0], 0);
 }
 
-/* Words of the coordinate shader of the blog post: C2 acts as row 2, and the unused bits are 5EF. */
+/* Setup words of the coordinate shader of the blog post: C2 acts as row 2, and the unused bits are 5EF. */
 static void setups_of_the_published_shader(void **state)
 {
     (void)state;

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The observation points of vc4-vpm. A field of a setup word can be changed in two ways: by a rule at its
- * point, or in the word itself, at the place that the manual's table names. Both must leave the same outcome.
+ * The observation points of vc4-vpm. A test can change a field of a setup word in two ways: by a rule at the
+ * field's point, or in the word itself, at the place that the manual's table names. Both must lead to the
+ * same outcome.
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
@@ -87,11 +88,11 @@ static struct profile with_rule(const char *profile, const char *rule)
 
 /* ---- fields ---- */
 
-/* Where a field is (p57-60, tables 32 to 37). `mask`, `match`: of the words that have it. `zero`: what 0 in
- * the word means; the point has that number. */
+/* The bits of each field (p57-60, tables 32 to 37). A word has the field if its bits under `mask` are
+ * `match`. `zero`: the number that 0 in the word means; the point has this number. */
 static const struct place {
     const char *point;
-    uint32_t code, mask, match; /* code: of the operation that writes the word */
+    uint32_t code, mask, match; /* code: the operation that writes the word */
     uint8_t low, width;
     uint32_t zero, passed_over; /* passed_over: a value that is reserved in the word */
 } places[] = {
@@ -132,7 +133,8 @@ static bool has_field(const struct place *f, const uint32_t *op)
     return (op[1] & OP_CODE_MASK) == f->code && (op[0] & f->mask) == f->match && !pitch;
 }
 
-/* A generated case that begins with a setup of each kind, so that no access uses a word never written. */
+/* Makes a generated case that begins with a setup of each kind. So no access uses a setup word that was never
+ * written. */
 static bool make_case(struct vpm_case *c)
 {
     static const uint32_t first[][2] = {{0x80904000, VPM_OP_WR_SETUP},
@@ -168,7 +170,7 @@ static void a_rule_is_an_edit_of_the_word(void **state)
             struct profile ruled = with_rule(profiles[n % 3], rule), plain = ruled;
             plain.rules = (struct rules){0};
             case_copy(&bench.edited, &bench.tc);
-            bool refused = false; /* the setup stops the case; a rule acts only later */
+            bool refused = false; /* the setup stops the case before a rule can act */
             for (uint32_t k = 0; k < d->op_count; k++)
                 if (has_field(f, d->op[k])) {
                     refused |= (d->op[k][0] >> f->low & mask) == f->passed_over;
@@ -198,14 +200,14 @@ static void count(void *context, const struct observation *seen)
     bench.seen[seen->point]++;
 }
 
-/* Cases pass every point, and a rule at every point changes the outcome of some case. */
+/* Generated cases pass every point. A rule at each point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
     for (unsigned i = 0; i < VPM_POINT_COUNT; i++) {
         char rule[64];
         bool changes = false;
-        /* dma.width 1 means 1 whatever bit 0 is */
+        /* bit 0 of dma.width has no effect, so the rule changes all three bits */
         snprintf(rule, sizeof rule, "%s = value ^ %d", vpm_points[i].name, vpm_points[i].width == 3 ? 7 : 1);
         struct profile ruled = with_rule(LANED, rule), plain = ruled;
         plain.rules = (struct rules){0};
@@ -278,7 +280,7 @@ static void rules_state_readings(void **state)
                               support_scaled(4000), 100);
 }
 
-/* To be observed changes nothing. */
+/* Observing a run does not change it. */
 static void observing_changes_nothing(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The text of setup words loses nothing, and its errors name the place. */
+/* Printing a setup word as text and reading it back loses nothing, and errors name the place. */
 #include "tests/model/vc4/vpm/support_vpm.h"
 
 static void setup_text_examples(void **state)
@@ -63,8 +63,9 @@ static void formats_cover_every_bit_once(void **state)
         }
 }
 
-/* A mended setup names rows 0 to 63 only; p57 T32, p58 T33: ADDR counts rows in 32-bit modes and half rows in
- * 16-bit modes, and grows by STRIDE (0: 64) with each vector. What stays inside anyway is not changed. */
+/* A mended setup names only rows 0 to 63. p57 T32, p58 T33: ADDR counts rows in 32-bit modes and half rows in
+ * 16-bit modes, and grows by STRIDE (0: 64) with each vector. Mending does not change a setup that stays
+ * inside anyway. */
 static void mended_setups_stay_in_rows_0_to_63(void **state)
 {
     (void)state;
