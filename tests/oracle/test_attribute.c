@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution over all evidence gives the same sets as a search by brute force (the puzzle), finds injected
- * sets among 150 clauses (a unit made for this), and is fast on a real unit.
+ * Attribution over all evidence. It gives the same sets as a search by brute force (the puzzle), finds
+ * injected sets among 150 clauses (a unit made for this test), and is fast on a real unit.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/attribution/attribute.h"
@@ -20,7 +20,7 @@
 
 enum { PUZZLES = 120, CASES_EACH = 10, DIFFERING = 10000, FRESH = 20000 };
 
-static struct attribution a; /* large */
+static struct attribution a; /* static, because it is large */
 
 static double processor_seconds(void)
 {
@@ -68,7 +68,7 @@ struct found {
     struct cause cause[512];
 };
 
-/* Tries every set that adds exactly `size` changes to `set`, from clause `from` on. */
+/* Tries every set of `size` changes that consists of `set` and changes of clauses from `from` on. */
 static void try_all(struct bench *b, const struct cause *set, unsigned from, unsigned size, struct found *f)
 {
     const struct profile manual = {0};
@@ -127,7 +127,7 @@ static void every_smallest_set_is_found(void **state)
     unsigned sizes[CHANGES_MAX + 1] = {0}, with_candidates = 0;
     random_seed(&r, 1);
     for (unsigned round = 0; round < support_scaled(PUZZLES) || (!with_candidates && round < PUZZLES);
-         round++) { /* a short run may meet no other candidates */
+         round++) { /* a short run may have met no other candidates */
         struct bench b = bench_open(&puzzle_unit);
         struct profile truth = {0};
         for (unsigned n = 1 + random_below(&r, 4); n; n--)
@@ -135,7 +135,7 @@ static void every_smallest_set_is_found(void **state)
         add_random_cases(&b, &r, &truth, CASES_EACH);
         attribute(b.x, b.v, &manual, &limits, &a);
         assert_false(a.cut);
-        assert_int_equal(a.unexplained, 0); /* the board's own readings explain all of it */
+        assert_int_equal(a.unexplained, 0); /* the board's own readings explain every case */
         f.count = 0;
         unsigned size = 0;
         while (!f.count && size <= CHANGES_MAX) {
@@ -176,14 +176,14 @@ static void unexplained_cases_are_set_aside(void **state)
     evidence_set_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.unexplained, 1);
-    assert_int_equal(a.changes, 2); /* the other cases are still attributed */
+    assert_int_equal(a.changes, 2); /* attribution still explains the other cases */
     assert_int_equal(a.profile.reading[2], 1);
     assert_int_equal(a.profile.reading[5], 1);
     bench_close(&b);
 }
 
-/* Adds cases of one item. Each case also has an item that never matters, so that no two cases are equal. With
- * `strange`, the board also differs in a bit that no clause reaches, or in its end. */
+/* Adds cases of one item. Each case also has an item without effect, so that no two cases are equal. With
+ * `strange`, the board also differs in a bit that no clause changes. */
 static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, const struct profile *truth,
                       unsigned count, bool strange)
 {
@@ -202,8 +202,8 @@ static void add_cases(struct bench *b, enum puzzle_kind kind, unsigned clause, c
     }
 }
 
-/* Is reading 1 of clause 2 accepted if it explains this many cases, and this many similar ones are
- * unexplained? */
+/* Does attribution believe reading 1 of clause 2 if the reading explains this many cases, and this many
+ * similar cases are unexplained? */
 static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unexplained)
 {
     const struct attribution_limits limits = {.most = 3};
@@ -211,7 +211,7 @@ static bool is_believed(enum puzzle_kind kind, unsigned explained, unsigned unex
     struct profile manual = {0}, truth = {0};
     truth.reading[2] = 1;
     add_cases(&b, kind, 2, &truth, explained, false);
-    if (kind == PUZZLE_END) { /* the same end in cases that do not consult the clause */
+    if (kind == PUZZLE_END) { /* the unexplained cases end in the same way, but do not consult the clause */
         add_cases(&b, PUZZLE_SOLO, 4, &manual, 40, false);
         for (unsigned i = 0; i < unexplained; i++) {
             uint32_t item = puzzle_item(PUZZLE_SOLO, 4, i, 0);
@@ -234,14 +234,13 @@ static void a_cause_that_may_be_something_unknown_is_not_believed(void **state)
     (void)state;
     assert_true(is_believed(PUZZLE_END, 6, 0));
     assert_true(is_believed(PUZZLE_END, 40, 5));
-    assert_false(
-        is_believed(PUZZLE_END, 39,
-                    5)); /* A hang says little: 5 unexplained hangs need at least 40 explained ones. */
+    assert_false(is_believed(PUZZLE_END, 39,
+                             5)); /* a hang says little, so 5 unexplained hangs require 40 explained ones */
     assert_true(is_believed(PUZZLE_SOLO, 20, 0));
     assert_true(is_believed(PUZZLE_SOLO, 20, 3));
-    assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* many bits do not agree by chance */
+    assert_true(is_believed(PUZZLE_SOLO, 20, 30)); /* so many bits do not agree by chance */
     assert_false(is_believed(PUZZLE_SOLO, 2, 10));
-    assert_false(is_believed(PUZZLE_SOLO, 20, 161)); /* more than eight times as many are unexplained */
+    assert_false(is_believed(PUZZLE_SOLO, 20, 161)); /* more than eight times as many */
 }
 
 static void agreeing_cases_refute(void **state)
@@ -257,7 +256,7 @@ static void agreeing_cases_refute(void **state)
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
     evidence_set_add(b.v, b.tc, b.board, true);
     attribute(b.x, b.v, &manual, &limits, &a);
-    assert_int_equal(a.sets, 2); /* 3 or 5 */
+    assert_int_equal(a.sets, 2); /* clause 3 or clause 5 */
     assert_int_equal(a.change[0].candidates, 1);
     puzzle_make(b.tc, &solo, 1); /* the board agrees here, so clause 3 is not the cause */
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
@@ -287,8 +286,8 @@ static const char *const wide_reasons[] = {"", NULL};
 static struct clause wide_clauses[WIDE_CLAUSES];
 static char wide_names[WIDE_CLAUSES][16];
 
-/* Item i puts the readings of its clause and of the next item's clause into word i, so most words have two
- * possible causes. */
+/* Item i puts the readings of its own clause and of the next item's clause into word i. So most words have
+ * two possible causes. */
 static void wide_run(struct run *r)
 {
     const struct wide_case *c = (const struct wide_case *)(const void *)r->tc->words;
@@ -366,7 +365,7 @@ static void four_of_150(void **state)
     print_message("4 of 150 clauses over 2000 cases: %.2f s each\n", (processor_seconds() - start) / 5);
 }
 
-/* Pairs over 100 clauses that one case touches must take less than a second. */
+/* The search for pairs among 100 clauses that one case touches must take less than a second. */
 static void pairs_over_100_clauses(void **state)
 {
     (void)state;
@@ -424,14 +423,14 @@ static void ten_thousand_differing_cases(void **state)
         (unsigned long long)a.unexplained, (unsigned long long)a.runs);
     assert_true(seconds < 60);
     assert_int_equal(a.unexplained, 0);
-    for (unsigned i = 0; i < FRESH; i++) { /* the result holds for new cases */
+    for (unsigned i = 0; i < FRESH; i++) { /* the result must also explain new cases */
         case_generate(&r, u, b.tc);
         executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
         if (model_match(b.x, b.tc, &a.profile, b.board, b.model, NULL, NULL) == MATCH_DIFFERENT)
             wrong++;
     }
     print_message("of %d fresh cases %u are not predicted\n", FRESH, wrong);
-    assert_true(wrong * 1000 < FRESH); /* the evidence may lack a cause that one case in a thousand shows */
+    assert_true(wrong * 1000 < FRESH); /* one case in a thousand may show a new cause */
     bench_close(&b);
 }
 
@@ -455,7 +454,7 @@ static void the_run_cache_changes_only_the_time(void **state)
         for (unsigned i = 0; i < STAGE_CASES; i++) {
             case_generate(&r, u, b.tc);
             executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
-            if (i % 50 == 0 && b.board->end == END_DONE) { /* and some cases that nothing explains */
+            if (i % 50 == 0 && b.board->end == END_DONE) { /* no reading explains these cases */
                 outcome_row(b.board, 0, 7)[3] ^= 0x40;
                 outcome_touch(b.board, 0);
             }
@@ -479,7 +478,7 @@ static void the_run_cache_changes_only_the_time(void **state)
         assert_int_equal(a.different, fresh.different);
         assert_int_equal(a.unexplained, fresh.unexplained);
         assert_true(a.changes > 0 && a.unexplained > 0);
-        assert_true(made <= (stage ? all * 3 / 4 : all)); /* most of the evidence is old */
+        assert_true(made <= (stage ? all * 3 / 4 : all)); /* the cache already knows most of the evidence */
     }
     run_cache_free(cached.run_cache);
     bench_close(&b);

@@ -35,7 +35,7 @@ static void errors_list_the_known_names(void **state)
     struct error e = {0};
     assert_null(board_open("toaster", u, &e));
     assert_non_null(strstr(e.text, "'toaster'"));
-    for (unsigned i = 0; board_kind_at(i); i++) /* an unknown kind lists the known ones */
+    for (unsigned i = 0; board_kind_at(i); i++) /* the error about an unknown kind lists the known kinds */
         assert_non_null(strstr(e.text, board_kind_at(i)->form));
     assert_null(board_open("virtual:no-such-profile", u, &e));
     assert_non_null(strstr(e.text, "no-such-profile"));
@@ -64,7 +64,7 @@ static void a_virtual_board_is_no_silicon(void **state)
         assert_true(board_run(b, case_list, CASES, outcomes, answers, &e));
         for (unsigned n = 0; n < CASES; n++) {
             assert_int_equal(answers[n], ANSWER_OUTCOME);
-            assert_false(outcomes[n]->checked); /* hardware has values, no masks */
+            assert_false(outcomes[n]->checked); /* outcomes of hardware have values, but no masks */
         }
         board_close(b);
     }
@@ -126,7 +126,7 @@ static void bad_greetings(void **state)
 {
     (void)state;
     refuses_to_open("garbage", "20", "54 72 61 63 65 62 61 63 6B"); /* "Traceback", as hexadecimal */
-    /* A short limit for cases does not shorten the greeting's. */
+    /* The user's limit for cases is shorter than 10 s, but does not apply to the greeting. */
     refuses_to_open("silent", "0.3", "no HELLO within 10 s");
     refuses_to_open("exit", "20", "exit status 7");
     refuses_to_open("version", "20", "version 2");
@@ -201,10 +201,10 @@ static void answers_are_checked(void **state)
 {
     (void)state;
     answers_are("good", CASES, 0, 0);
-    answers_are("shuffle", CASES, 0, 0); /* in any order */
+    answers_are("shuffle", CASES, 0, 0); /* the board answers in any order */
     answers_are("refuse", 0, CASES, 0);
-    answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp wrong */
-    answers_are("echo", 0, 0, CASES);              /* the nonce itself instead of a stamp */
+    answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp is wrong */
+    answers_are("echo", 0, 0, CASES);              /* the board sends the nonce instead of a stamp */
 }
 
 static volatile sig_atomic_t stop;
@@ -215,8 +215,8 @@ static void set_stop(int signal)
     stop = 1;
 }
 
-/* An interrupt ends a running board and one that is being opened at once, though each has 20 s left to
- * answer. */
+/* An interrupt at once ends the wait for a running board, and for a board that is being opened: long before
+ * their limits of 20 s and 10 s. */
 static void a_stop_ends_the_wait(void **state)
 {
     (void)state;
@@ -237,7 +237,7 @@ static void a_stop_ends_the_wait(void **state)
     board_stop_on(NULL);
     stop = 0;
     b = open_bad("late", "20");
-    board_kill_all(); /* the effect of a second signal */
+    board_kill_all(); /* this is what a second signal does */
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_non_null(strstr(e.text, "signal 9"));
     board_close(b);
@@ -253,7 +253,7 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     if (!strstr(e.text, says) || !strstr(e.text, "bad_board.py"))
         fail_msg("%s: expected '%s' and the command in: %s", mode, says, e.text);
-    if (!strncmp(says, "it says: ", 9)) /* Misprint adds no advice, because it may contradict the board's */
+    if (!strncmp(says, "it says: ", 9)) /* Misprint's advice may contradict this */
         assert_string_equal(strstr(e.text, says), says);
     assert_true(e.of_machine);
     assert_true(now() - start < 120);
@@ -273,13 +273,14 @@ static void bad_answers(void **state)
     run_fails("midway", "0.5", "times in a row"); /* half a frame, then nothing */
     run_fails("late", "0.5", "times in a row");
     run_fails("talks", "0.5", "times in a row"); /* sends STATE without end */
-    /* The user's limit overrides the board's. */
+    /* The limit that the user set takes precedence over the limit that the board asks for. */
     run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row");
     run_fails("error-later", "20",
               "it says: the firmware answers no more (Connection timed out): reboot the board");
 }
 
-/* One case always stops the board. The other cases are answered, and the reason for this one is known. */
+/* One case always stops the board. Misprint gets answers to all other cases, and reports the reason for this
+ * one. */
 static void one_case_stops(const char *how, const char *timeout, const char *reason)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
@@ -296,7 +297,7 @@ static void one_case_stops(const char *how, const char *timeout, const char *rea
     for (unsigned i = 0; i < CASES; i++)
         assert_int_equal(answers[i], i == CULPRIT ? ANSWER_NOTHING : ANSWER_OUTCOME);
     assert_string_equal(board_reason(b, CULPRIT), reason);
-    assert_in_range(b->restarts, 1, 2); /* first with others in flight, then alone */
+    assert_in_range(b->restarts, 1, 2); /* the case stops the board first with others in flight, then alone */
     board_close(b);
     assert_nothing_left();
 }
@@ -319,7 +320,7 @@ static char folder[] = "/tmp/misprint-board-XXXXXX";
 static unsigned told;
 static bool told_badly;
 
-/* Each line has the board, the reason and when the next attempt is made. */
+/* Each line must have the board, the reason and the time of the next attempt. */
 static void hear(const char *line)
 {
     told++;
@@ -371,7 +372,7 @@ static void a_board_that_reboots_is_waited_for(void **state)
     struct board *b = open_leaving("back", "3", "60");
     if (!board_run(b, case_list, CASES, outcomes, answers, &e))
         fail_msg("%s", e.text);
-    for (unsigned i = 0; i < CASES; i++) /* also those that were in flight */
+    for (unsigned i = 0; i < CASES; i++) /* the board also answers the cases that were in flight */
         assert_int_equal(answers[i], ANSWER_OUTCOME);
     assert_int_equal(starts_of("back"), 1 + 3 + 1);
     assert_int_equal(told, 3 + 1);
@@ -390,7 +391,7 @@ static void a_board_that_does_not_come_back_is_given_up(void **state)
         strstr(e.text, "exit status 255 before it sent HELLO; it did not come back within 0.2 s"));
     assert_false(b->stopped);
     close_leaving(b);
-    b = open_leaving("never", "1000000", "0"); /* no wait at all */
+    b = open_leaving("never", "1000000", "0"); /* the user allows no wait at all */
     assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
     assert_int_equal(starts_of("never"), 2);
     assert_int_equal(told, 0);
@@ -407,7 +408,7 @@ static void stop_when_told(const char *line)
     stop = 1;
 }
 
-/* A wait that would last an hour, with 15 s between attempts. */
+/* The board needs more than an hour to come back, with 15 s between attempts. The user stops the wait. */
 static void a_user_can_end_the_wait(void **state)
 {
     (void)state;
@@ -424,8 +425,8 @@ static void a_user_can_end_the_wait(void **state)
     close_leaving(b);
 }
 
-/* The first board leaves a process that the kill does not reach. The host waits until that process ends, so
- * that no two boards use one piece of hardware. */
+/* The first board leaves a process that the kill does not reach. Misprint waits until this process has ended,
+ * so that no two boards use one piece of hardware. */
 static void there_is_one_board_at_a_time(void **state)
 {
     (void)state;
@@ -445,7 +446,7 @@ static void close_leaves_nothing(void **state)
 {
     (void)state;
     double start = now();
-    board_close(open_bad("stays", "20")); /* ignores BYE, and is killed */
+    board_close(open_bad("stays", "20")); /* the board ignores BYE, so Misprint kills it */
     assert_nothing_left();
     board_close(open_bad("grandchild", "20"));
     assert_nothing_left();

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Comparison: what counts, what each mask removes, and when nothing was compared. All numbers are computed by
- * hand. */
+/* Comparison: which bits count, what each mask removes, and when nothing was compared. All numbers are
+ * computed by hand. */
 #include "oracle/compare/compare.h"
 #include "tests/support/support_puzzle.h"
 
@@ -80,9 +80,9 @@ static void only_a_regions_columns_and_bits_count(void **state)
     (void)state;
     struct tally t = {0};
     reset();
-    put(model, PUZZLE_FLAG_ROW, 0, 0xFFFFFFF3); /* four meaningful bits */
+    put(model, PUZZLE_FLAG_ROW, 0, 0xFFFFFFF3); /* a row of flags has four meaningful bits */
     put(board, PUZZLE_FLAG_ROW, 0, 0x00000003);
-    put(model, PUZZLE_FLAG_ROW, 2, 1); /* no such column */
+    put(model, PUZZLE_FLAG_ROW, 2, 1); /* a row of flags has no such column */
     assert_true(outcomes_equal(model, board, &t, NULL));
     assert_int_equal(t.lanes, 2);
     assert_int_equal(t.bits, 8);
@@ -98,13 +98,13 @@ static void masks_are_counted_by_cause(void **state)
     put(model, 0, 0, 0x0F);
     put(board, 0, 0, 0xF0);
     model->checked = true;
-    model->defined[0] = 0xFFFFFF0F; /* 4 bits undefined ... */
+    model->defined[0] = 0xFFFFFF0F; /* 4 bits are undefined */
     assert_false(outcomes_equal(model, board, &t, NULL));
     assert_int_equal(t.masked_model, 4);
     assert_int_equal(t.masked_board, 0);
     assert_int_equal(t.bits, 124);
     board->checked = true;
-    board->defined[0] = 0xFFFF00F0; /* 12 bits not recorded, other ones than the undefined bits */
+    board->defined[0] = 0xFFFF00F0; /* 12 other bits are not recorded */
     board->defined[1] = 0;
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t, NULL));
@@ -133,7 +133,7 @@ static void an_incomplete_board_outcome_counts_what_it_recorded(void **state)
     board->touched[0] = 0;
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t, NULL));
-    assert_int_equal(t.vacuous, 1); /* nothing was recorded: nothing was compared */
+    assert_int_equal(t.vacuous, 1); /* the board recorded nothing, so nothing was compared */
     assert_int_equal(t.compared + t.equal + t.bits, 0);
 }
 
@@ -157,13 +157,13 @@ static void unchanged_rows_count_as_compared(void **state)
     assert_int_equal(d.word[0].model, 9);
     assert_int_equal(d.word[0].board, 0);
     assert_int_equal(outcomes_distance(model, board, UINT64_MAX), 2);
-    reset(); /* a reset removes all of it */
+    reset(); /* a reset forgets which rows are unchanged */
     put(board, 1, 2, 9);
     assert_false(outcomes_equal(model, board, NULL, NULL));
 }
 
-/* The board recorded two of four words of a row, both unchanged: 2 lanes, 64 bits, and as many not recorded.
- */
+/* The board recorded two of the four words of each row, and both were unchanged. So 2 lanes and 64 bits are
+ * compared, and 64 bits are not recorded. */
 static void rows_recorded_in_part_count_in_part(void **state)
 {
     (void)state;
@@ -180,14 +180,14 @@ static void rows_recorded_in_part_count_in_part(void **state)
     assert_int_equal(t.masked_board, 64);
     assert_int_equal(t.masked_model, 0);
     memset(&t, 0, sizeof t);
-    /* The recording takes the model's place, so its mask counts as the model's. */
+    /* The recording is in the model's place, so its mask counts as the model's. */
     assert_true(outcomes_equal(board, model, &t, NULL));
     assert_int_equal(t.lanes, 2);
     assert_int_equal(t.masked_model, 64);
     assert_int_equal(t.masked_board, 0);
     put(model, 0, 3, 9);
     memset(&t, 0, sizeof t);
-    assert_true(outcomes_equal(model, board, &t, NULL)); /* a difference where nothing was recorded */
+    assert_true(outcomes_equal(model, board, &t, NULL)); /* they differ where nothing was recorded */
     assert_int_equal(t.bits, 64);
     put(model, 0, 1, 9);
     assert_false(outcomes_equal(model, board, &t, &d));
@@ -234,7 +234,7 @@ static void ends_count_before_values(void **state)
     reset();
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t,
-                               NULL)); /* the board recorded all, and neither side changed anything */
+                               NULL)); /* the board recorded everything, and neither side changed anything */
     assert_int_equal(t.untouched, 1);
     assert_int_equal(t.compared, 1);
     assert_int_equal(t.vacuous, 0);
@@ -257,7 +257,7 @@ static void long_lists_are_cut_but_counted(void **state)
     text_free(&t);
 }
 
-/* Only neighbours of one row that differ in the same way share a line. */
+/* Neighbours share a line only if they are in one row and differ in the same way. */
 static void lines_join_equal_neighbours_of_one_row(void **state)
 {
     (void)state;
@@ -265,7 +265,7 @@ static void lines_join_equal_neighbours_of_one_row(void **state)
     struct text t = {0};
     reset();
     put(board, 0, 1, 1);
-    put(board, 1, 2, 1); /* the next column, but of another row */
+    put(board, 1, 2, 1); /* the next column, but in another row */
     put(board, 1, 3, 2); /* another value of the board */
     put(board, 2, 0, 2);
     put(board, 2, 1, 2);
@@ -299,7 +299,7 @@ static void signatures_ignore_values(void **state)
     outcomes_equal(model, board, NULL, &d);
     uint64_t one = differences_signature(&puzzle_unit, model, board, &d);
     reset();
-    put(board, 1, 2, 0x00008000); /* another row, bit of the same byte */
+    put(board, 1, 2, 0x00008000); /* another row, a bit of the same byte */
     outcomes_equal(model, board, NULL, &d);
     assert_true(one == differences_signature(&puzzle_unit, model, board, &d));
     reset();
@@ -324,7 +324,8 @@ static void tallies_add_up(void **state)
     assert_int_equal(a.unattributed, 7);
 }
 
-/* The fast path, on the biggest unit with few rows touched. The bound allows for slow and busy machines. */
+/* The biggest unit, with few rows touched, so that the comparison takes the fast path. The bound allows for
+ * slow and busy machines. */
 static void a_comparison_is_cheap(void **state)
 {
     (void)state;

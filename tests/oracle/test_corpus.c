@@ -78,7 +78,7 @@ static void judge_pairs(const struct unit *u, unsigned clause, const struct test
                 print_message("  %s: no case tells %s=%s from %s\n", u->name, c->id, c->readings[one].id,
                               c->readings[other].id);
         }
-    if (!separated) { /* no board can give evidence about the clause */
+    if (!separated) { /* then no board can give evidence about the clause */
         print_message("  %s: the cases of %s separate no two of its readings\n", u->name, c->id);
         n->same++;
     }
@@ -119,7 +119,7 @@ static void every_two_readings_of_a_clause_have_a_separating_case(void **state)
     assert_int_equal(n.same, 0);
 }
 
-/* A clause's cases are tried until one separates two readings, not only the first. */
+/* If the first case of a clause does not separate two readings, the next ones are tried. */
 static void all_cases_of_a_clause_are_tried(void **state)
 {
     (void)state;

@@ -3,15 +3,15 @@
  * The values in the separating cases of all clauses. A board with a simple defect, which doubles a value or
  * takes its index instead, must not look like a board that follows another reading. So:
  *
- * - No simple map, of one value or of all, turns what the model does under one reading into what it does
- * under another reading of the clause. The maps: twice, half, one more, one less, the value's index. They are
- * those of floats for words that look like floats, and of integers otherwise.
+ * - No simple map, of one value or of all values, turns the outcome under one reading into the outcome under
+ *   another reading of the clause. The maps: twice, half, one more, one less, the value's index. Words that
+ *   look like floats are mapped as floats, and other words as integers.
  * - No value that matters is 1 or 2, or equal to its row or column, as an integer or as a float. A value
  *   matters if the outcome under some reading depends on it.
  *
  * Values are the words of images (memory, registers, attributes), lists, uniforms, and fields that take any
- * word. Bit fields and operands in instructions are not looked at: there the readings themselves are simple
- * maps.
+ * word. The test skips bit fields and operands in instructions, because there the readings themselves are
+ * simple maps.
  */
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
@@ -30,7 +30,8 @@ enum {
     /* a word with a binary exponent of -40 to 40 looks like a float */ OTHER = 0x42B4CDEF
 };
 
-/* Cases that a simple map confuses, with the reason. */
+/* Cases in which a simple map of a value looks like another reading. `why`: the reason that this cannot be
+ * avoided. */
 static const struct exception {
     const char *unit, *name, *why;
 } listed[] = {
@@ -83,7 +84,7 @@ static bool met[LISTED];
 /* A value of a case: word `at` of its struct. */
 struct value {
     const struct field *field;
-    uint32_t at, row, col, index; /* index: counted over all rows */
+    uint32_t at, row, col, index; /* index: the number of the value, counted over all rows */
 };
 
 enum map { TWICE, HALF, MORE, LESS, INDEX, MAPS };
@@ -160,7 +161,7 @@ static void run_reading(struct bench *b, const struct test_case *tc, unsigned re
     executor_run(b->x, tc, &p, mode, out);
 }
 
-/* Maps one value, or all of them if `which` is b->values. False if nothing changes. */
+/* Maps value number `which`, or all values if `which` is b->values. Returns false if nothing changes. */
 static bool map_values(struct bench *b, enum map m, unsigned which)
 {
     bool changed = false;
@@ -177,7 +178,8 @@ static bool map_values(struct bench *b, enum map m, unsigned which)
     return changed;
 }
 
-/* Does a board under reading `one` with this defect look like reading `other`, all of which differs? */
+/* The board follows reading `one` and has the defect. Does it look like a board that follows reading
+ * `other`? */
 static bool looks_like(struct bench *b, unsigned one, unsigned other)
 {
     struct differences d;
@@ -259,7 +261,7 @@ static bool any_is_plain(struct bench *b)
     return false;
 }
 
-/* True if the case is a listed exception. */
+/* Is the case a listed exception? */
 static bool is_listed(const struct unit *u, const char *name)
 {
     for (unsigned i = 0; i < LISTED; i++)

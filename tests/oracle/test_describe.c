@@ -18,8 +18,8 @@
 
 /* --- pictures */
 
-/* One byte per lane. The model writes byte 1 of row 2. A machine with row-div-4 writes byte 1 of row 0 (by
- * the clause's formula). */
+/* The case writes one byte in each lane: byte 1 of row 2 in the model, but byte 1 of row 0 in a machine with
+ * row-div-4 (by the clause's formula). */
 static void a_grid_marks_the_differing_bytes(void **state)
 {
     (void)state;
@@ -50,7 +50,7 @@ static void a_grid_marks_the_differing_bytes(void **state)
     svg_outcomes(&v.picture, (const char *const[]){"one", "two"}, &t);
     const char *memory = strstr(t.chars, "<b>memory</b>");
     assert_non_null(memory);
-    t.chars[memory - t.chars] = 0; /* only the grid */
+    t.chars[memory - t.chars] = 0; /* keep only the grid */
     assert_int_equal(occurrences(t.chars, "<rect class=\"d\""), 32);
     assert_int_equal(occurrences(t.chars, "<rect class=\"m\""), 32);
     assert_int_equal(occurrences(t.chars, "<svg class=\"grid\""), 2);
@@ -116,7 +116,7 @@ static void bit_fields_are_drawn(void **state)
     assert_has(t.chars, "<title>SIZE, bits 9:8 = 0 (0x0): 8-bit</title>");
     assert_has(t.chars, "<title>ADDR, bits 7:0 = 9 (0x9)</title>");
     text_clear(&t);
-    /* A field across the words of an instruction: bits 35:28 of 00000007_3F5EDD42 are 73 */
+    /* A field that crosses the two words of an instruction: bits 35:28 of 00000007_3F5EDD42 are 0x73. */
     struct test_case *c = calloc(1, sizeof *c);
     unsigned left_out;
     toy_case(c);
@@ -130,7 +130,8 @@ static void bit_fields_are_drawn(void **state)
     text_free(&t);
 }
 
-/* A cell for each unit in use, a title with what each slot reads, and a line to the next instruction. */
+/* Each unit in use has a cell, and each slot has a title with what it reads. A line leads to the next
+ * instruction. */
 static void slots_are_drawn(void **state)
 {
     (void)state;

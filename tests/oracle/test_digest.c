@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Content digests are SHA-256 of exactly the bytes that digest.h names: the length and the characters of what
- * is digested, then each part. */
+/* Content digests are the SHA-256 of exactly the bytes that digest.h names: first the kind of the digested
+ * thing (its length and its characters), then each part. */
 #include "oracle/files/digest.h"
 
 #include <setjmp.h>
@@ -18,7 +18,7 @@ static void check(struct digester *d, const char *expected)
     assert_string_equal(hex, expected);
 }
 
-/* The expectations are of Python's hashlib, over the bytes written out. */
+/* Python's hashlib computed the expected digests from the bytes. */
 static void digests_are_of_the_named_bytes(void **state)
 {
     (void)state;
@@ -38,7 +38,7 @@ static void digests_are_of_the_named_bytes(void **state)
     check(&d, "369ed6ae6b0150f390a3e5b25784fe1027df1f13847560120a02bb04bd70b02c");
 }
 
-/* The same characters in other parts, or of another kind, have another digest. */
+/* If the same characters are divided into other parts, or are of another kind, they have another digest. */
 static void parts_do_not_run_together(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text from outside in XML, Markdown and shell commands. The expectations are the rules of XML 1.0 and
- * CommonMark; a shell reads back what was quoted for it; printf formats what xml_add formats. */
+/* Text from outside in XML, Markdown and shell commands. Expectations come from XML 1.0 and CommonMark. A
+ * real shell must read back what was quoted for it. printf must format what xml_add formats. */
 #include "oracle/describe/escape.h"
 
 #include <setjmp.h>
@@ -29,7 +29,7 @@ static void fences_are_longer_than_their_text(void **state)
     check(escape_markdown_block, "`a``b", "```text\n`a``b\n```\n");
     check(escape_markdown_block, "```", "````text\n```\n````\n");
     check(escape_markdown_block, "a `````\n```", "``````text\na `````\n```\n``````\n");
-    check(escape_markdown_block, "``\n``\n", "```text\n``\n``\n```\n"); /* two runs are not one */
+    check(escape_markdown_block, "``\n``\n", "```text\n``\n``\n```\n"); /* two runs of two, not one of four */
 }
 
 static void punctuation_is_no_markup(void **state)
@@ -117,7 +117,7 @@ static void a_shell_reads_the_same_word(void **state)
         assert_string_equal(got, words[i]);
         text_free(&t);
     }
-    check(escape_shell, "/a/b-c_d.e", "/a/b-c_d.e"); /* readable where it can be */
+    check(escape_shell, "/a/b-c_d.e", "/a/b-c_d.e"); /* harmless text stays readable */
 }
 
 int main(void)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * scripts/example-board.py against the model under profile bcm2835: these independent implementations of the
- * known chip must agree on every generated case that the board does not refuse.
+ * Compares scripts/example-board.py with the model under profile bcm2835. Both implement the known chip,
+ * independently. They must agree on every generated case that the board does not refuse.
  */
 #include "fuzz/generate/generate.h"
 #include "oracle/board/board.h"

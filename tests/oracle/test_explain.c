@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Attribution of one case, and findings: injected sets of one, two and three changes are found with all other
- * candidates. The expected sets are computed by hand, or by running the puzzle under every set of changes.
+ * Attribution of one case, and findings. Attribution must find injected sets of one, two and three changes,
+ * and all other candidates. The expected sets are computed by hand, or by running the puzzle under every set
+ * of changes.
  */
 #include "oracle/attribution/explain.h"
 #include "oracle/attribution/findings.h"
@@ -45,7 +46,7 @@ static int end(void **state)
     return 0;
 }
 
-/* The board follows these changes, and the case has these items. */
+/* Makes a case of these items, and the outcome of a board that follows these changes. */
 static void plant(const char *changes, const uint32_t *items, unsigned count)
 {
     struct cause c;
@@ -62,7 +63,7 @@ static void plant(const char *changes, const uint32_t *items, unsigned count)
     plant(changes, (const uint32_t[]){__VA_ARGS__},                                                          \
           sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t))
 
-/* All candidates in order, separated by " | ". */
+/* Expects these candidates, in this order, separated by " | ". */
 static void expect(const char *candidates)
 {
     struct text t = {0};
@@ -92,7 +93,7 @@ static void single_changes_are_found(void **state)
     PLANT("puzzle-6=one", puzzle_item(PUZZLE_END, 6, 0, 0)); /* only the end differs */
     explain(3);
     expect("puzzle-6=one");
-    PLANT("puzzle-5=one", puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* does not differ at all */
+    PLANT("puzzle-5=one", puzzle_item(PUZZLE_SOLO, 1, 0, 0)); /* the board does not differ at all */
     explain(3);
     expect("");
     assert_int_equal(e.nearest_bits, 0);
@@ -108,7 +109,7 @@ static void pairs_and_triples(void **state)
     explain(3);
     expect("puzzle-1=one,puzzle-8=one");
     PLANT("puzzle-1=one,puzzle-4=one,puzzle-9=one", puzzle_item(PUZZLE_MAJORITY, 9, 4, 1));
-    explain(3); /* two of the three are enough */
+    explain(3); /* two of the three changes suffice */
     expect("puzzle-1=one,puzzle-4=one | puzzle-1=one,puzzle-9=one | puzzle-4=one,puzzle-9=one");
     PLANT("puzzle-10=one,puzzle-2=one,puzzle-0=one", puzzle_item(PUZZLE_THREE, 10, 2, 0));
     explain(2);
@@ -145,7 +146,7 @@ static void undefined_bits_are_masked(void **state)
     (void)state;
     struct tally t = {0};
     PLANT("puzzle-0=one",
-          puzzle_item(PUZZLE_VAGUE, 0, 0, 0)); /* the only difference is in a bit that is undefined */
+          puzzle_item(PUZZLE_VAGUE, 0, 0, 0)); /* the only difference is in an undefined bit */
     executor_run(x, &tc, &base, RUN_PLAIN, out);
     assert_false(outcomes_equal(out, board, NULL, NULL));
     assert_int_equal(model_match(x, &tc, &base, board, out, &t, NULL), MATCH_EQUAL);
@@ -161,12 +162,12 @@ static void undefined_bits_are_masked(void **state)
     expect("puzzle-4=two");
     assert_true(e.masked);
     assert_int_equal(verdict_of(&puzzle_unit, &e, true, BOARD_CLASS_SILICON), VERDICT_UNDEFINED);
-    /* A reading that reproduces the bit comes before one that masks it. */
+    /* A reading that reproduces the board's bit comes before a reading that leaves it undefined. */
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_EXCUSE, 4, 0, 0), puzzle_item(PUZZLE_SOLO, 1, 0, 0));
     explain(3);
     expect("puzzle-1=one");
     assert_false(e.masked);
-    /* Both are candidates for the bit. The one with stronger evidence comes first. */
+    /* Both readings are candidates for the bit. The one with the stronger evidence comes first. */
     PLANT("puzzle-1=one", puzzle_item(PUZZLE_DOUBT, 1, 0, 0));
     explain(3);
     expect("puzzle-1=one | puzzle-0=two");
@@ -175,7 +176,8 @@ static void undefined_bits_are_masked(void **state)
     assert_true(e.candidate[1].masks);
 }
 
-/* Continues a search with sets of more changes than were tried, and leaves out sets known to be wrong. */
+/* Continues a search with sets of more changes than it has tried. Leaves out sets that are known to be
+ * wrong. */
 static void more_changes_and_refuted_causes(void **state)
 {
     (void)state;
@@ -263,7 +265,7 @@ static void random_puzzles_have_no_other_answers(void **state)
     }
     print_message("puzzles by size of answer: none %u, one %u, two %u, three %u; with rivals %u\n", sizes[0],
                   sizes[1], sizes[2], sizes[3], many);
-    assert_true(sizes[1] && sizes[2] && sizes[3] && many); /* every size occurred */
+    assert_true(sizes[1] && sizes[2] && sizes[3] && many); /* puzzles of every size occurred */
     free(found);
 }
 
@@ -289,7 +291,7 @@ static void causes_as_text(void **state)
     assert_int_equal(c.count, 0);
 }
 
-/* The rules for implementations, by DESIGN's table of verdicts. */
+/* The verdicts on implementations, by DESIGN's table of verdicts. */
 static void verdicts_of_implementations(void **state)
 {
     (void)state;
@@ -317,11 +319,12 @@ static void verdicts_of_implementations(void **state)
     assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_IMPLEMENTATION), VERDICT_UNEXPLAINED);
 }
 
-/* What an implementation that follows a reading does, by DESIGN's table. */
+/* Returns the verdict that DESIGN's table has for an implementation that follows this reading. `measured`:
+ * some reading of the clause has evidence from silicon. */
 static enum verdict verdict_by_table(const struct clause *c, unsigned reading, bool measured)
 {
     if (measured && c->readings[reading].evidence != EVIDENCE_SILICON)
-        return VERDICT_IMPLEMENTATION_DIFFERS; /* from silicon */
+        return VERDICT_IMPLEMENTATION_DIFFERS; /* the implementation differs from silicon */
     if (c->silent)
         return VERDICT_IMPLEMENTATION_CHOICE;
     return reading ? VERDICT_IMPLEMENTATION_DIFFERS : VERDICT_PROFILE_WRONG;
@@ -364,11 +367,11 @@ static void verdicts(void **state)
                 &error); /* the board follows the literal text */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_PROFILE_WRONG);
     cause_parse(&puzzle_unit, "puzzle-1=manual,puzzle-2=manual", &v.candidate[0],
-                &error); /* ... and the assumption where the text is silent */
+                &error); /* for clause 1, on which the manual is silent, the board follows the assumption */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_MANUAL_GAP);
     v.candidates = 0;
     assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_UNEXPLAINED);
-    v.unspecified = true; /* the model stopped where no document says what happens */
+    v.unspecified = true; /* the model stopped, because no document says what happens */
     assert_int_equal(verdict_of(&puzzle_unit, &v, true, BOARD_CLASS_SILICON), VERDICT_UNDEFINED);
     for (int i = 0; i < VERDICTS; i++)
         assert_int_equal(verdict_of_name(verdict_name((enum verdict)i)), i);
@@ -379,7 +382,7 @@ static void verdicts(void **state)
 
 static struct findings *findings;
 static struct evidence_set *evidence;
-static enum filed filed; /* of the last call of file() */
+static enum filed filed; /* the result of the last file() */
 
 static struct finding *file(void)
 {
@@ -405,7 +408,7 @@ static void settle(void)
     evidence = NULL;
 }
 
-/* All findings as "cause xCASES; ..." in the order of reports. */
+/* Expects these findings, in the order of reports, as "cause xCASES; ...". */
 static void expect_findings(const char *want)
 {
     struct text t = {0};
@@ -459,7 +462,7 @@ static void one_finding_a_cause(void **state)
     expect_findings("puzzle-0=one x2; puzzle-1=one x1");
 }
 
-/* A case whose finding has no room is reported, not lost. */
+/* If there is no room for a case's finding, file() says so. */
 static void a_case_without_room_is_reported(void **state)
 {
     (void)state;
@@ -481,17 +484,17 @@ static void a_union_of_known_causes_counts_for_each(void **state)
     (void)state;
     new_findings();
     PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* while the two causes are not yet known */
+          puzzle_item(PUZZLE_SOLO, 2, 0, 0)); /* before the two causes are known */
     assert_non_null(file());
     PLANT("puzzle-0=one", puzzle_item(PUZZLE_SOLO, 0, 0, 0));
     file();
     PLANT("puzzle-2=one", puzzle_item(PUZZLE_SOLO, 2, 0, 0));
     file();
     PLANT("puzzle-0=one,puzzle-2=one", puzzle_item(PUZZLE_SOLO, 2, 0, 0),
-          puzzle_item(PUZZLE_SOLO, 0, 0, 0)); /* and after */
+          puzzle_item(PUZZLE_SOLO, 0, 0, 0)); /* after both are known */
     assert_null(file());
     PLANT("puzzle-4=one,puzzle-2=one",
-          puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* also needs clause 4, which has no effect alone */
+          puzzle_item(PUZZLE_BOTH, 2, 4, 0)); /* the case also needs clause 4, which has no effect alone */
     file();
     expect_findings("puzzle-0=one x3; puzzle-2=one x3; puzzle-2=one,puzzle-4=one x1");
 }
@@ -505,13 +508,13 @@ static void later_cases_decide_earlier_ones(void **state)
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_SOLO, 5, 0, 0));
     assert_non_null(file());
     expect_findings("puzzle-5=one x2");
-    new_findings(); /* no case decides, but one cause explains both findings */
+    new_findings(); /* no case decides between two causes, but one cause explains both findings */
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     file();
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 5, 9, 0));
     file();
     expect_findings("puzzle-5=one x2");
-    new_findings(); /* nothing in common: both stay open */
+    new_findings(); /* no cause explains both findings, so both stay open */
     PLANT("puzzle-5=one", puzzle_item(PUZZLE_EITHER, 3, 5, 0));
     file();
     PLANT("puzzle-7=one", puzzle_item(PUZZLE_EITHER, 7, 9, 0));
@@ -532,7 +535,7 @@ static void ids_are_stable(void **state)
     finding_name(&f);
     memcpy(id, f.id, sizeof id);
     assert_int_equal(strlen(id), 14);
-    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* the path of the file has no effect */
+    snprintf(f.board.spec, sizeof f.board.spec, "trace:b"); /* the path of the file does not change the id */
     f.signature = 5;
     finding_name(&f);
     assert_string_equal(f.id, id);
@@ -541,8 +544,8 @@ static void ids_are_stable(void **state)
     assert_string_not_equal(f.id, id);
 }
 
-/* The puzzle has 12 clauses, and vc4-vpm as many as one case touches. Pairs among 100 clauses may take a
- * second. */
+/* A search for all sets of up to four changes among the puzzle's 12 clauses takes less than five seconds. A
+ * case of vc4-vpm touches about as many clauses. */
 static void searches_are_quick(void **state)
 {
     (void)state;
@@ -558,7 +561,8 @@ static void searches_are_quick(void **state)
     print_message("%llu model runs in %.1f ms, %.0f ns a run\n", (unsigned long long)e.runs, seconds * 1e3,
                   seconds * 1e9 / (double)e.runs);
     expect("puzzle-0=one,puzzle-1=one,puzzle-2=one,puzzle-3=one");
-    /* The base, then each set of one to four changes, once: 12 clauses with two other readings each. */
+    /* The base runs once, then each set of one to four changes once: 12 clauses with two other readings
+     * each. */
     assert_int_equal(e.runs, 1 + 24 + 264 + 1760 + 7920);
     assert_true(seconds < 5);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Import of tables: the cases that values become (written by hand), tables that are refused, and the corpus,
- * whose traces contain what the published tables contain.
+ * Import of tables: which cases the values become (written by hand), which tables are refused, and whether
+ * the traces of the corpus contain what the published tables contain.
  */
 #include "oracle/files/import.h"
 
@@ -81,7 +81,7 @@ static const char unpack_8d_case[] = "misprint-case 1 vc4-qpu\n"
                                      "}\n"
                                      "ra row 0 = all 90000000\n";
 
-/* Expects this case with this label as the next record, with this number of recorded rows. */
+/* Expects the next record to have this case and this label, and this number of recorded rows. */
 static void next_is(struct trace_reader *r, struct outcome *o, const char *text, const char *label,
                     unsigned rows)
 {
@@ -105,7 +105,7 @@ static void next_is(struct trace_reader *r, struct outcome *o, const char *text,
     assert_int_equal(touched, rows);
 }
 
-/* Expects every element of the region's row to be recorded as this value, in all its bits. */
+/* Expects every element of the region's row to have this value, with all bits recorded. */
 static void row_is(const struct outcome *o, const char *region, uint32_t row, uint32_t value)
 {
     const struct layout *l = &o->unit->layout;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What each kind of injected fault does to an outcome. The expectations are the sentences that
- * the table of kinds has for them, worked out by hand. */
+/* What each kind of injected fault does to an outcome. The expectations are worked out by hand from the
+ * sentence that the table of kinds has for it. */
 #include "model/core/case.h"
 #include "model/core/units.h"
 #include "oracle/compare/injected_fault.h"
@@ -16,9 +16,9 @@ enum { LANES = 16 };
 
 static struct test_case c;
 static struct outcome *before, *now;
-static uint32_t first; /* row of the region `vpm` */
+static uint32_t first; /* first row of the region `vpm` */
 
-/* A case whose run wrote 100, 101, ... to row 2 of the VPM, and the old content to row 5. */
+/* Makes a case whose run wrote 100, 101, ... to row 2 of the VPM, and wrote its old content to row 5. */
 static void write_rows(void)
 {
     case_init(&c, &vc4_vpm_unit);
@@ -47,7 +47,7 @@ static void inject(const char *text)
     if (!injected_fault_parse(&vc4_vpm_unit, text, &fault, &e))
         fail_msg("%s: %s", text, e.text);
     injected_fault_change_outcome(&fault, before, now);
-    for (uint32_t i = 0; i < LANES; i++) /* what did not change was not written */
+    for (uint32_t i = 0; i < LANES; i++) /* the run did not change row 5, so the fault does not either */
         assert_int_equal(row(5)[i], 50 + i);
 }
 
@@ -77,7 +77,7 @@ static void rows_are_written_too_far(void **state)
         assert_true(outcome_touched(now, first + 2 + far));
         assert_false(outcome_touched(now, first + 5 - far));
     }
-    inject("row-shift:vpm:400"); /* beyond the region: nothing is written */
+    inject("row-shift:vpm:400"); /* the rows would lie beyond the region, so nothing is written */
     for (uint32_t n = 0; n < layout_region_named(&now->unit->layout, "vpm")->rows; n++)
         for (uint32_t i = 0; i < LANES && n != 5; i++)
             assert_int_equal(row(n)[i], n == 2 ? 7 : 0);
@@ -88,7 +88,7 @@ static void words_are_changed(void **state)
     (void)state;
     static const struct {
         const char *fault;
-        uint32_t word[3]; /* instead of 100, 101 and 104, 0x64, 0x65 and 0x68 */
+        uint32_t word[3]; /* replace 100, 101 and 104 (0x64, 0x65, 0x68) */
     } rows[] = {
         {"byte-swap:vpm:0", {0x6400, 0x6500, 0x6800}},
         {"byte-swap:vpm:1", {100, 101, 104}},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Rules in words, and their sweeps. The words are those that a reader of the manual expects. */
+/* Rules in words, and the sweeps of rules. A reader of the manual would expect these words. */
 #include "oracle/describe/rule_text.h"
 
 #include "model/rule/point.h"

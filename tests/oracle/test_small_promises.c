@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What "NULL is fine" promises of the functions that free or close; the names of a region's rows; wrapped
- * text; the strongest evidence of a clause; which bytes are a case in text form. */
+/* Small promises: NULL may be freed and closed; the names of a region's rows; wrapped text; the strongest
+ * evidence of a clause; which bytes are a case in text form. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
 #include "fuzz/generate/pool.h"
@@ -56,7 +56,8 @@ static void check_name(const struct region *g, uint32_t row, const char *expecte
     text_free(&t);
 }
 
-/* Bytes have addresses, grids numbers, a single row the region's name, and other rows name and number. */
+/* A row of bytes is named by its address, and a row of a grid by its number. A single row has the region's
+ * name, and any other row has the region's name and a number. */
 static void rows_are_named_by_their_drawing(void **state)
 {
     (void)state;
@@ -75,11 +76,11 @@ static void rows_are_named_by_their_drawing(void **state)
     check_name(&one, 0, "r4");
     check_name(&lone, 0, "vpm");
     check_name(&grid, 63, "63");
-    check_name(&strip, 255, "0x3FC0"); /* rows of 64 bytes */
+    check_name(&strip, 255, "0x3FC0"); /* row 255 of 64 bytes */
     check_name(&named, 1, "second");
 }
 
-/* Copies without line ends and repeated blanks. */
+/* Copies text without line ends and repeated blanks. */
 static void squeeze(char *to, const char *from)
 {
     for (; *from; from++)
@@ -103,7 +104,7 @@ static void shown_clauses_are_wrapped(void **state)
             clause_show(unit_at(n), c, &t);
             for (const char *line = text_chars(&t), *end; (end = strchr(line, '\n'));
                  line = end + 1, wrapped++)
-                if (end - line > 96 && strncmp(line, "reading ", 8) != 0) /* a list of profiles */
+                if (end - line > 96 && strncmp(line, "reading ", 8) != 0) /* lists of profiles may be wider */
                     fail_msg("%s: a line has %zu columns", c->id, (size_t)(end - line));
             assert_true(t.length < sizeof whole && wrapped > 3);
             squeeze(whole, text_chars(&t));
@@ -116,7 +117,7 @@ static void shown_clauses_are_wrapped(void **state)
         }
 }
 
-/* The strongest reading counts, wherever it is listed. */
+/* The clause's evidence is that of its strongest reading, wherever the reading is listed. */
 static void the_strongest_evidence_is_named(void **state)
 {
     (void)state;
@@ -131,14 +132,14 @@ static void the_strongest_evidence_is_named(void **state)
     assert_int_equal(clause_best_evidence(&weak), EVIDENCE_ARGUMENT);
 }
 
-/* A case in text form begins with its first word, after comments and blanks. What lies behind the bytes that
- * were given does not count. */
+/* A case in text form begins with its first word, after comments and blanks. The bytes after the given length
+ * have no effect. */
 static void cases_in_text_form_are_recognised(void **state)
 {
     (void)state;
     static const struct {
         const char *bytes;
-        size_t behind; /* so many bytes at the end are not given */
+        size_t behind; /* the length leaves out so many bytes at the end */
         bool is_text;
     } rows[] = {
         {"misprint-case 1 vc4-vpm\n", 0, true},

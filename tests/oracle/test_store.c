@@ -25,7 +25,7 @@ static void findings_come_back(void **state)
         make_finding(&f[i], i, i + 1);
         must(store_put_finding(s, &f[i], &store_error));
     }
-    must(store_put_finding(s, &f[3], &store_error)); /* the same finding again: its cases are added */
+    must(store_put_finding(s, &f[3], &store_error)); /* a known finding: the cases add up */
     store_close(s);
     s = must_open(false);
     unsigned count;
@@ -117,8 +117,8 @@ static void findings_are_merged(void **state)
     store_close(s);
 }
 
-/* Returns how many cases of a finding the store has, counting its evidence too, or 0 if there is no such
- * finding. */
+/* Returns how many cases of a finding the store has, or 0 if there is no such finding. Expects the finding's
+ * evidence to have as many. */
 static uint64_t cases_in(struct store *s, const char *id)
 {
     unsigned count;
@@ -135,7 +135,7 @@ static uint64_t cases_in(struct store *s, const char *id)
     return cases;
 }
 
-/* Two runs found the same finding. When one of them withdraws it, the other run's cases stay. */
+/* Two runs found the same finding. If one run withdraws it, the other run's cases stay. */
 static void a_part_of_a_finding_is_merged(void **state)
 {
     (void)state;
@@ -146,17 +146,17 @@ static void a_part_of_a_finding_is_merged(void **state)
         make_finding(&f[i], i, 10 + i);
         must(store_put_finding(s, &f[i], &store_error));
     }
-    must(store_put_finding(s, &f[0], &store_error)); /* the other run's 10 */
+    must(store_put_finding(s, &f[0], &store_error)); /* the other run found 10 cases */
     must(store_move_finding(s, f[0].id, f[1].id, 10, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 10);
     assert_int_equal(cases_in(s, f[1].id), 21);
-    /* The finding has two causes: its cases go to both, and the second move removes them. */
+    /* The finding has two causes. Its cases go to both, and the second move removes them from the finding. */
     must(store_move_finding(s, f[0].id, f[1].id, 4, false, &store_error));
     must(store_move_finding(s, f[0].id, f[2].id, 4, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 6);
     assert_int_equal(cases_in(s, f[1].id), 25);
     assert_int_equal(cases_in(s, f[2].id), 16);
-    /* Asks for more cases than there are. */
+    /* The call asks for more cases than the finding has. */
     must(store_move_finding(s, f[0].id, f[2].id, 7, true, &store_error));
     assert_int_equal(cases_in(s, f[0].id), 0);
     assert_int_equal(cases_in(s, f[2].id), 22);
@@ -225,8 +225,8 @@ static unsigned put_dropped(struct store *s, const struct test_case *c, const ch
     return kept;
 }
 
-/* The last places are for programs on which the two proofs disagree. Those may take all places, and then
- * others are only counted. */
+/* The last places are kept for programs on which the two proofs disagree. These programs may take all places.
+ * Then the store only counts other programs. */
 static void some_places_are_for_disagreements(void **state)
 {
     (void)state;
@@ -247,7 +247,7 @@ static void some_places_are_for_disagreements(void **state)
     free(c);
 }
 
-/* A case without an outcome of the board has no bytes of one. */
+/* If a case has no outcome of the board, its finding has no bytes of an outcome. */
 static void a_finding_may_have_no_outcome(void **state)
 {
     (void)state;
@@ -296,7 +296,7 @@ static void kept_cases_seeds_and_progress(void **state)
     must(run > 0);
     must(store_next_seed(s, store_unit, 7, &seed, &store_error));
     assert_true(seed == 8);
-    must(store_next_seed(s, store_unit, 3, &seed, &store_error)); /* not used yet */
+    must(store_next_seed(s, store_unit, 3, &seed, &store_error)); /* no run has used this seed */
     assert_true(seed == 3);
     struct outcome *o = outcome_new(store_unit);
     for (unsigned n = 0; n < 2; n++) {
@@ -306,7 +306,7 @@ static void kept_cases_seeds_and_progress(void **state)
         finding_free_contents(&f);
     }
     must(store_put_cases(s, run, store_unit->name, kept, 2, &store_error));
-    must(store_put_cases(s, run, store_unit->name, kept, 2, &store_error)); /* each once */
+    must(store_put_cases(s, run, store_unit->name, kept, 2, &store_error)); /* kept once */
     struct progress_point p = {.seconds = 1.5, .cases = 100, .clauses = 3, .pairs = 4, .findings = 2};
     must(store_put_progress(s, run, &p, &store_error));
     p.cases = 50;
@@ -318,7 +318,7 @@ static void kept_cases_seeds_and_progress(void **state)
     assert_int_equal(seen.count, 2);
     assert_int_equal(seen.with_outcome, 1);
     assert_true(seen.hash[0] == kept[0].hash && seen.hash[1] == kept[1].hash);
-    struct board_identity other = {.spec = "virtual:y"}; /* outcomes belong to one board */
+    struct board_identity other = {.spec = "virtual:y"}; /* outcomes belong to one board only */
     seen = (struct kept_seen){0};
     must(store_each_case(s, store_unit, &other, see_kept, &seen, &store_error));
     assert_int_equal(seen.count, 2);

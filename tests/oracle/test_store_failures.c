@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings that were reported survive `kill -9` and a full disk. Bad directories and databases get a clear
- * error. Old or damaged campaigns are updated and repaired. */
+/* Findings that were reported survive `kill -9` and a full disk. Bad directories and databases cause a clear
+ * error. Misprint updates old campaigns and repairs damaged ones. */
 #include "fuzz/generate/generate.h"
 #include "oracle/files/load.h"
 #include "oracle/store/store_verify.h"
@@ -26,7 +26,7 @@
 
 /* --- kill -9 */
 
-/* Writes findings. Reports each one through the pipe after store_put_finding has returned true. */
+/* Writes findings, and reports each one through the pipe after store_put_finding has returned true. */
 static void write_until_killed(int pipe)
 {
     struct error error = {0};
@@ -39,7 +39,7 @@ static void write_until_killed(int pipe)
             break;
         finding_free_contents(&f);
     }
-    _exit(1); /* not reached: the parent kills first */
+    _exit(1); /* never reached: the parent kills this process before */
 }
 
 static void what_was_reported_survives_kill_9(void **state)
@@ -75,8 +75,7 @@ static void what_was_reported_survives_kill_9(void **state)
             fail_msg("%s", store_error.text);
         struct finding *got = store_findings(s, &count, &store_error);
         assert_non_null(got);
-        assert_true(count == reported ||
-                    count == reported + 1); /* the last finding may be stored but not yet reported */
+        assert_true(count == reported || count == reported + 1); /* one may be stored but not reported */
         bool *seen = calloc(count + 1, sizeof *seen);
         for (unsigned i = 0; i < count; i++)
             seen[strtoul(got[i].id + 2, NULL, 16)] = true;
@@ -128,7 +127,7 @@ static void bad_directories(void **state)
     strcat(store_directory, "/nothing/there");
     refused(true, "choose another");
     snprintf(store_directory, sizeof store_directory,
-             "/proc/misprint-campaign"); /* root may write there in any case */
+             "/proc/misprint-campaign"); /* root could write to any other directory */
     refused(true, "choose");
     store_error.text[0] = 0;
     assert_null(store_open("", true, &store_error));
@@ -180,7 +179,7 @@ static void bad_databases(void **state)
     refused(false, "damaged");
     new_directory();
     mkdir(store_directory, 0777);
-    write_bytes("misprint.db", 0, "", 0); /* a database that was killed before its tables were made */
+    write_bytes("misprint.db", 0, "", 0); /* the process was killed before it made the tables */
     refused(false, "empty campaign");
     store_close(must_open(true));
     run_sql("INSERT INTO findings VALUES "
@@ -195,14 +194,13 @@ static void bad_databases(void **state)
     write_bytes("cases/F-1.case", 0, "a case", 6);
     char database[200];
     snprintf(database, sizeof database, "%s/misprint.db", store_directory);
-    assert_int_equal(truncate(database, 0), 0); /* closing removed its log */
+    assert_int_equal(truncate(database, 0), 0); /* store_close has removed the database's log */
     refused(false, "so the campaign's data is lost");
-    refused(true,
-            "so the campaign's data is lost"); /* otherwise F-1 would be removed, because no finding has it */
+    refused(true, "so the campaign's data is lost"); /* else F-1 would go: no finding has it */
     assert_true(store_is_damaged(store_directory));
 }
 
-/* A campaign of the previous version is updated and keeps everything. */
+/* Misprint updates a campaign of the previous version and keeps everything in it. */
 static void old_campaigns_are_updated(void **state)
 {
     (void)state;
@@ -239,7 +237,7 @@ static void old_campaigns_are_updated(void **state)
     store_close(s);
 }
 
-/* A missing or old file of a finding is written again; a file without a finding is removed. */
+/* Misprint writes a missing or old file of a finding again, and removes a file without a finding. */
 static void files_are_repaired(void **state)
 {
     (void)state;
@@ -265,8 +263,8 @@ static void files_are_repaired(void **state)
     finding_free_contents(&f);
 }
 
-/* A limit on file sizes acts like a full disk. The test sets it in a child process, because it cannot be
- * undone. */
+/* A limit on the size of files acts like a full disk. A child process sets it, because a process cannot undo
+ * it. */
 static void a_full_disk_loses_nothing(void **state)
 {
     (void)state;
@@ -304,7 +302,7 @@ static void a_full_disk_loses_nothing(void **state)
     assert_true(stored > 0);
     if (!strstr(said, store_directory) || !strstr(said, "make room"))
         fail_msg("'%s' should name the store_directory and say what to do", said);
-    struct store *s = must_open(true); /* without the limit the campaign continues */
+    struct store *s = must_open(true); /* the parent has no limit, so the campaign continues */
     struct finding *got = store_findings(s, &count, &store_error);
     assert_non_null(got);
     assert_true(count >= stored);

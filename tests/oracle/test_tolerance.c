@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Words with a tolerance: distances of floats and bytes, and how they are compared, counted and printed. The
- * distances come from the host's nextafterf, numbers of bits are computed by hand.
+ * Words with a tolerance: distances of floats and bytes, and how such words are compared, counted and
+ * printed. The distances come from the host's nextafterf. The numbers of bits are computed by hand.
  */
 #include "oracle/compare/compare.h"
 #include "tests/support/support_bits.h"
@@ -37,7 +37,7 @@ static int end(void **state)
     return 0;
 }
 
-/* Row 0, word 0 of the model has a value and a tolerance; the board has another value there. */
+/* Gives word 0 of row 0 a value and a tolerance in the model, and another value on the board. */
 static void put(uint32_t value, uint32_t tolerance, uint32_t mask, uint32_t other)
 {
     outcome_reset(model, &tc);
@@ -75,8 +75,8 @@ static float moved(float x, int ulps)
     return x;
 }
 
-/* At the tolerance a word is right, one unit beyond it is wrong: on both sides of powers of two, of zero, of
- * the smallest normal number, and at infinity. */
+/* A word as far away as the tolerance is right, and a word one unit farther is wrong. This holds on both
+ * sides of powers of two, of zero and of the smallest normal number, and at infinity. */
 static void distances_of_floats(void **state)
 {
     (void)state;
@@ -100,7 +100,7 @@ static void distances_of_floats(void **state)
                 float other = moved(values[n], by);
                 bool beyond = isinf(other) && !isinf(moved(values[n], by - (by > 0) + (by < 0)));
                 if (isinf(other) && !beyond)
-                    continue; /* no float is farther than Inf */
+                    continue; /* no float is farther away than Inf */
                 bool is_right = right(bits_of(values[n]), (uint32_t)ulps, bits_of(other));
                 if (is_right != (abs(by) <= ulps))
                     fail_msg("%a is %d units from %a; within %d: %d", (double)other, by, (double)values[n],
@@ -111,7 +111,7 @@ static void distances_of_floats(void **state)
 static void zeros_infinities_and_nans(void **state)
 {
     (void)state;
-    assert_true(right(0, 1, 0x80000000)); /* both zeros are one place */
+    assert_true(right(0, 1, 0x80000000)); /* both zeros have the same place */
     assert_true(right(0x80000000, 1, 0));
     assert_true(right(0, 1, 0x80000001));
     assert_false(right(0, 1, 0x80000002));
@@ -122,7 +122,7 @@ static void zeros_infinities_and_nans(void **state)
     assert_false(right(0x7F7FFFFE, TOLERANCE_ULPS_MAX, 0x7F800001)); /* a NaN */
     assert_false(right(0x7F7FFFFE, TOLERANCE_ULPS_MAX, 0x7FC00000));
     assert_false(right(0x7F7FFFFE, TOLERANCE_ULPS_MAX, 0xFF800001));
-    assert_false(right(0x7F7FFFFE, 4, 0xFF7FFFFE)); /* the other end */
+    assert_false(right(0x7F7FFFFE, 4, 0xFF7FFFFE)); /* -FLT_MAX is at the other end */
 }
 
 static void ranges_of_floats(void **state)
@@ -130,7 +130,7 @@ static void ranges_of_floats(void **state)
     (void)state;
     uint32_t mask;
     assert_int_equal(tolerance_of_floats(0x3F800000, 0x3F7FFFFC, 0x3F800004, &mask), 4);
-    assert_int_equal(mask, 0xFF000000); /* 3F7FFFFC and 3F800004 differ from bit 23 on */
+    assert_int_equal(mask, 0xFF000000); /* 3F7FFFFC and 3F800004 differ in bits 23 and below */
     assert_int_equal(tolerance_of_floats(0x3FC00000, 0x3FBFFFFF, 0x3FC00005, &mask), 5); /* the farther end */
     assert_int_equal(mask, 0xFF800000);
     assert_int_equal(tolerance_of_floats(0x3FC00008, 0x3FC00007, 0x3FC00009, &mask), 1);
@@ -141,7 +141,7 @@ static void ranges_of_floats(void **state)
     assert_int_equal(mask, 0);
     assert_int_equal(tolerance_of_floats(1, 0x80000002, 1, &mask), 3);
     assert_int_equal(mask, 0);
-    assert_int_equal(tolerance_of_floats(0, 0xFF800000, 0x7F800000, &mask), 0); /* says nothing */
+    assert_int_equal(tolerance_of_floats(0, 0xFF800000, 0x7F800000, &mask), 0); /* -Inf to Inf says nothing */
     assert_int_equal(mask, 0);
     assert_int_equal(tolerance_of_floats(0x7F800000, 0x7F7FFFFF, 0x7FC00000, &mask), 0);
     assert_int_equal(mask, 0);
@@ -149,7 +149,8 @@ static void ranges_of_floats(void **state)
     assert_int_equal(tolerance_float_at(INT64_C(0x7F800005)), 0x7F800000);
 }
 
-/* A tolerance of 4 admits 9 words, so 4 of 32 bits are not compared. */
+/* A tolerance of 4 admits 9 words. It takes 4 bits to number them, so 4 of the 32 bits do not count as
+ * compared. */
 static void compared_bits_are_counted(void **state)
 {
     (void)state;
@@ -164,8 +165,8 @@ static void compared_bits_are_counted(void **state)
     put(0x3F800000, 1, 0, 0x3F800000);
     memset(&t, 0, sizeof t);
     assert_true(outcomes_equal(model, board, &t, &d));
-    assert_int_equal(t.masked_model, 2); /* three words */
-    /* the board recorded only some bits: then the mask counts */
+    assert_int_equal(t.masked_model, 2); /* three words are right: 2 bits */
+    /* if the board recorded only some bits, the mask replaces the tolerance */
     put(0x3F800000, 4, 0xFF000000, 0x3F000000);
     board->checked = true;
     board->defined[0] = 0xFF0000FF;
@@ -177,7 +178,7 @@ static void compared_bits_are_counted(void **state)
     assert_false(outcomes_equal(model, board, NULL, NULL));
 }
 
-/* Two models that have a tolerance each agree if some word is right for both. */
+/* Two models with a tolerance each agree if some word is right for both. */
 static void two_tolerances_add_up(void **state)
 {
     (void)state;
@@ -202,9 +203,9 @@ static void distances_of_bytes(void **state)
     put(0x80107F80, tolerance, 0xFF00FF00, 0x80117F84);
     model->defined[0] =
         0xFF000000 | tolerance_mask_of_byte(0x10, 1) << 16 | 0xFF00 | tolerance_mask_of_byte(0x80, 4);
-    assert_int_equal(model->defined[0], 0xFFE0FF00); /* 0F..11 share three bits, 7C..84 none */
+    assert_int_equal(model->defined[0], 0xFFE0FF00); /* 0F..11 have three common bits, 7C..84 have none */
     assert_true(outcomes_equal(model, board, &t, &d));
-    assert_int_equal(t.masked_model, 4 + 2); /* nine words of one byte, three of another */
+    assert_int_equal(t.masked_model, 4 + 2); /* nine values of one byte, three of another */
     static const struct {
         uint32_t word;
         bool right;
@@ -261,7 +262,7 @@ static void texts(void **state)
     printed(print_differences, "(not within 4, 0, 1, 0 of each byte)");
 }
 
-/* Similar differences have one signature, wherever the words are. */
+/* Similar differences have the same signature, wherever the words are. */
 static void signatures(void **state)
 {
     (void)state;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Traces: records are read back, damage at every byte is found, and full disks are reported; and the trace
- * board. Outcomes are made up, and no unit runs. */
+/* Traces can be read back, damage at every byte is found, and full disks are reported; and the trace board.
+ * The outcomes are made up, and no unit runs. */
 #include "oracle/files/trace.h"
 
 #include "harness/protocol/protocol.h"
@@ -37,7 +37,7 @@ static const struct board_identity someone = {.spec = "exec:my-pi",
                                               .memory_base = 0xC0000000,
                                               .code_base = 0xC0010000};
 
-/* Makes a case and an outcome of it from `seed`: a few rows, some with masks. */
+/* Makes a case and an outcome of the case from `seed`: a few rows, some with masks. */
 static void make_up(uint64_t seed, struct test_case *c, struct outcome *o)
 {
     struct random r;
@@ -81,7 +81,8 @@ static void write_trace(const char *to, unsigned records)
     outcome_free(o);
 }
 
-/* Returns the first seed that gives the same case: a trace board answers equal cases with the first one. */
+/* Returns the first seed that gives the same case. If a trace has equal cases, a trace board answers with the
+ * outcome of the first one. */
 static unsigned first_of(unsigned seed, struct outcome *o)
 {
     static struct test_case wanted;
@@ -94,7 +95,7 @@ static unsigned first_of(unsigned seed, struct outcome *o)
     return seed;
 }
 
-/* Compares the binary forms, which hold everything. */
+/* Compares the binary forms, because these contain everything. */
 static void assert_same_outcome(const struct outcome *a, const struct outcome *b)
 {
     static uint8_t x[OUTCOME_BYTES_MAX], y[OUTCOME_BYTES_MAX];
@@ -132,7 +133,7 @@ static void records_come_back(void **state)
     }
     assert_int_equal(got, 0);
     assert_int_equal(count, RECORDS);
-    assert_int_equal(trace_next(r, &back, o, &label, &e), 0); /* and the trace stays at its end */
+    assert_int_equal(trace_next(r, &back, o, &label, &e), 0); /* the reader stays at the trace's end */
     trace_close(r);
     outcome_free(o);
     outcome_free(expected);
@@ -141,7 +142,7 @@ static void records_come_back(void **state)
 static void large_traces_have_many_blocks(void **state)
 {
     (void)state;
-    enum { RECORDS = 20000 }; /* some 7 MB before compression: two blocks */
+    enum { RECORDS = 20000 }; /* about 7 MB before compression: two blocks */
     write_trace(other, RECORDS);
     struct error e = {0};
     struct trace_reader *r = trace_open(other, &e);
@@ -157,7 +158,7 @@ static void large_traces_have_many_blocks(void **state)
     trace_close(r);
 }
 
-/* Reads all of a trace. Returns true if nothing was wrong. */
+/* Reads a whole trace. Returns true if nothing was wrong. */
 static bool reads(const char *from, struct error *e)
 {
     struct trace_reader *r = trace_open(from, e);
@@ -204,11 +205,11 @@ static void damage_is_noticed_everywhere(void **state)
         memcpy(copy, bytes, count);
         copy[at] = (char)(copy[at] ^ (1 << at % 8));
         assert_refused(copy, count, at);
-        assert_refused(bytes, at, at); /* truncated here */
+        assert_refused(bytes, at, at); /* the file ends here */
     }
     memcpy(copy, bytes, count);
     copy[count] = 0;
-    assert_refused(copy, count + 1, count); /* a byte after the end */
+    assert_refused(copy, count + 1, count); /* another byte follows the end */
     print_message("a trace of %zu bytes: every damaged byte, every truncation noticed\n", count);
     free(bytes);
     free(copy);
@@ -237,8 +238,8 @@ static void put_sum(struct forged *f)
     put(f, sum, sizeof sum);
 }
 
-/* Makes a block with one bit flipped (none: SIZE_MAX), compressed again with a new checksum. Its link stays,
- * or is left out if the version has no links. */
+/* Writes a copy of the block with one bit flipped (SIZE_MAX: none), compressed again and with a new checksum.
+ * Keeps the block's link, or leaves it out if the version has no links. */
 static void put_block(struct forged *f, unsigned version, const uint8_t *block, size_t flip)
 {
     static uint8_t raw[1 << 20], packed[1 << 16];
@@ -257,8 +258,8 @@ static void put_block(struct forged *f, unsigned version, const uint8_t *block, 
     put(f, packed, packed_size);
 }
 
-/* Writes the trace at `path` in this version. One byte of its first block or header is changed, and all
- * checksums are right. */
+/* Writes a copy of the trace at `path` in this version, with one bit of its header or first block flipped
+ * (SIZE_MAX: none). All checksums are right. */
 static void forge(struct forged *f, unsigned version, size_t flip_header, size_t flip_block)
 {
     struct error e = {0};
@@ -284,8 +285,8 @@ static void forge(struct forged *f, unsigned version, size_t flip_header, size_t
     write_file(other, f->bytes, f->count);
 }
 
-/* If somebody changes a record or the board's identity and corrects all checksums, the chain still shows
- * that, and where. */
+/* If somebody changes a record or the board's identity, and corrects all checksums, the chain still reveals
+ * the change and its place. */
 static void corrected_checksums_do_not_hide_a_change(void **state)
 {
     (void)state;
@@ -295,11 +296,11 @@ static void corrected_checksums_do_not_hide_a_change(void **state)
     write_trace(path, 6);
     assert_true(trace_verify(path, &whole, &e));
     assert_int_equal(whole.records, 6);
-    forge(&f, 2, SIZE_MAX, SIZE_MAX); /* unchanged, it is valid */
+    forge(&f, 2, SIZE_MAX, SIZE_MAX); /* an unchanged copy is valid */
     assert_true(trace_verify(other, &facts, &e) && facts.chained);
     assert_string_equal(facts.head, whole.head);
     unsigned refused = 0;
-    for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* the cases come after the lengths */
+    for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* the lengths come first, then the cases */
         forge(&f, 2, SIZE_MAX, flip);
         assert_false(trace_verify(other, &facts, &e));
         assert_true(facts.damaged);
@@ -314,7 +315,7 @@ static void corrected_checksums_do_not_hide_a_change(void **state)
     print_message("%u changed records with right checksums, all noticed\n", refused);
 }
 
-/* Version 1, without a chain, can be read. */
+/* Misprint still reads version 1, which has no chain. */
 static void version_1_is_read(void **state)
 {
     (void)state;
@@ -342,7 +343,7 @@ static void random_files_are_no_traces(void **state)
     write_trace(path, 40);
     size_t count;
     char *bytes = file_read(path, &count, &e), *copy = malloc(count);
-    for (unsigned n = 0; n < 1000; n++) { /* several faults at once, so that later checks are reached */
+    for (unsigned n = 0; n < 1000; n++) { /* several faults at once, so that later checks happen too */
         memcpy(copy, bytes, count);
         for (unsigned i = 1 + random_below(&r, 6); i > 0; i--)
             copy[random_below(&r, (uint32_t)count)] = (char)random_u32(&r);
@@ -388,7 +389,7 @@ static void full_disk_leaves_the_old_trace(void **state)
     struct rlimit limit, small;
     getrlimit(RLIMIT_FSIZE, &limit);
     small = limit;
-    small.rlim_cur = 1000; /* like a disk of this size, which is too small for random bytes */
+    small.rlim_cur = 1000; /* acts like a disk of this size, too small for random bytes */
     signal(SIGXFSZ, SIG_IGN);
     setrlimit(RLIMIT_FSIZE, &small);
     struct trace_writer *w = trace_create(path, u, &someone, &e);
@@ -463,7 +464,7 @@ static void board_answers_from_a_trace(void **state)
     struct outcome *o = outcome_new(u), *expected = outcome_new(u);
     enum answer answer;
     for (unsigned i = 0; i < RECORDS; i++) {
-        unsigned n = (i * 37) % RECORDS; /* in another order than in the file */
+        unsigned n = (i * 37) % RECORDS; /* another order than in the file */
         make_up(first_of(n, expected), &tc, expected);
         assert_true(board_run_one(b, &tc, o, &answer, &e));
         assert_int_equal(answer, ANSWER_OUTCOME);

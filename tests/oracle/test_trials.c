@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Counts what speaks for a cause. The cases are those of the corpus of which tests/oracle/test_corpus.c
- * proves which readings they separate; the board is the model under the reading that each test chooses.
+ * Counting the cases that speak for a cause. The cases are separating cases of the corpus;
+ * tests/oracle/test_corpus.c proves which readings they separate. The board is the model under the reading
+ * that each test chooses.
  */
 #include "oracle/attribution/trials.h"
 #include "oracle/files/corpus.h"
@@ -24,7 +25,7 @@ struct setting {
     struct cause cause;
 };
 
-/* A board that follows one reading of a clause, and the manual elsewhere. */
+/* Begins with a board that follows one reading of a clause, and else the manual. */
 static void begin(struct setting *s, const char *cause)
 {
     struct error e = {0};
@@ -48,7 +49,7 @@ static void end(struct setting *s)
     executor_free(s->executor);
 }
 
-/* Adds the first separating case of a clause, with what the board does. */
+/* Adds the first separating case of a clause, with the board's outcome. */
 static void add(struct setting *s, const char *clause, bool counted)
 {
     const struct corpus_entry *n = corpus_separating(s->corpus, clause, 0);
@@ -68,8 +69,8 @@ static void count(struct setting *s, struct trials *t)
     assert_true(t->counted);
 }
 
-/* One case separates the two readings, so each of its three runs could have refuted the cause. A case of
- * another clause says nothing. */
+/* One case separates the two readings. So each of its three runs could have refuted the cause. A case of
+ * another clause could not. */
 static void separating_cases_are_trials(void **state)
 {
     struct setting s;
@@ -83,7 +84,7 @@ static void separating_cases_are_trials(void **state)
     add(&s, "vpm-addr-v8", true);
     count(&s, &t);
     assert_int_equal(t.needed + t.passed + t.rival[0].cases, 0);
-    add(&s, "vpm-addr-h8", false); /* another form of a case that is not there counts as one */
+    add(&s, "vpm-addr-h8", false); /* another form of a case that the evidence lacks counts as one case */
     count(&s, &t);
     assert_int_equal(t.passed, 1);
     for (unsigned i = 0; i < 3; i++)
@@ -97,8 +98,8 @@ static void separating_cases_are_trials(void **state)
     end(&s);
 }
 
-/* Nobody needs to know whether a thousand or ten thousand cases speak for a cause, but the count says that it
- * ended early. */
+/* The difference between a thousand and ten thousand cases for a cause has no use, so the count ends early
+ * and says so. */
 static void counting_ends_where_enough_is_known(void **state)
 {
     struct setting s;
@@ -117,8 +118,8 @@ static void counting_ends_where_enough_is_known(void **state)
     end(&s);
 }
 
-/* The reading `undefined` of vpm-concurrent says that the outcome is undefined: whatever the board does fits
- * it, so no case is a trial of it. */
+/* The reading `undefined` of vpm-concurrent leaves the outcome undefined. Whatever the board does fits this
+ * reading, so no case is a trial of it. */
 static void a_reading_that_says_undefined_is_never_tried(void **state)
 {
     struct setting s;
@@ -132,8 +133,8 @@ static void a_reading_that_says_undefined_is_never_tried(void **state)
     assert_int_equal(t.masked, t.needed);
     assert_non_null(trials_missing(&t));
     end(&s);
-    /* `setup-lost` says what happens, so the board could have refuted it in favour of the manual's reading,
-     * but never in favour of `undefined` */
+    /* `setup-lost` defines the outcome. So the board could have refuted it in favour of the manual's reading,
+     * but never in favour of `undefined`. */
     begin(&s, "vpm-concurrent=setup-lost");
     add(&s, "vpm-concurrent", true);
     count(&s, &t);
@@ -145,7 +146,7 @@ static void a_reading_that_says_undefined_is_never_tried(void **state)
     end(&s);
 }
 
-/* A board that does not do what the cause says is no trial that it passed. */
+/* If the board contradicts the cause, the case does not count as a trial that the cause passed. */
 static void what_contradicts_is_not_counted(void **state)
 {
     struct setting s;
@@ -159,7 +160,8 @@ static void what_contradicts_is_not_counted(void **state)
     end(&s);
 }
 
-/* Two runs may have counted the same cases, so the higher count holds. A count of another cause does not. */
+/* Two runs may have counted the same cases, so the higher count remains. A count for another cause has no
+ * effect. */
 static void counts_of_two_runs_are_joined(void **state)
 {
     struct setting s;

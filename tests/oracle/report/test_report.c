@@ -159,7 +159,7 @@ static void hostile_text_stays_text(void **state)
             assert_lacks(t.chars, "*a*");
             assert_lacks(t.chars, "](");
         }
-        if (w != JSON) { /* another test parses its strings */
+        if (w != JSON) { /* another test parses the strings of JSON */
             assert_lacks(t.chars, "<script>alert");
             assert_lacks(t.chars, "<img");
         }
@@ -213,7 +213,7 @@ static void virtual_boards_are_never_silicon(void **state)
         }
         text_free(&a);
     }
-    /* The record claims to be silicon, but its board is virtual. */
+    /* The finding claims to be from silicon, but its board is virtual. */
     struct text a = article_of(&page, &r.finding[TOY_ERRATUM_VIRTUAL]);
     assert_has(a.chars, "The virtual board follows reading <code>row-div-4</code> of <code>toy-addr</code>");
     assert_has(a.chars, "manual erratum (virtual board)");
@@ -222,7 +222,7 @@ static void virtual_boards_are_never_silicon(void **state)
     toy_report_free(&r);
 }
 
-/* The table of evidence, and its sentence. Both come from the ledger. */
+/* The table of evidence and the sentence about it. The ledger has the facts of both. */
 static void evidence_is_weighed(void **state)
 {
     (void)state;
@@ -289,8 +289,8 @@ static void tallies_add_up(void **state)
     toy_report(&r);
     for (unsigned w = HTML; w <= MARKDOWN; w++) {
         struct text t = written(&r, w);
-        /* 5460 + 3005460 + 6005460 offered; 2795520 bits in each of 3 runs; 0 + 1 + 2 refused; 1234 + 2468
-         * bits masked; 10^6 + 2 * 10^6 predicted */
+        /* The sums over the three runs: 5460 + 3005460 + 6005460 cases offered; 3 * 2795520 bits compared; 0
+         * + 1 + 2 cases refused; 1234 + 2468 bits masked; 10^6 + 2 * 10^6 cases predicted */
         assert_has(t.chars, "9,016,380");
         assert_has(t.chars, "8,386,560");
         assert_has(t.chars, "3,702");
@@ -320,8 +320,8 @@ static const char *behind_last(const char *chars, const char *words)
     return last + strlen(words);
 }
 
-/* A run has a dot for each of its points. The last one is at the top right, at 10^4 cases and the largest
- * number of findings. A curve needs two points. */
+/* The plot of a run has a dot for each point. The dot at the top right is the last point: 10^4 cases and the
+ * largest number of findings. A curve needs two points. */
 static void growth_is_plotted(void **state)
 {
     (void)state;
@@ -402,7 +402,7 @@ static void json_follows_its_schema(void **state)
     assert_non_null(report);
     if (!schema_accepts(schema, report, &why))
         fail_msg("%s", text_chars(&why));
-    /* The schema must reject at least one report. */
+    /* The schema must be able to reject a report. */
     json_object_set_new(json_array_get(json_object_get(report, "findings"), 0), "verdict",
                         json_string("erratum of silicon"));
     assert_false(schema_accepts(schema, report, &why));

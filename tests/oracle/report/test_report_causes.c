@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What reports and the terminal say of a cause, for each way in which it may have been tried. */
+/* How reports and the terminal describe a cause, depending on which cases could have refuted it. */
 #include "oracle/report/report_cause.h"
 #include "oracle/report/report_facts.h"
 #include "tests/support/support_report.h"
@@ -11,8 +11,9 @@
 
 #include <cmocka.h>
 
-/* Puts the finding into a state of trial: 0 tried against each rival, 1 not against the first one, 2 not
- * counted, 3 several candidates, 4 only masks the bits. */
+/* Changes how well the finding's cause was tried. 0: cases could have refuted it in favour of each rival; 1:
+ * no case could in favour of the first rival; 2: nobody has counted such cases; 3: there are several
+ * candidates; 4: the cause only masks the differing bits. */
 enum trial_state { TRIED, NOT_TRIED, NOT_COUNTED, SEVERAL, ONLY_MASKS, TRIAL_STATES };
 
 static void set_state(struct finding *f, enum trial_state state)
@@ -33,8 +34,8 @@ static void set_state(struct finding *f, enum trial_state state)
     }
 }
 
-/* What each state of trial lets a report say of the cause, and what it does not. In Markdown, the names of
- * the first finding's reading and clause follow "reading". */
+/* What a report must say of the cause in each state, and what it must not say. In Markdown, the names of the
+ * first finding's reading and clause follow the word "reading". */
 static void a_cause_is_described_by_what_was_tried(void **state)
 {
     static const char *const has[TRIAL_STATES][4] = {
@@ -80,7 +81,8 @@ static void a_cause_is_described_by_what_was_tried(void **state)
     }
 }
 
-/* Where not all evidence was counted, figures are lower bounds, and no sentence is about all cases. */
+/* If the count ended before the end of the evidence, its figures are lower bounds, and no sentence speaks of
+ * all cases. */
 static void a_count_that_ended_early_is_a_lower_bound(void **state)
 {
     (void)state;
@@ -99,7 +101,7 @@ static void a_count_that_ended_early_is_a_lower_bound(void **state)
     }
 }
 
-/* The line on the terminal, and the sentence about all findings. */
+/* The line on the terminal for each finding, and the sentence about all findings. */
 static void causes_are_summed_up(void **state)
 {
     static const char *const line[TRIAL_STATES] = {

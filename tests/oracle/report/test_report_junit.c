@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The suites of a JUnit report. The expectations follow from the format: counts are those of the elements. */
+/* The suites of a JUnit report. The format says what to expect: each count is the number of elements. */
 #include "tests/support/support_report.h"
 
 #include <setjmp.h>
@@ -18,8 +18,8 @@ static unsigned attribute(const char *chars, const char *name)
     return (unsigned)strtoul(at + strlen(name), NULL, 10);
 }
 
-/* The counts of each suite and of the document are those of the elements inside, and each finding is in the
- * suite of its board's run. */
+/* The counts of a suite and of the document are the numbers of elements inside. Each finding is in the suite
+ * of its board's run. */
 static void junit_suites_hold_their_findings(void **state)
 {
     (void)state;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The parts that all HTML pages share. The expectations are English grammar and HTML's rules. */
+/* The parts that all HTML pages share. Expectations follow English grammar and the rules of HTML. */
 #include "model/text/text.h"
 #include "oracle/report/report_page.h"
 
