@@ -29,8 +29,8 @@ uint32_t field_item_words(const struct unit *u, const struct field *f)
     }
 }
 
-/* Number of words that precede a field's items: 0; 1 for a list (its count); 3 for an image (fill, seed,
- * count). */
+/* Returns the number of words that precede a field's items: 1 for a list (its count), 3 for an image (fill,
+ * seed, count), 0 for other fields. */
 static uint32_t head_words(const struct field *f)
 {
     return f->kind == FIELD_IMAGE ? 3 : f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 0 : 1;
@@ -43,7 +43,7 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
     return head ? words + head : NULL;
 }
 
-/* Number of words of a field that this case uses. */
+/* Returns the number of words of a field that this case uses. */
 static uint32_t used_words(const struct test_case *c, const struct field *f)
 {
     uint32_t head = head_words(f);
@@ -150,8 +150,8 @@ static uint32_t index_byte(uint32_t n)
     return (n * 37 + n / 251 + 17) & 0xFF;
 }
 
-/* Each rule has its own loop, so that compilers vectorise the loops. Campaigns that often change the seed
- * spent 5 % of their time in this function. */
+/* Each fill rule has its own loop, so that compilers vectorise the loops. Campaigns that often change the
+ * seed spent 5 % of their time in this function. */
 void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t row_words, uint32_t *words)
 {
     uint32_t first = row * row_words;
@@ -168,7 +168,7 @@ void image_fill_row(enum image_fill fill, uint32_t seed, uint32_t row, uint32_t 
         }
 }
 
-/* Returns the position of the listed row with this index, or the position at which to insert it. Binary
+/* Returns the position of the listed row with this index, or the position at which to insert it. Uses binary
  * search. */
 static uint32_t find_row(const uint32_t *rows, uint32_t count, uint32_t item, uint32_t row)
 {

@@ -84,8 +84,8 @@ struct field {
     const uint32_t *interesting;   /* values that are worth trying often (words, words of images, uniforms) */
     uint32_t interesting_count;
     const char *about; /* one line for the user */
-    /* FIELD_WORD of a case that chooses its instruction set (struct code.chosen_by): the bit fields for each
-     * value of that enumeration. Replaces `bits`. */
+    /* For a FIELD_WORD of a case that chooses its instruction set (struct code.chosen_by): the bit fields
+     * under each set. Replaces `bits`. */
     const struct bit_field *const *bits_by;
 };
 
@@ -95,7 +95,7 @@ struct test_case;
 
 /*
  * A text for several words together, for example for a resource descriptor. A line "NAME = TEXT" of a .case
- * file sets all these words. Each word is also a field of its own. The binary form has only the fields.
+ * file sets all these words. Each word is also a field of its own, and the binary form has only these fields.
  */
 enum { PHRASE_WORDS_MAX = 8 };
 
@@ -104,14 +104,14 @@ struct phrase {
     uint32_t first, words; /* successive FIELD_WORDs of the case without a range; at most PHRASE_WORDS_MAX */
     /* Prints the words as one line. `parse` turns this line back into the same words. */
     void (*print)(const struct test_case *c, const uint32_t *words, struct text *t);
-    /* Parses characters `from` to `count` of a line. A FIELD_ENUM that decides what the words mean has been
-     * parsed before. The error names the column. */
+    /* Parses characters `from` to `count` of a line. If a FIELD_ENUM decides what the words mean, the case
+     * already has its value. The error names the column. */
     bool (*parse)(const struct test_case *c, const char *line, size_t from, size_t count, uint32_t *words,
                   struct error *e);
     /* Prints a line for each rule of the documents that the words violate. */
     void (*judge)(const struct test_case *c, const uint32_t *words, struct text *t);
-    /* Optional, for cases that can hold such words in other places, too: prints and judges the words that the
-     * case's instructions use. */
+    /* Optional, for cases whose instructions can hold such words, too: prints and judges the words that the
+     * instructions use. */
     void (*describe)(const struct test_case *c, struct text *t);
 };
 
@@ -127,7 +127,7 @@ struct test_case {
     uint32_t words[CASE_WORDS_MAX]; /* the unit's case struct */
 };
 
-/* The first word of a field in a case. */
+/* Returns the address of a field's first word in a case. */
 static inline uint32_t *case_field(struct test_case *c, const struct field *f)
 {
     return c->words + f->offset;
@@ -141,11 +141,11 @@ static inline const uint32_t *case_field_const(const struct test_case *c, const 
  * returns those for the set that the case chose. */
 const struct bit_field *case_bits(const struct test_case *c, const struct field *f);
 
-/* Finds a field by name; NULL if there is none. */
+/* Returns the field of this name; NULL if there is none. */
 const struct field *schema_field(const struct schema *s, const char *name);
 
-/* Number of words in an item of a list or image: 1 in a FIELD_WORDS, 2 in a FIELD_UNIFORMS, the unit's
- * instruction words in a FIELD_CODE, 1 + row_words in a FIELD_IMAGE (the row's index comes first). */
+/* Returns the number of words in an item of a list or image: 1 in a FIELD_WORDS, 2 in a FIELD_UNIFORMS, the
+ * unit's instruction words in a FIELD_CODE, 1 + row_words in a FIELD_IMAGE (the row's index comes first). */
 uint32_t field_item_words(const struct unit *u, const struct field *f);
 /* Returns the first item of a list or image, and sets `*count` to the address of its count. NULL for other
  * fields. */
@@ -157,7 +157,8 @@ bool case_equal(const struct test_case *a, const struct test_case *b);
 /* Returns `v` if it is a valid value of the FIELD_ENUM or FIELD_WORD; otherwise a valid value made from it.
  */
 uint32_t field_clamp(const struct field *f, uint32_t v);
-/* Brings every value into its range, sorts image rows by index and drops duplicates of an index. */
+/* Brings every value into its range, and sorts image rows by index. If several rows have one index, keeps the
+ * last. */
 void case_sanitise(struct test_case *c);
 
 /* Writes the words of a row of an image. If the case does not list the row, the fill rule gives the words. */
@@ -179,8 +180,8 @@ void case_decode(struct test_case *c, const struct unit *u, const uint8_t *bytes
 size_t case_encode(const struct test_case *c, uint8_t bytes[CASE_BYTES_MAX]);
 
 /*
- * The text form (.case files). case_parse reads one case. Its errors name the line, the column and what it
- * expected there. From the text that case_print wrote it reads the same case. Comments are lost.
+ * The text form (.case files). case_parse reads one case; its errors name the line, the column and what it
+ * expected there. case_parse restores the case that case_print wrote, but it drops comments.
  */
 void case_print(const struct test_case *c, struct text *t);
 bool case_parse(struct test_case *c, const char *chars, size_t count, struct error *e);

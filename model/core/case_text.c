@@ -210,7 +210,7 @@ static const char *get_word(struct parser *p, char *word, size_t room)
     while (p->at < p->end && is_word_char(*p->at))
         p->at++;
     size_t count = (size_t)(p->at - start);
-    if (count >= room) { /* no known word is that long, so return an unknown one */
+    if (count >= room) { /* no known word is so long, so return an unknown one */
         word[0] = '?';
         count = 1;
     } else {
@@ -282,8 +282,9 @@ static bool parse_enum(struct parser *p, const struct unit *u, const struct fiel
                : fail(p, start, f->names[0]);
 }
 
-/* Does a decimal number look like a hexadecimal word without 0x? Such words are printed in lists (00001000).
- * So a number with a leading zero does, and one of eight digits if the field takes any word. */
+/* Does a decimal number look like a hexadecimal word? Lists contain such words without 0x (00001000). A
+ * number with a leading zero looks like one. So does a number of eight digits, if the field takes any
+ * word. */
 static bool could_be_hexadecimal(const char *start, const char *end, bool any_word)
 {
     size_t digits = 0;

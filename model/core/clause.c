@@ -29,7 +29,7 @@ unsigned clause_modes(const struct clause *c)
     return n ? n : 1;
 }
 
-/* The index of the reading with this id; -1 if there is none. */
+/* Returns the index of the reading with this id; -1 if there is none. */
 static int clause_reading(const struct clause *c, const char *id)
 {
     for (unsigned i = 0; i < clause_readings(c); i++)
@@ -95,8 +95,8 @@ void profile_builtin(const struct unit *u, unsigned index, struct profile *p)
         p->reading[i] = unit_clause(u, i)->in_profile[index];
 }
 
-/* Copies chars[0..count) without surrounding blanks to `word`. False if the result is empty or does not
- * fit. */
+/* Copies chars[0..count) without surrounding blanks to `word`. Returns false if the result is empty or does
+ * not fit. */
 static bool copy_word(const char *chars, size_t count, char *word, size_t room)
 {
     while (count && char_is_space(*chars))
@@ -123,7 +123,7 @@ static bool apply_pair(const struct unit *u, const char *chars, size_t count, st
     return choose(u, clause, reading, p, e);
 }
 
-/* Adds one rule to the profile, if it is of this unit. */
+/* Adds one rule to the profile if the rule names this unit. */
 static bool apply_rule(const struct unit *u, const char *chars, size_t count, struct profile *p,
                        struct error *e)
 {
@@ -192,7 +192,7 @@ bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, 
 bool profile_parse(const struct unit *u, const char *text, struct profile *p, struct error *e)
 {
     bool first = true;
-    unsigned chosen_on[CLAUSES_MAX] = {0}; /* the number of the line that set each clause */
+    unsigned chosen_on[CLAUSES_MAX] = {0}; /* for each clause, the number of the line that set it */
     profile_builtin(u, 0, p);
     for (unsigned line = 1; *text; line++) {
         size_t whole = strcspn(text, "\n"), count = strcspn(text, "#\n");
@@ -200,7 +200,7 @@ bool profile_parse(const struct unit *u, const char *text, struct profile *p, st
         if (count >= sizeof word)
             return error_set(e, "line %u: too long for 'clause = reading' or a rule", line);
         if (copy_word(text, count, word, sizeof word) && is_rule(word)) {
-            if (!apply_rule(u, text, count, p, e)) /* the whole line, for the column in an error */
+            if (!apply_rule(u, text, count, p, e)) /* an error needs the whole line's columns */
                 return error_where(e, "line %u", line);
             first = false;
         } else if (copy_word(text, count, word, sizeof word)) {

@@ -58,9 +58,9 @@ struct clause {
         *modes; /* names of the modes that coverage tells apart, NULL-terminated; NULL: one mode */
 };
 
-/* How many readings a clause has (at least 1). */
+/* Returns the number of readings of a clause (at least 1). */
 unsigned clause_readings(const struct clause *c);
-/* How many modes of the clause coverage tells apart (at least 1). */
+/* Returns the number of modes of the clause that coverage tells apart (at least 1). */
 unsigned clause_modes(const struct clause *c);
 
 /* A description of a machine: the reading that the machine follows for each clause of one unit, indexed like
@@ -85,7 +85,7 @@ static inline unsigned reading_of(const struct profile *p, unsigned clause)
  */
 bool profile_resolve(const struct unit *u, const char *spec, struct profile *p, struct error *e);
 
-/* The built-in profile of this index (0 is `manual`). */
+/* Copies the built-in profile of this index (0 is `manual`). */
 void profile_builtin(const struct unit *u, unsigned index, struct profile *p);
 
 /* Applies overrides "clause=reading,clause=reading;rule;rule" to a profile. Clauses and rules of other units
@@ -130,8 +130,8 @@ static inline bool covered(const struct coverage *c, unsigned clause)
     return c->modes[clause] != 0;
 }
 
-/* Do `p` and `q` choose different readings for a clause in `c`, or have different rules? `c` is the coverage
- * of a run under `p`. If the result is false, the same case has the same outcome under `q`. */
+/* Do `p` and `q` have different readings for a clause in `c`, or different rules? `c` is the coverage of a
+ * run under `p`. If the result is false, the run's case has the same outcome under `q`. */
 bool coverage_distinguishes(const struct coverage *c, const struct profile *p, const struct profile *q,
                             unsigned clauses);
 
@@ -139,7 +139,7 @@ bool coverage_distinguishes(const struct coverage *c, const struct profile *p, c
 unsigned coverage_merge(struct coverage *into, const struct coverage *from);
 /* Does `c` contain all pairs of `part`? */
 bool coverage_contains(const struct coverage *c, const struct coverage *part);
-unsigned coverage_clauses(const struct coverage *c); /* how many clauses are covered */
-unsigned coverage_pairs(const struct coverage *c);   /* how many (clause, mode) pairs */
+unsigned coverage_clauses(const struct coverage *c); /* the number of covered clauses */
+unsigned coverage_pairs(const struct coverage *c);   /* the number of (clause, mode) pairs */
 
 #endif

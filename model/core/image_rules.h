@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A cache of image rows that fill rules give. For each region it holds all rows under each of the last few
+ * A cache of image rows that fill rules produce. For each region it holds all rows under each of the last few
  * rules. Copying a row is six times faster than computing it. Outcomes share one cache, so that its rows stay
  * in the processor's cache.
  */
@@ -34,7 +34,7 @@ struct image_rules *image_rules_make(const struct unit *u, void *memory);
 struct image_rules *image_rules_new(const struct unit *u);
 
 /* Returns the rows of a region under a fill rule. A later call for the same region may overwrite these rows.
- * Then `fill` and `seed` of the result differ from what the caller asked for. */
+ * To notice that, compare `fill` and `seed` of the result with the rule. */
 const struct image_rule *image_rules_get(struct image_rules *rules, unsigned region, uint32_t fill,
                                          uint32_t seed);
 

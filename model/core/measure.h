@@ -8,18 +8,18 @@
 
 #include "model/core/unit.h"
 
-/* Compared in this order. A row of equal words counts as one word. */
+/* measure_order compares these numbers in this order. A row of equal words counts as one word. */
 struct measure {
     uint64_t code;  /* instructions */
     uint64_t items; /* entries of other lists, and listed rows of images */
     uint64_t fills; /* images whose fill is not zero */
     uint64_t words; /* words that differ from their default; for instructions, from the nop */
-    /* Bits that differ from the default. For an instruction: bits that differ from the simplest one
-     * (measure_simplest), plus bits of the simplest one that differ from the nop. */
+    /* Bits that differ from the default. For an instruction: bits that differ from the simplest instruction
+     * (measure_simplest), plus bits of the simplest instruction that differ from the nop. */
     uint64_t bits;
 };
 struct measure case_measure(const struct test_case *c);
-/* <0: `a` is simpler; 0: equal; >0: `b` is */
+/* Returns a number below 0 if `a` is simpler, above 0 if `b` is simpler, and 0 if both are equal. */
 int measure_order(const struct measure *a, const struct measure *b);
 
 /* Writes the instruction toward which the reducer moves `words`, field by field. */

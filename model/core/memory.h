@@ -18,15 +18,15 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Zeroed memory, aligned to a cache line; never NULL. Released with free(). */
+/* Returns zeroed memory, aligned to a cache line; never NULL. Release with free(). */
 void *memory_new(size_t count, size_t size);
 /* Copies a string; never NULL. Release with free(). */
 char *memory_string(const char *text);
-/* realloc that never returns NULL. */
+/* Like realloc, but never returns NULL. */
 void *memory_grow(void *old, size_t count, size_t size);
 
-/* Grows a buffer to at least `need` bytes by doubling, starting from `first`. False if there is no memory;
- * then nothing changes. */
+/* Grows a buffer to at least `need` bytes by doubling, starting from `first`. Returns false, and changes
+ * nothing, if there is no memory. */
 bool memory_reserve(uint8_t **at, size_t *room, size_t need, size_t first);
 
 #endif

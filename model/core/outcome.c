@@ -20,7 +20,7 @@ enum { NEVER_FILLED = UINT32_MAX, CACHE_LINE = 64 };
 
 static const uint32_t zeros[ROW_WORDS_MAX];
 
-/* Number of words for `rows` rows, rounded up to whole cache lines. */
+/* Returns the number of words for `rows` rows, rounded up to whole cache lines. */
 static size_t words_in_lines(const struct layout *l, uint32_t rows)
 {
     enum { LINE_WORDS = CACHE_LINE / sizeof(uint32_t) };
@@ -66,7 +66,7 @@ void outcome_free(struct outcome *o)
     free(o);
 }
 
-/* The image field of a region; NULL if it has none. */
+/* Returns the image field of a region; NULL if it has none. */
 static const struct field *image_of(const struct outcome *o, unsigned region)
 {
     return &o->unit->schema.fields[o->image[region]];
@@ -205,7 +205,7 @@ static void put_own_rows(struct outcome *o, const struct region *r, uint32_t row
     }
 }
 
-/* The first words (struct image_head) of a region's image in the case; NULL if it has none. */
+/* Returns the first words (struct image_head) of a region's image in the case; NULL if it has none. */
 static const uint32_t *head_of(const struct outcome *o, const struct test_case *c, unsigned region)
 {
     return o->image[region] == NO_IMAGE ? NULL : case_field_const(c, image_of(o, region));
@@ -215,7 +215,7 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
     const uint32_t *head[REGIONS_MAX];
-    uint32_t refilled = 0; /* regions, a bit each */
+    uint32_t refilled = 0; /* bit n: region n was refilled */
     for (unsigned i = 0; i < l->region_count; i++) {
         head[i] = head_of(o, c, i);
         if (head[i] && (o->base[i].fill != head[i][0] || o->base[i].seed != head[i][1])) {

@@ -127,8 +127,8 @@ void outcome_free(struct outcome *o);
 size_t outcome_bytes(const struct unit *u);
 struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory);
 
-/* Gives every row its initial content. No row is touched, all bits are defined, the end is done, complete,
- * not checked. */
+/* Gives every row its initial content. After that, no row is touched, all bits are defined, and the outcome
+ * is done, complete and not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
@@ -175,21 +175,22 @@ static inline bool outcome_touched(const struct outcome *o, uint32_t row)
     return (o->touched[row / 64] >> (row % 64)) & 1;
 }
 
-/* A mask of the bits that a region's words use. */
+/* Returns a mask of the bits that a region's words use. */
 static inline uint32_t region_bits(const struct region *r)
 {
     return r->bits >= 32 ? UINT32_MAX : (UINT32_C(1) << r->bits) - 1;
 }
 
-/* The region of a row, which is numbered over all regions; NULL if there is none. */
+/* Returns the region of a row, whose number counts over all regions; NULL if there is none. */
 const struct region *layout_region(const struct layout *l, uint32_t row);
 const struct region *layout_region_named(const struct layout *l, const char *name);
 
 /*
  * The binary form of an outcome, which boards send and traces store: how the case ended, then the touched
  * rows with their masks. It has no tolerances: a board knows none, and the masks of a model's outcome are
- * right without them. Decoding needs the case, because untouched rows of a complete outcome have the case's
- * initial content. Malformed bytes are an error, never a crash. harness/PROTOCOL.md documents the layout.
+ * right even without tolerances. Decoding needs the case, because untouched rows of a complete outcome have
+ * the case's initial content. Malformed bytes are an error, never a crash. harness/PROTOCOL.md documents the
+ * layout.
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room); /* 0: no room */

@@ -38,14 +38,15 @@ struct code {
     void (*print)(const uint32_t *words, struct text *t);
     /* The error names the column (1-based). */
     bool (*parse)(const char *text, size_t count, uint32_t *words, struct error *e);
-    /* Optional: the number of words that an instruction has in a program. A case holds `words` words for each
-     * instruction, and those beyond its length are 0. NULL: all instructions have `words`. */
+    /* Optional: returns the number of words that an instruction has in a program. A case holds `words` words
+     * for each instruction, and words beyond the instruction's length are 0. NULL: every instruction has
+     * `words` words. */
     unsigned (*length)(const uint32_t *words);
     bool (*is_blank)(const char *text, size_t count); /* optional: does the text hold only comments? */
     /* optional: generates an instruction that is worth running */
     void (*generate)(struct random *r, uint32_t *words);
     void (*mutate)(struct random *r, uint32_t *words); /* optional: changes an instruction at random */
-    /* Optional: the bit fields of the encoding, for pictures. */
+    /* Optional: returns the bit fields of the encoding, for pictures. */
     const struct bit_field *(*bits)(const uint32_t *words);
     const uint32_t *nop; /* the reducer moves instructions toward it, field by field; NULL: all bits 0 */
     /* Optional, for encodings with several layouts: writes the simplest instruction that has the same fields
@@ -113,7 +114,8 @@ struct run {
 
 enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* addresses on virtual boards */
 
-/* Another name, `name`, for the instruction set and the profile that are called `same_as`. */
+/* A chip's name. Users may write `name` instead of `same_as`, which is the name of an instruction set and of
+ * a profile. */
 struct chip_alias {
     const char *name, *same_as;
 };
@@ -148,23 +150,23 @@ struct unit {
     /* Generates a case that is worth running, starting from an initialised one. Replaces the generic
      * generator. */
     void (*generate)(struct random *r, struct test_case *c);
-    /* Changes the data of the case but not its code. A unit runs faster if it has already prepared the code.
-     */
+    /* Changes the data of the case but not its code. The unit can run the new case faster, because it has
+     * prepared the code already. */
     void (*vary)(struct random *r, struct test_case *c);
-    /* Changes the parts of a case that the prover would refuse to send to hardware (harness/verify/PROOF.md),
-     * if small changes are enough. Used for boards that prove programs. It draws no random numbers, so that a
-     * seed gives similar cases on all boards. */
+    /* Changes the parts of a case for which the prover would refuse to send it to hardware
+     * (harness/verify/PROOF.md), if small changes are enough. Campaigns call it for boards that prove
+     * programs. It draws no random numbers, so that a seed gives similar cases on all boards. */
     void (*mend_for_proof)(struct test_case *c);
     /* Repairs a case after generic mutation or generation, so that it is worth running: for example, so that
      * the program ends. */
     void (*mend)(struct test_case *c);
 };
 
-/* Fills in `o` and returns it if rules or hooks observe the run. Returns NULL if none does, so that the run
- * costs least. */
+/* Fills in `o` and returns it if rules or hooks observe the run. Otherwise returns NULL, so that the run need
+ * not observe anything. */
 const struct observer *run_observer(const struct run *r, struct observer *o);
 
-/* All units, in the order in which they are listed; NULL after the last. */
+/* Returns unit `i` in the order of lists; NULL after the last unit. */
 const struct unit *unit_at(unsigned i);
 const struct unit *unit_named(const char *name);                 /* NULL if there is none */
 const struct unit *unit_find(const char *name, struct error *e); /* the error names the nearest unit */
@@ -173,8 +175,8 @@ const struct unit *unit_find(const char *name, struct error *e); /* the error na
 const struct code *case_code(const struct test_case *c);
 /* Chooses the case's instruction set by name. Does nothing for NULL and for a unit with one set. */
 void case_choose_code(struct test_case *c, const char *set);
-/* Returns a unit's instruction set by name; NULL: the one of a new case. An unknown name, or a name for a
- * unit that has one set or none, is an error. */
+/* Returns a unit's instruction set by name; NULL stands for the set of a new case. It is an error if no set
+ * has the name, or if the unit has one set or none. */
 const struct code *unit_code(const struct unit *u, const char *set, struct error *e);
 
 unsigned unit_clauses(const struct unit *u); /* number of clauses */
@@ -188,8 +190,8 @@ unsigned unit_reasons(const struct unit *u); /* number of reasons, [0] included 
 bool unit_is_unspecified(const struct unit *u, unsigned reason);
 
 /*
- * A hash of the unit's schema and layout. It changes whenever the binary form of cases or outcomes changes.
- * Traces and HELLO frames carry it, so that bytes of one form are never read as another.
+ * Returns a hash of the unit's schema and layout. It changes whenever the binary form of cases or outcomes
+ * changes. Traces and HELLO frames contain it, so that no program reads bytes of one form as another.
  */
 uint64_t unit_form(const struct unit *u);
 

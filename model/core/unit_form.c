@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The form of a unit: 64-bit FNV-1a of the text that harness/PROTOCOL.md describes. */
+/* The form of a unit: the 64-bit FNV-1a hash of the text that harness/PROTOCOL.md describes. */
 #include "model/core/unit.h"
 
 #include <stdio.h>

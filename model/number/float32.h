@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Binary32 arithmetic of one lane, in integer operations: add, multiply, order, conversions. Where machines
- * differ, a member of a rules struct says what to do; units fill these structs from a profile. All members 0
- * mean IEEE 754. The functions have no branches, so that a compiler vectorises a loop over lanes if the rules
- * are constant.
+ * differ, a member of a rules struct says what to do. Units fill these structs from a profile. If all members
+ * are 0, the rules are those of IEEE 754. The functions have no branches. So compilers vectorise a loop over
+ * lanes if the rules are constant.
  */
 #ifndef MISPRINT_MODEL_NUMBER_FLOAT32_H
 #define MISPRINT_MODEL_NUMBER_FLOAT32_H
@@ -30,11 +30,10 @@ struct float_rules {
      * when adding, and the XOR of the signs when multiplying. */
     bool nan_is_infinity;
     bool zero_wins; /* multiplying: exponent 0 in an operand gives +0 even if the other has exponent 255 */
-    bool overflow_is_max; /* adding: a result beyond the range becomes the largest finite number instead of
-                             Inf */
+    bool overflow_is_max; /* adding: a result beyond the range becomes the largest finite number, not Inf */
 };
 
-/* Conversion to integer: the result for a finite number out of range. */
+/* What conversion to integer returns for a finite number that is out of range. */
 enum ftoi_range { FTOI_SATURATES, FTOI_ENDS_REPORTED, FTOI_ZERO, FTOI_SHIFTER };
 struct ftoi_rules {
     uint8_t rounding;      /* ROUND_TRUNCATE or ROUND_NEAREST_EVEN */
@@ -52,13 +51,13 @@ FLOAT_INLINE uint32_t float_magnitude(uint32_t x)
     return x & 0x7FFFFFFF;
 }
 
-/* condition ? all ones : 0 */
+/* Returns all ones if the condition holds, otherwise 0. */
 FLOAT_INLINE uint32_t lane_mask(bool condition)
 {
     return 0U - (uint32_t)condition;
 }
 
-/* Leading zeros of x, 32 for 0, without a branch. */
+/* Returns the number of leading zeros of x (32 for 0), without a branch. */
 FLOAT_INLINE uint32_t lane_clz(uint32_t x)
 {
     uint32_t n = 0, more;
@@ -95,7 +94,7 @@ FLOAT_INLINE uint32_t lane_min(uint32_t a, uint32_t b)
     return a < b ? a : b;
 }
 
-/* x >> n for n up to 31; bit 0 is also set if any shifted-out bit is set (sticky). */
+/* Returns x >> n for n up to 31. Also sets bit 0 if any of the bits shifted out is set (sticky). */
 FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 {
     uint32_t kept = x >> n;
@@ -103,9 +102,9 @@ FLOAT_INLINE uint32_t shift_sticky(uint32_t x, uint32_t n)
 }
 
 /*
- * Rounds a magnitude with exponent field e (at least 1). Its hidden bit is bit 26 of `sum`; bits 2:0 are
- * rounded off, and bit 0 is sticky. If e = 1 the hidden bit may be clear (a denormal). Returns the bits of
- * the positive float; FLOAT_INF or more is beyond the range.
+ * Rounds a magnitude with exponent field e (at least 1). Bit 26 of `sum` is the hidden bit. Bits 2:0 are
+ * below the result, and bit 0 is sticky. If e = 1 the hidden bit may be clear (a denormal). Returns the bits
+ * of the positive float. A result of FLOAT_INF or more is out of range.
  */
 FLOAT_INLINE uint32_t float_round(struct float_rules r, uint32_t e, uint32_t sum)
 {
@@ -162,7 +161,7 @@ FLOAT_INLINE uint32_t float_add(struct float_rules r, uint32_t a, uint32_t b)
     uint32_t subtract = 0U - ((a ^ b) >> 31);
     uint32_t sum = m_large + ((m_small ^ subtract) - subtract);
 
-    /* Normalise: after a carry shift right, otherwise shift left as far as the exponent allows. */
+    /* Normalise: shift right by 1 after a carry, otherwise shift left as far as the exponent allows. */
     uint32_t carry = sum >> 27;
     uint32_t left = lane_min(lane_clz(sum) - 5 + carry, e - 1);
     uint32_t normal = ((sum >> carry) | (sum & carry)) << left;
@@ -209,7 +208,7 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
     uint32_t carry = sum >> 27;
     sum = (sum >> carry) | (sum & carry);
     e = e + carry -
-        127; /* exponent field of the result; a denormal, or smaller, if below 1 as a signed number */
+        127; /* exponent field of the result; as a signed number, below 1 for denormals and smaller results */
     uint32_t tiny = lane_mask((int32_t)e < 1);
     uint32_t down = lane_min((1 - e) & tiny, 31);
     uint32_t bits = float_round(r, (e & ~tiny) | (tiny & 1), shift_sticky(sum, down)) & ~zero;
@@ -218,9 +217,9 @@ FLOAT_INLINE uint32_t float_multiply(struct float_rules r, uint32_t a, uint32_t 
 }
 
 /*
- * The order that fmin and fmax use. If all members are 0, numbers are ordered by value, with -0 below +0 (but
- * equal for flag C), and a number wins against a NaN (IEEE 754-2019 minimumNumber). The result always has all
- * bits of the chosen operand.
+ * The order in which fmin and fmax see numbers. If all members are 0, numbers are ordered by value, with -0
+ * below +0 (but flag C takes these as equal), and a number wins against a NaN (IEEE 754-2019 minimumNumber).
+ * The result always has all bits of the chosen operand.
  */
 struct order_rules {
     bool nan_ordered;       /* NaNs are ordered by sign and magnitude, beyond Inf */
@@ -235,7 +234,7 @@ FLOAT_INLINE int32_t float_key(uint32_t x)
     return (int32_t)((float_magnitude(x) ^ negative) - negative);
 }
 
-/* All ones if a > b by value, as for flag C. */
+/* Returns all ones if a > b by value, as flag C compares them. */
 FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b)
 {
     uint32_t absolute = lane_mask(r.denormal_absolute) & float_is_denormal(a) & float_is_denormal(b);
@@ -245,7 +244,7 @@ FLOAT_INLINE uint32_t float_greater(struct order_rules r, uint32_t a, uint32_t b
     return ((by_value & ~absolute) | (by_magnitude & absolute)) & ordered;
 }
 
-/* The greater (if `max`) or the lesser of a and b. */
+/* Returns the greater (if `max`) or the lesser of a and b. */
 FLOAT_INLINE uint32_t float_select(struct order_rules r, bool max, uint32_t a, uint32_t b)
 {
     uint32_t zeros = lane_mask(!r.zeros_tie) & lane_mask(((a | b) << 1) == 0);
@@ -270,22 +269,22 @@ FLOAT_INLINE uint32_t float_max(struct order_rules r, uint32_t a, uint32_t b)
     return float_select(r, true, a, b);
 }
 
-/* Gives the magnitude that fminabs or fmaxabs chose the sign of its operand; the sign of a if both operands
- * have this magnitude. */
+/* fminabs and fmaxabs choose a magnitude. Returns this magnitude with the sign of its operand, or with the
+ * sign of a if both operands have this magnitude. */
 FLOAT_INLINE uint32_t float_sign_back(uint32_t chosen, uint32_t a, uint32_t b)
 {
     uint32_t is_a = lane_mask(chosen == float_magnitude(a)), is_b = lane_mask(chosen == float_magnitude(b));
     return chosen | (((a & is_a) | (b & is_b & ~is_a)) & FLOAT_SIGN);
 }
 
-/* Arithmetic shift right by n, up to 31. */
+/* Shifts right by n, up to 31, and fills with the sign. */
 FLOAT_INLINE uint32_t shift_arithmetic(uint32_t x, uint32_t n)
 {
     uint32_t negative = 0U - (x >> 31);
     return ((x ^ negative) >> n) ^ negative;
 }
 
-/* Integer to float. */
+/* Converts a signed integer to a float. */
 FLOAT_INLINE uint32_t float_from_int(struct float_rules r, uint32_t x)
 {
     uint32_t sign = x & FLOAT_SIGN;
@@ -297,7 +296,7 @@ FLOAT_INLINE uint32_t float_from_int(struct float_rules r, uint32_t x)
     return (bits | sign) & ~lane_mask(x == 0);
 }
 
-/* All ones if x is finite and at or beyond 2^31 in magnitude, but not -2^31. */
+/* Returns all ones if x is finite and its magnitude is 2^31 or more, except for -2^31. */
 FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
 {
     uint32_t negative = 0U - (x >> 31), magnitude = float_magnitude(x);
@@ -312,7 +311,7 @@ FLOAT_INLINE uint32_t ftoi_out_of_range(struct ftoi_rules r, uint32_t x)
            (wrapped & lane_mask(r.range == FTOI_SHIFTER));
 }
 
-/* Float to signed integer. */
+/* Converts a float to a signed integer. */
 FLOAT_INLINE uint32_t float_to_int(struct ftoi_rules r, uint32_t x)
 {
     uint32_t e = float_exponent(x), magnitude = float_magnitude(x);
@@ -353,9 +352,9 @@ FLOAT_INLINE uint32_t float_from_half(bool shift_denormals, bool keep_payload, u
     return sign | (small & is_small) | (special & is_special) | (normal & ~is_small & ~is_special);
 }
 
-/* Rules for float to half. `plain`: NaN gives Inf, and a value that is too small gives +0 (no denormals, no
- * -0). `away`: rounds inexact values away from zero; otherwise to nearest, ties to even. `saturate`: Inf and
- * values that are too large give the largest finite half. */
+/* Rules for converting a float to a half. `plain`: NaN becomes Inf, and a value that is too small becomes +0
+ * (there are no denormals and no -0). `away`: inexact values are rounded away from zero; otherwise to
+ * nearest, ties to even. `saturate`: Inf and values that are too large become the largest finite half. */
 struct half_rules {
     bool plain, away, saturate;
 };
@@ -396,8 +395,8 @@ FLOAT_INLINE uint32_t float_from_colour(bool truncate, uint32_t v)
     return bits & ~lane_mask(v == 0);
 }
 
-/* Returns round(f * 255) or trunc(f * 255). `clamp`: clamped to 0..255; otherwise the low byte of the
- * integer. NaN gives 0. */
+/* Returns round(f * 255) or trunc(f * 255). With `clamp`, clamps the integer to 0..255; otherwise returns its
+ * low byte. NaN gives 0. */
 FLOAT_INLINE uint32_t float_to_colour(bool nearest, bool clamp, uint32_t f)
 {
     uint32_t e = float_exponent(f), magnitude = float_magnitude(f), negative = 0U - (f >> 31);

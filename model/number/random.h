@@ -14,7 +14,7 @@ struct random {
     uint64_t s[4];
 };
 
-/* The output function of splitmix64. Also used to hash small integers. */
+/* The output function of splitmix64. Callers also hash small integers with it. */
 static inline uint64_t random_mix64(uint64_t x)
 {
     x += UINT64_C(0x9E3779B97F4A7C15);
@@ -46,13 +46,13 @@ static inline uint32_t random_u32(struct random *r)
     return (uint32_t)(random_u64(r) >> 32);
 }
 
-/* A number in 0..n-1; n must be at least 1. The bias is below 2^-32 * n. */
+/* Returns a number in 0..n-1; n must be at least 1. The bias is below 2^-32 * n. */
 static inline uint32_t random_below(struct random *r, uint32_t n)
 {
     return (uint32_t)(((uint64_t)random_u32(r) * n) >> 32);
 }
 
-/* True with probability 1/n. */
+/* Returns true with probability 1/n. */
 static inline bool random_one_in(struct random *r, uint32_t n)
 {
     return random_below(r, n) == 0;

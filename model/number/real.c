@@ -38,7 +38,7 @@ uint32_t real_round(struct float_rules rules, struct real r)
     if (field > 254)
         return FLOAT_INF;
     uint32_t down = field < 1 ? (uint32_t)(1 - field) : 0;
-    /* float_round takes the hidden bit at bit 26, with three bits below the result */
+    /* float_round needs the hidden bit at bit 26, with three bits below the result */
     uint64_t sum = r.m >> 37;
     bool rest = (r.m & ((UINT64_C(1) << 37) - 1)) != 0 || r.sticky;
     uint32_t jammed = shift_sticky((uint32_t)sum | (uint32_t)rest, lane_min(down, 31));
@@ -114,7 +114,7 @@ struct real real_exp2(uint32_t x)
     return real_of(sum, whole - 62, fraction != 0);
 }
 
-/* log2 of x, as sign and magnitude. Computes 2 / ln 2 * atanh(s), s = (m - 1) / (m + 1), with m between
+/* Returns log2 of x as sign and magnitude: 2 / ln 2 * atanh(s) with s = (m - 1) / (m + 1), for m between
  * sqrt(1/2) and sqrt(2). */
 struct real real_log2(uint32_t x, uint32_t *sign)
 {

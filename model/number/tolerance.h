@@ -42,21 +42,21 @@ uint32_t tolerance_float_at(int64_t place);
  */
 uint32_t tolerance_of_floats(uint32_t value, uint32_t low, uint32_t high, uint32_t *mask);
 
-/* The tolerance of four bytes. */
+/* Returns the tolerance of a word of four bytes. */
 uint32_t tolerance_of_bytes(const uint8_t distance[4]);
-/* The leading bits that all bytes within the distance share. */
+/* Returns a mask of the leading bits that all bytes within the distance share. */
 uint32_t tolerance_mask_of_byte(uint32_t value, uint32_t distance);
 
-/* Returns how far apart two words may be if each has a tolerance; one of the tolerances may be 0. 0 if their
- * kinds differ. */
+/* Returns how far apart two words may be if each has a tolerance. One of the tolerances may be 0. If both are
+ * of different kinds, returns 0. */
 uint32_t tolerance_sum(uint32_t a, uint32_t b);
 
-/* Returns a mask of the bits of a word that are compared: those of its mask, and the leading bits of a float
- * or byte with a distance. A distance of n leaves out as many low bits as 2n has. */
+/* Returns a mask of the bits of a word that are compared: the bits of its mask, and the leading bits of a
+ * float or byte with a distance. A distance of n leaves out as many low bits as the number 2n has. */
 uint32_t tolerance_compared_bits(uint32_t tolerance, uint32_t defined);
 
-/* The compared bits in which two words differ; 0 if one is right for the other. A float or byte beyond its
- * distance has at least one bit in the result. `defined`: the mask. */
+/* Returns the compared bits in which two words differ; 0 if one word is right where the model has the other.
+ * If a float or a byte is beyond its distance, the result has at least one bit set. `defined`: the mask. */
 uint32_t tolerance_difference(uint32_t tolerance, uint32_t defined, uint32_t a, uint32_t b);
 
 /* Prints "within 4 ulps", "within 4, 4, 4, 0 of each byte" (the lowest byte first). */

@@ -45,7 +45,7 @@ static uint32_t leaf(const struct expression_node *n, const struct expression_co
     }
 }
 
-/* The result of an operator that needs only its operands. */
+/* Returns the result of an operator that needs only its operands. */
 static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
 {
 #define APPLY_3(name, text, value)                                                                           \

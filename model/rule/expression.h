@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Expressions of rules: integer arithmetic on 32-bit unsigned numbers, over the value at an observation point
- * and the inputs known there. An expression is stored in postfix order and evaluated on a small stack. Every
- * operator is defined for all operands: shifts by 32 or more give 0, division by 0 gives 0.
+ * Expressions of rules: integer arithmetic on 32-bit unsigned numbers. An expression reads the value at an
+ * observation point and the point's inputs. It is stored in postfix order and evaluated on a small stack.
+ * Every operator is defined for all operands: shifts by 32 or more give 0, division by 0 gives 0.
  */
 #ifndef MISPRINT_MODEL_RULE_EXPRESSION_H
 #define MISPRINT_MODEL_RULE_EXPRESSION_H
@@ -78,8 +78,8 @@ enum expression_operator {
     EXPRESSION_AT_INPUT, /* input number `operand`, a vector, of another lane */
     EXPRESSION_UNARY(EXPRESSION_NAME3) EXPRESSION_BINARY(EXPRESSION_NAME4)
         EXPRESSION_FUNCTION(EXPRESSION_NAME4)
-    /* Takes x, and the result for an x that the table does not list. The `operand` nodes before this one are
-     * the table's cells (expression_table.h). */
+    /* Its operands are x, and the result for an x that the table does not list. The `operand` nodes before
+     * this one are the table's cells (expression_table.h). */
     EXPRESSION_TABLE,
     EXPRESSION_OPERATORS
 };
@@ -95,26 +95,27 @@ struct expression {
  * Returns false if there is no room. */
 bool expression_add_table(struct expression *e, const struct expression_table *t);
 
-/* How many operands an operator takes from the stack. */
+/* Returns the number of operands that an operator takes from the stack. */
 unsigned expression_arity(enum expression_operator op);
 
 /* What an expression reads: the value that passes a point, and the point's inputs. */
 struct expression_context {
     const uint32_t *value; /* of each lane */
     const uint32_t *input; /* the words of all inputs */
-    uint32_t vectors;      /* how many inputs are vectors */
+    uint32_t vectors;      /* the number of inputs that are vectors */
     uint32_t lane, lanes;
 };
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
                              const struct expression_context *c);
 
-/* Can a guard hold, given some inputs of the point? `known`: bit n is set if input n is given; `input`: the
- * given inputs, by number. Returns false only if the guard is 0 for all values of everything else. */
+/* Can a guard hold if some inputs of the point have these values? `known`: bit n is set if input n is given;
+ * `input`: the given inputs, by number. Returns false only if the guard is 0 whatever the value and the other
+ * inputs are. */
 bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
                          uint32_t known);
 
-/* The results in all 16 lanes of a vector point, whatever c->lane is. Takes a tenth of the time of one
- * evaluation for each lane. */
+/* Computes the results in all 16 lanes of a vector point, and does not use c->lane. Takes a tenth of the time
+ * of one evaluation for each lane. */
 void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t count,
                                const struct expression_context *c, uint32_t *result);
 

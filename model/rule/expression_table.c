@@ -22,7 +22,7 @@ static uint32_t value_in(const struct expression_node *cell, uint32_t x)
     return cell->op >> 24 ? cell->operand >> 8 * (x - first_of(cell)) & 0xFF : cell->operand;
 }
 
-/* How many entries from x on are listed and have the value of entry x. */
+/* Returns how many successive entries, from x on, are listed and have the value of entry x. */
 static uint32_t run_at(const struct expression_table *t, uint32_t x)
 {
     uint32_t n = 1;
@@ -31,7 +31,7 @@ static uint32_t run_at(const struct expression_table *t, uint32_t x)
     return n;
 }
 
-/* How many entries from x on fit into one cell of bytes. */
+/* Returns how many successive entries, from x on, fit into one cell of bytes. */
 static uint32_t bytes_at(const struct expression_table *t, uint32_t x)
 {
     uint32_t n = 0;

@@ -20,13 +20,13 @@ enum { RANK_ANY = 1, RANK_PREFIX = 11 };
 
 /* ---- printing ---- */
 
-/* The number of cells before a node, which belong to it. */
+/* Returns the number of cells that belong to a node. They precede it. */
 static unsigned cells_before(const struct expression_node *n)
 {
     return n->op == EXPRESSION_TABLE ? n->operand : 0;
 }
 
-/* The index of the first node of the operand that ends at node `last`. */
+/* Returns the index of the first node of the operand that ends at node `last`. */
 static unsigned first_of(const struct expression *e, unsigned last)
 {
     unsigned wanted = 1;
@@ -383,7 +383,7 @@ static bool parse_effect(struct parser *s, const char *word, size_t first, bool 
     return *is_word && add(s, EXPRESSION_CONSTANT, skip ? 0 : 2);
 }
 
-/* Parses the lane in "value[LANE]", from after the bracket on. */
+/* Parses the lane in "value[LANE]", from the first character after the bracket. */
 static bool parse_lane(struct parser *s, unsigned op, uint32_t operand)
 {
     return parse_binary(s, RANK_ANY) &&
@@ -440,7 +440,8 @@ static bool parse_unary(struct parser *s)
     return good;
 }
 
-/* The infix operator that comes next, or 0. Takes it if it binds at least as tightly as `rank`. */
+/* Returns the infix operator that comes next if it binds at least as tightly as `rank`, and moves past it.
+ * Otherwise returns 0. */
 static unsigned take_infix(struct parser *s, unsigned rank)
 {
     unsigned longest = 0;

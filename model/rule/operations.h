@@ -39,19 +39,19 @@ static inline uint32_t word_reverse(uint32_t a)
     return r;
 }
 
-/* The low n bits set. */
+/* Returns a word whose low n bits are set. */
 static inline uint32_t word_ones(uint32_t n)
 {
     return n < 32 ? (1U << n) - 1 : UINT32_MAX;
 }
 
-/* The signed number a, clamped to the unsigned numbers of n bits. */
+/* Clamps the signed number a to the unsigned numbers of n bits. */
 static inline uint32_t word_usat(uint32_t a, uint32_t n)
 {
     return a >> 31 ? 0 : lane_min(a, word_ones(n));
 }
 
-/* The signed number a, clamped to the signed numbers of n bits. */
+/* Clamps the signed number a to the signed numbers of n bits. */
 static inline uint32_t word_ssat(uint32_t a, uint32_t n)
 {
     if (n == 0 || n >= 32)
@@ -70,7 +70,7 @@ static inline uint32_t word_high(uint32_t a, uint32_t b)
     return (uint32_t)((uint64_t)a * b >> 32);
 }
 
-/* The high word of the signed product. */
+/* Returns the high word of the signed product. */
 static inline uint32_t word_signed_high(uint32_t a, uint32_t b)
 {
     return word_high(a, b) - (a >> 31 ? b : 0) - (b >> 31 ? a : 0);
@@ -97,7 +97,8 @@ static inline uint32_t word_bytes(enum byte_operation op, uint32_t a, uint32_t b
 }
 
 static const struct float_rules operations_ieee = {0};
-/* The QPU's silicon rounds toward zero, takes denormals as 0, and returns no NaN and no -0. */
+/* The rules of the QPU's silicon: it rounds toward zero, takes denormals as 0, and returns no NaN and no
+ * -0. */
 static const struct float_rules operations_rtz = {.rounding = ROUND_TRUNCATE,
                                                   .flush = true,
                                                   .no_negative_zero = true,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Observation points: named places in a unit's model through which a value passes on its way, such as a field
- * as decoded, an address as computed, an enable, a count. Traces print the values, and rules (rule.h) replace
- * them. docs/rules.md describes them for users.
+ * Observation points: named places in a unit's model through which a value passes, such as a decoded field, a
+ * computed address, an enable or a count. Traces print the values, and rules (rule.h) replace them.
+ * docs/rules.md describes the points for users.
  */
 #ifndef MISPRINT_MODEL_RULE_POINT_H
 #define MISPRINT_MODEL_RULE_POINT_H
@@ -27,22 +27,22 @@ struct point_input {
 };
 
 struct point {
-    const char *name;                           /* "write.stride": stable; files of users hold it */
-    const char *about;                          /* one line for the user, with the unit of the number */
-    const char *where;                          /* document and page */
-    uint8_t width;                              /* bits of the value; a rule's result is cut to this width */
-    uint8_t lanes;                              /* 1, or 16 for a vector: a rule then acts on each lane */
+    const char *name;  /* "write.stride"; stable, because files of users contain it */
+    const char *about; /* one line for the user, with the unit of the number */
+    const char *where; /* document and page */
+    uint8_t width;     /* bits of the value; a rule's result is cut to this width */
+    uint8_t lanes;     /* 1, or 16 for a vector: a rule then acts on each lane */
     struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
 
-/* A name that a point had before. Files of users may hold it. */
+/* A former name of a point. Files of users may still contain it. */
 struct point_alias {
     const char *name;
     uint16_t point;
-    const char *when; /* a guard that selects what passed the old point; NULL: everything */
+    const char *when; /* a guard that selects the values that passed the old point; NULL: all values */
 };
 
-/* The number of a point's inputs that are vectors. Only points with 16 lanes have them. */
+/* Returns the number of a point's inputs that are vectors. Only points with 16 lanes have them. */
 static inline unsigned point_vectors(const struct point *p)
 {
     unsigned n = 0;
@@ -50,12 +50,12 @@ static inline unsigned point_vectors(const struct point *p)
         n++;
     return n;
 }
-/* Where input `i` begins among the words of the inputs: a vector has 16 of them. */
+/* Returns the index of the first word of input `i` among the words of all inputs. A vector has 16 words. */
 static inline unsigned point_input_at(unsigned vectors, unsigned i)
 {
     return i < vectors ? i * POINT_LANES_MAX : vectors * (POINT_LANES_MAX - 1) + i;
 }
-/* The number of words of a point's inputs. */
+/* Returns the number of words of a point's inputs. */
 static inline unsigned point_input_words(const struct point *p)
 {
     unsigned n = 0;
@@ -71,7 +71,7 @@ struct observation {
     const uint32_t *input; /* the words of the inputs: one, or 16 of a vector */
 };
 
-/* Who watches or changes the values at points during a run: `rules` apply first, then `force`. */
+/* Watches or changes the values at points during a run. First `rules` apply, then `force`. */
 struct observer {
     const struct point *points;
     const struct rules *rules;
@@ -81,15 +81,16 @@ struct observer {
     void *context;
 };
 
-/* Does anything act at the point or watch it? If not, there is no need to observe it. */
+/* Does a rule or a function of the observer apply to the point? If not, the model need not call observe. */
 static inline bool observer_wants(const struct observer *o, unsigned point)
 {
     return o && (o->see || o->force || (o->rules->points[point / 64] >> (point % 64) & 1));
 }
 
-/* Shows a value to the observer and returns what the rules make of it. `input`: the words of all inputs. */
+/* Shows a value to the observer. Returns the value after the rules and `force`. `input`: the words of all
+ * inputs. */
 uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input);
-/* The same for a vector; changes it in place. */
+/* Does the same for a vector, and changes it in place. */
 void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input);
 
 /* For models: tests for an observer first, because most runs have none. The last arguments are the point's

@@ -10,7 +10,7 @@ static bool has_rule(const struct rules *r, unsigned point)
     return r->points[point / 64] >> (point % 64) & 1;
 }
 
-/* The value of one lane after the first rule whose guard holds. */
+/* Returns the value of one lane after the first rule whose guard holds. */
 static uint32_t ruled(const struct rules *r, unsigned point, const struct expression_context *c,
                       uint32_t mask)
 {
@@ -23,7 +23,7 @@ static uint32_t ruled(const struct rules *r, unsigned point, const struct expres
     return c->value[c->lane];
 }
 
-/* The same for all lanes of a vector. */
+/* Does the same for all lanes of a vector. */
 static void rule_lanes(const struct rules *r, unsigned point, const struct expression_context *c,
                        uint32_t mask, uint32_t *lanes)
 {

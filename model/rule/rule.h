@@ -4,8 +4,9 @@
  *
  *     UNIT POINT [when GUARD] = EXPRESSION        vc4-vpm write.stride = value & 31
  *
- * When a value passes the point and the guard is not 0, the machine goes on with the expression's value. Of
- * several rules for one point the first whose guard holds applies. docs/rules.md describes the language.
+ * When a value passes the point and the guard is not 0, the machine continues with the result of the
+ * expression instead. If a point has several rules, the first rule whose guard holds applies. docs/rules.md
+ * describes the language.
  */
 #ifndef MISPRINT_MODEL_RULE_RULE_H
 #define MISPRINT_MODEL_RULE_RULE_H
@@ -25,10 +26,10 @@ bool rules_add(struct rules *r, const struct rule *rule);
 /* Returns a copy of rule `i`, which must be below r->count. */
 struct rule rules_get(const struct rules *r, uint32_t i);
 
-/* Parses one rule. *unit: the unit that it names; the rule's point is of that unit. The error names the
- * column. */
+/* Parses one rule. Sets `*unit` to the unit that the rule names; the rule's point is one of this unit. The
+ * error names the column. */
 bool rule_parse(const char *text, size_t count, const struct unit **unit, struct rule *r, struct error *e);
-/* Prints a rule as it is parsed, with the unit's name. */
+/* Prints a rule with the unit's name, so that rule_parse can read it. */
 void rule_print(const struct unit *u, const struct rule *r, struct text *t);
 
 #endif

@@ -43,7 +43,7 @@ static const char *name_of_point(const void *unit, unsigned i)
     return a ? a->name : NULL;
 }
 
-/* Adds the guard of an old name to the rule's own guard, which is parsed already. Both must hold. */
+/* Adds the guard of an old name to the rule's own guard, which has been parsed already. Both must hold. */
 static bool add_guard_of_alias(const struct point *p, const char *when, struct rule *r, struct error *e)
 {
     struct expression guard = {0};

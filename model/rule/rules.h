@@ -8,7 +8,8 @@
 
 enum { RULES_MAX = 24, RULES_NODES_MAX = 384, POINTS_MAX = 128 };
 
-/* An operator, a number, a name or a table's cell of an expression in postfix order (expression.h). */
+/* A node of an expression in postfix order (expression.h): an operator, a number, a name or a cell of a
+ * table. */
 struct expression_node {
     uint32_t op, operand;
 };

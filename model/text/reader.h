@@ -22,18 +22,18 @@ struct reader {
 
 struct token {
     const char *at; /* start of the token in the line */
-    /* In lower case; empty if there is no token. The reader changes a token that is too long so that it is
-     * neither a name nor a number. */
+    /* In lower case; empty if there is no token. The reader truncates a long token and ends it with '_', so
+     * that it is neither a name nor a number. */
     char word[TOKEN_MAX];
 };
 
-/* Known names, for "did you mean": up to six NULL-terminated lists. "-" is skipped. */
+/* Known names, for "did you mean": up to six NULL-terminated lists. A name "-" never counts. */
 struct name_lists {
     const char *const *list[6];
 };
 
 /* These functions set the error and return false. The last two also say which word was found and which known
- * name is nearest; `name` is as for text_hint. */
+ * name is nearest. `name` works as in text_hint. */
 bool reader_fail(struct reader *r, const char *at, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
@@ -47,12 +47,12 @@ bool reader_at_number(struct reader *r); /* is a digit, or a sign and a digit, n
 bool reader_accept(struct reader *r, char c);
 bool reader_expect(struct reader *r, char c); /* an error if another character is next */
 
-/* Reads a name of letters, digits and underscores, or "-" alone (the QPU's register nop). Empty if there is
- * none. */
+/* Reads a name of letters, digits and underscores, or "-" alone (the QPU's register nop). The token is empty
+ * if there is none. */
 void reader_name(struct reader *r, struct token *t);
 /* Reads all characters that a number can have: sign, digits, hex letters, '.', '/', exponents. */
 void reader_number(struct reader *r, struct token *t);
-/* Reads '.' and the name that follows it without a space. False if there is no '.'. */
+/* Reads '.' and the name that follows it without a space. Returns false if there is no '.'. */
 bool reader_suffix(struct reader *r, struct token *t);
 
 /* Converts a token to a whole number from 0 to `most`. */

@@ -117,8 +117,8 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count)
     to[used] = 0;
 }
 
-/* Is this word a number that differs between otherwise equal messages? A word of hexadecimal letters alone
- * counts only if it has eight. */
+/* Is this word a number that differs between otherwise equal messages? A word of letters a to f alone is one
+ * only if it has eight letters. */
 static bool is_long_number(const char *word, size_t length)
 {
     enum { LONG = 5, NO_WORD = 8 };

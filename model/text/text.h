@@ -44,9 +44,9 @@ size_t text_character(const char *chars, size_t room, bool *good);
 void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
 
 /*
- * Copies a message so that messages that differ only in numbers become equal. Replaces by '#' numbers of five
- * digits or more, also hexadecimal ones with or without "0x" (stamps, addresses), and places in a case
- * ("instruction 4"). Other short numbers (a limit, a row) stay.
+ * Copies a message so that messages that differ only in numbers become equal. Replaces these numbers by '#':
+ * numbers of five digits or more, also hexadecimal ones with or without "0x" (stamps, addresses), and the
+ * numbers of places in a case ("instruction 4"). Other short numbers (a limit, a row) stay.
  */
 void text_kind(char *to, size_t room, const char *message);
 
