@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
-#include "cli/run_program.h"
-#include "cli/run_trace.h"
+#include "cli/session/run_program.h"
+#include "cli/session/run_trace.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"

@@ -53,15 +53,6 @@ static struct expression compared(const struct expression *a, enum expression_op
     return join(op, a, &b);
 }
 
-static uint32_t size_of(const struct expression *e)
-{
-    uint32_t size = 64 * e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        if (e->node[i].op == EXPRESSION_CONSTANT && e->node[i].operand)
-            size += 32U - (uint32_t)__builtin_clz(e->node[i].operand);
-    return size;
-}
-
 /* An expression that guards compare, and its value at each visit. */
 struct quantity {
     struct expression e;
@@ -97,7 +88,7 @@ static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
 /* Adds a predicate. Of two that hold at the same visits, keeps the smaller one. */
 static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
-    struct predicate p = {.e = *e, .size = size_of(e), .covers = true};
+    struct predicate p = {.e = *e, .size = expression_size(e), .covers = true};
     bool useful = false;
     for (uint32_t i = 0; i < g->count; i++) {
         p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);

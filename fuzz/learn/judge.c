@@ -44,9 +44,7 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c)
     return c->is_rule ? visits_changed(k->visits, &c->rule) : covered(&k->covered, c->clause);
 }
 
-/* Returns the size of an expression: 64 for each node, plus the bits of its numbers. So "value - 1" is
- * smaller than "value + 0xf". */
-static uint32_t size_of(const struct expression *e)
+uint32_t expression_size(const struct expression *e)
 {
     uint32_t size = 64 * e->count;
     for (uint32_t i = 0; i < e->count; i++)
@@ -111,7 +109,7 @@ void judge_add(struct study *s, const struct learn_change *c)
     struct candidate k = {.change = *c, .alive = true};
     uint32_t seen = 0;
     if (c->is_rule)
-        k.size = size_of(&c->rule.guard) + size_of(&c->rule.result);
+        k.size = expression_size(&c->rule.guard) + expression_size(&c->rule.result);
     for (uint32_t i = 0; i < s->nears; i++) {
         const struct near_case *n = &s->near[i];
         seen += !n->agrees;

@@ -243,14 +243,20 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     r->agreed = r->count > learned ? 0 : r->agreed;
 }
 
-static bool run_batch(struct learner *l, unsigned *attempts)
+/* Runs generated cases on the board: l->tc and l->board. Returns false if the board failed. */
+static bool ask_generated(struct learner *l, enum answer answers[LEARN_BATCH])
 {
-    enum answer answers[LEARN_BATCH];
     struct outcome *outcomes[LEARN_BATCH];
     for (unsigned i = 0; i < LEARN_BATCH; i++)
         case_generate(&l->random, l->o->unit, l->tc[i]);
     memcpy(outcomes, l->board, sizeof outcomes);
-    if (!learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers))
+    return learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers);
+}
+
+static bool run_batch(struct learner *l, unsigned *attempts)
+{
+    enum answer answers[LEARN_BATCH];
+    if (!ask_generated(l, answers))
         return false;
     for (unsigned i = 0; i < LEARN_BATCH && !l->failed; i++) {
         l->r->cases++;
@@ -309,11 +315,7 @@ void learner_close(struct learner *l)
 static bool keep_generated(struct learner *l)
 {
     enum answer answers[LEARN_BATCH];
-    struct outcome *outcomes[LEARN_BATCH];
-    for (unsigned i = 0; i < LEARN_BATCH; i++)
-        case_generate(&l->random, l->o->unit, l->tc[i]);
-    memcpy(outcomes, l->board, sizeof outcomes);
-    if (!learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers))
+    if (!ask_generated(l, answers))
         return false;
     for (unsigned i = 0; i < LEARN_BATCH; i++)
         if (answers[i] == ANSWER_OUTCOME)

@@ -4,8 +4,8 @@
  * memory from bus address 0, and uniforms and memory contents from the command line. A case is too small to
  * hold these.
  */
-#ifndef MISPRINT_CLI_RUN_PROGRAM_H
-#define MISPRINT_CLI_RUN_PROGRAM_H
+#ifndef MISPRINT_CLI_SESSION_RUN_PROGRAM_H
+#define MISPRINT_CLI_SESSION_RUN_PROGRAM_H
 
 #include "cli/cli.h"
 #include "model/core/fidelity.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/run_program.h"
+#include "cli/session/run_program.h"
 #include "model/core/memory.h"
 
 #include "model/core/units.h"
