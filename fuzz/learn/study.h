@@ -79,6 +79,7 @@ struct study {
     /* Found so far: values at a point that reproduce the reduced case; a change that explains a near case;
      * such a change that spoils no near case. */
     bool suspects, fitted, judged;
+    bool lane_by_lane;  /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left; /* model runs left for the search for values */
 };
 

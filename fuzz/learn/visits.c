@@ -3,18 +3,26 @@
 
 #include <string.h>
 
+static const uint32_t *store(struct visits *v, const uint32_t *word, uint32_t count)
+{
+    uint32_t *to = v->word + v->words;
+    memcpy(to, word, count * sizeof *to);
+    v->words += count;
+    return to;
+}
+
 static void note(void *context, const struct observation *seen)
 {
     struct visits *v = context;
     const struct point *p = &v->unit->points[seen->point];
-    if (v->count == VISITS_MAX) {
+    uint32_t inputs = point_input_words(p);
+    if (v->count == VISITS_MAX || v->words + p->lanes + inputs > VISITS_WORDS_MAX) {
         v->cut = true;
         return;
     }
-    struct visit *to = &v->visit[v->count++];
-    to->point = (uint16_t)seen->point;
-    memcpy(to->value, seen->value, p->lanes * sizeof *to->value);
-    memcpy(to->input, seen->input, point_input_words(p) * sizeof *to->input);
+    v->visit[v->count++] = (struct visit){.point = (uint16_t)seen->point,
+                                          .value = store(v, seen->value, p->lanes),
+                                          .input = store(v, seen->input, inputs)};
 }
 
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
@@ -22,7 +30,7 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
 {
     struct run r = {.tc = c, .profile = p, .out = out, .mode = RUN_CHECKED, .see = note, .see_context = v};
     v->unit = x->unit;
-    v->count = 0;
+    v->count = v->words = 0;
     v->cut = false;
     executor_run_with(x, &r);
 }

@@ -6,12 +6,12 @@
 #include "model/rule/rule.h"
 #include "oracle/compare/executor.h"
 
-enum { VISITS_MAX = 512 };
+enum { VISITS_MAX = 4096, VISITS_WORDS_MAX = 48 * 1024 };
 
 struct visit {
     uint16_t point;
-    uint32_t value[POINT_LANES_MAX];       /* before rules */
-    uint32_t input[POINT_INPUT_WORDS_MAX]; /* as in struct observation */
+    const uint32_t *value; /* before rules; one word for each lane */
+    const uint32_t *input; /* as in struct observation */
 };
 
 struct visits {
@@ -19,6 +19,7 @@ struct visits {
     uint32_t count;
     bool cut; /* the run had more visits than fit */
     struct visit visit[VISITS_MAX];
+    uint32_t words, word[VISITS_WORDS_MAX]; /* the values and inputs */
 };
 
 /* Runs a case in checked mode, and records the values and inputs at each visit of an observation point. */

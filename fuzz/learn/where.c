@@ -3,9 +3,10 @@
  * Finds values at an observation point that explain a difference ("angelic values": Chandra and others, ICSE
  * 2011).
  *
- * The search goes through the visits of the point, one lane after the other. In each lane it runs the model
- * with other values forced, and keeps the value that brings the model's outcome nearest to the board's. If
- * the outcome is finally the board's, the kept values are examples of what the machine does at this point.
+ * The search goes through the visits of the point. It runs the model with other values forced, in all lanes
+ * at once, and keeps in each lane the value that brings this lane's words of the outcome nearest to the
+ * board's. Where a lane's value shows up in other lanes, the search does the same lane by lane. If the
+ * outcome is finally the board's, the kept values are examples of what the machine does at this point.
  */
 #include "fuzz/learn/study.h"
 #include "model/number/random.h"
@@ -36,19 +37,26 @@ struct solving {
     const struct point *point;
     struct forced forced;
     uint64_t distance; /* bits that differ from the board's outcome, with the values forced so far */
-    uint32_t pool[POOL_MAX];
-    uint32_t pooled;
+    bool nearer;       /* some value brought some lane nearer to the board's outcome */
+    /* Of each lane: the values to try, and what the trials gave. */
+    struct {
+        uint32_t value[POOL_MAX];
+        uint32_t count;
+    } pool[POINT_LANES_MAX];
+    struct example example[POINT_LANES_MAX];
+    uint64_t best[POINT_LANES_MAX];
 };
 
-static void add_to_pool(struct solving *v, uint32_t value)
+static void add_to_pool(struct solving *v, uint32_t lane, uint32_t value)
 {
+    uint32_t *count = &v->pool[lane].count;
     if (v->point->width < 32)
         value &= (1U << v->point->width) - 1;
-    for (uint32_t i = 0; i < v->pooled; i++)
-        if (v->pool[i] == value)
+    for (uint32_t i = 0; i < *count; i++)
+        if (v->pool[lane].value[i] == value)
             return;
-    if (v->pooled < POOL_MAX)
-        v->pool[v->pooled++] = value;
+    if (*count < POOL_MAX)
+        v->pool[lane].value[(*count)++] = value;
 }
 
 /* Lists the values to try in place of the one that passed. At a narrow point these are all values. At a wider
@@ -56,89 +64,127 @@ static void add_to_pool(struct solving *v, uint32_t value)
 static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
 {
     uint32_t value = at->value[lane];
-    v->pooled = 0;
+    v->pool[lane].count = 0;
     if (v->point->width <= NARROW) {
         for (uint32_t i = 0; i < 1U << v->point->width; i++)
-            add_to_pool(v, i);
+            add_to_pool(v, lane, i);
         return;
     }
-    add_to_pool(v, value);
+    add_to_pool(v, lane, value);
     if (v->k->agrees) { /* a few other values show whether the value matters at all */
-        add_to_pool(v, ~value);
-        add_to_pool(v, value ^ 1);
-        add_to_pool(v, value ^ 1U << (v->point->width - 1));
+        add_to_pool(v, lane, ~value);
+        add_to_pool(v, lane, value ^ 1);
+        add_to_pool(v, lane, value ^ 1U << (v->point->width - 1));
         return;
     }
     const struct differences *d = &v->k->difference;
-    for (uint32_t i = 0; i < d->listed && i < 24; i++) {
-        add_to_pool(v, d->word[i].board);
-        add_to_pool(v, value ^ d->word[i].differ);
+    for (uint32_t i = 0, taken = 0; i < d->listed && taken < 24; i++) {
+        if (d->word[i].col % v->point->lanes != lane && i >= 8)
+            continue;
+        add_to_pool(v, lane, d->word[i].board);
+        add_to_pool(v, lane, value ^ d->word[i].differ);
+        taken++;
     }
     for (uint32_t i = 0; i < v->point->lanes; i++)
-        add_to_pool(v, at->value[i]);
+        add_to_pool(v, lane, at->value[i]);
     for (uint32_t i = 0; i < POINT_INPUTS_MAX && v->point->input[i].name; i++) {
         uint32_t input = visit_input(v->s->l->o->unit, at, i, lane);
-        add_to_pool(v, input);
-        add_to_pool(v, value + input);
-        add_to_pool(v, value - input);
+        add_to_pool(v, lane, input);
+        add_to_pool(v, lane, value + input);
+        add_to_pool(v, lane, value - input);
     }
-    add_to_pool(v, 0);
-    add_to_pool(v, UINT32_MAX);
+    add_to_pool(v, lane, 0);
+    add_to_pool(v, lane, UINT32_MAX);
     for (uint32_t i = 0; i < v->point->width; i++) {
-        add_to_pool(v, value ^ 1U << i);
-        add_to_pool(v, value + (1U << i));
-        add_to_pool(v, value - (1U << i));
-        add_to_pool(v, value & ((1U << i) - 1));
-        add_to_pool(v, value & ~((1U << i) - 1));
+        add_to_pool(v, lane, value ^ 1U << i);
+        add_to_pool(v, lane, value + (1U << i));
+        add_to_pool(v, lane, value - (1U << i));
+        add_to_pool(v, lane, value & ((1U << i) - 1));
+        add_to_pool(v, lane, value & ~((1U << i) - 1));
     }
 }
 
-static uint64_t forced_distance(struct solving *v, uint64_t enough)
+/* Runs the model with the forced values, and gives the distance of each of `lanes` lanes to the board. */
+static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POINT_LANES_MAX])
 {
     struct learner *l = v->s->l;
     visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
     v->s->runs_left -= v->s->runs_left > 0;
-    return l->model->end == END_UNDEFINED ? DISTANCE_ENDS : outcomes_distance(l->model, v->k->board, enough);
+    outcomes_lane_distances(l->model, v->k->board, lanes, distance);
+    for (uint32_t i = 0; i < lanes && l->model->end == END_UNDEFINED; i++)
+        distance[i] = DISTANCE_ENDS;
 }
 
-/* Tries the values of the pool in one lane of one visit. Forces the best value from now on, and lists all
- * values that are as good in *e. */
-static void try_lane(struct solving *v, const struct visit *at, uint32_t visit, uint32_t lane,
-                     struct example *e)
+/* Notes the distance that a value gave in a lane. Of values that are as good, the one that passed wins. */
+static void note_value(struct solving *v, uint32_t lane, uint32_t value, uint64_t distance, uint32_t *chosen)
 {
-    uint64_t best = v->distance;
-    uint32_t *forced = &v->forced.visit[visit].value[lane], chosen = at->value[lane];
-    *e = (struct example){.at = at, .lane = (uint8_t)lane, .narrow = v->point->width <= NARROW};
-    v->forced.visit[visit].lanes |= (uint16_t)(1U << lane);
-    for (uint32_t i = 0; i < v->pooled; i++) {
-        *forced = v->pool[i];
-        uint64_t distance = *forced == at->value[lane] ? v->distance : forced_distance(v, best);
-        if (distance > best)
-            continue;
-        if (distance < best) {
-            best = distance;
-            chosen = *forced;
-            e->count = 0;
-            memset(e->allowed, 0, sizeof e->allowed);
-        }
-        if (e->narrow)
-            e->allowed[*forced / 32] |= 1U << (*forced % 32);
-        else if (e->count < EXAMPLE_VALUES_MAX)
-            e->value[e->count] = *forced;
-        e->count++;
+    struct example *e = &v->example[lane];
+    if (distance > v->best[lane])
+        return;
+    if (distance < v->best[lane]) {
+        v->best[lane] = distance;
+        *chosen = value;
+        e->count = 0;
+        memset(e->allowed, 0, sizeof e->allowed);
     }
-    v->distance = best;
-    *forced = chosen;
-    e->differs = chosen != at->value[lane];
-    if (!e->differs)
-        v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
+    if (value == e->at->value[lane])
+        *chosen = value;
+    if (e->narrow)
+        e->allowed[value / 32] |= 1U << (value % 32);
+    else if (e->count < EXAMPLE_VALUES_MAX)
+        e->value[e->count] = value;
+    e->count++;
+}
+
+/* Tries the pools of `count` lanes from `first` on, at once: value I of every lane in run I. Forces the best
+ * values from now on, and lists all values that are as good in the examples. */
+static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit, uint32_t first,
+                      uint32_t count)
+{
+    uint32_t most = 0, *forced = v->forced.visit[visit].value, chosen[POINT_LANES_MAX];
+    uint64_t distance[POINT_LANES_MAX], own[POINT_LANES_MAX];
+    const uint16_t before = v->forced.visit[visit].lanes;
+    for (uint32_t lane = first; lane < first + count; lane++) {
+        v->example[lane] =
+            (struct example){.at = at, .lane = (uint8_t)lane, .narrow = v->point->width <= NARROW};
+        v->best[lane] = own[lane] = UINT64_MAX;
+        chosen[lane] = at->value[lane];
+        v->forced.visit[visit].lanes |= (uint16_t)(1U << lane);
+        fill_pool(v, at, lane);
+        most = v->pool[lane].count > most ? v->pool[lane].count : most;
+    }
+    for (uint32_t i = 0; i < most && v->s->runs_left; i++) {
+        for (uint32_t lane = first; lane < first + count; lane++)
+            forced[lane] = v->pool[lane].value[i < v->pool[lane].count ? i : v->pool[lane].count - 1];
+        run_forced(v, count, distance);
+        for (uint32_t lane = first; lane < first + count; lane++) {
+            if (forced[lane] == at->value[lane])
+                own[lane] = distance[lane - first];
+            if (i < v->pool[lane].count)
+                note_value(v, lane, forced[lane], distance[lane - first], &chosen[lane]);
+        }
+    }
+    for (uint32_t lane = first; lane < first + count; lane++) {
+        v->nearer |= v->best[lane] < own[lane];
+        v->example[lane].differs = chosen[lane] != at->value[lane];
+        forced[lane] = chosen[lane];
+        if (!v->example[lane].differs)
+            v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
+    }
+    run_forced(v, 1, distance);
+    if (distance[0] <= v->distance)
+        v->distance = distance[0];
+    else
+        v->forced.visit[visit].lanes = before;
 }
 
 /* Does the model with the forced values give the board's outcome? */
 static bool is_solved(struct solving *v)
 {
     const struct near_case *k = v->k;
-    if (v->distance || forced_distance(v, 0))
+    uint64_t distance[POINT_LANES_MAX];
+    run_forced(v, 1, distance);
+    if (distance[0])
         return false;
     return k->agrees ||
            (k->difference.end_differs ? v->s->l->model->end == k->board->end
@@ -162,29 +208,47 @@ static bool is_sampled(const struct study *s, const struct solving *v, uint32_t 
     return v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
 }
 
-/* Adds the examples of one case. Returns false if no values at the point reproduce the case. */
-static bool solve(struct study *s, const struct near_case *k, unsigned point)
+/* Adds the examples of one case. `at_once`: number of lanes that are tried at once. Returns false if no
+ * values at the point reproduce the case. */
+static bool solve_by(struct solving *v, uint32_t at_once)
 {
-    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point], .distance = k->distance};
+    struct study *s = v->s;
     uint32_t before = s->examples;
-    v.forced.point = point;
-    for (uint32_t i = 0; i < k->visits->count && v.forced.count < FORCED_MAX; i++) {
-        const struct visit *at = &k->visits->visit[i];
-        if (at->point != point)
+    v->distance = v->k->distance;
+    v->forced.count = 0;
+    for (uint32_t i = 0; i < v->k->visits->count && v->forced.count < FORCED_MAX; i++) {
+        const struct visit *at = &v->k->visits->visit[i];
+        if (at->point != v->forced.point)
             continue;
-        uint32_t visit = v.forced.count++;
-        for (uint32_t lane = 0; lane < v.point->lanes && s->runs_left; lane++) {
-            struct example e;
-            fill_pool(&v, at, lane);
-            try_lane(&v, at, visit, lane, &e);
-            if (is_telling(&e, v.point) && s->examples < EXAMPLES_MAX && is_sampled(s, &v, lane))
-                s->example[s->examples++] = e;
-        }
+        uint32_t visit = v->forced.count++;
+        v->forced.visit[visit].lanes = 0;
+        for (uint32_t lane = 0; lane < v->point->lanes && s->runs_left; lane += at_once)
+            try_lanes(v, at, visit, lane, at_once);
+        for (uint32_t lane = 0; lane < v->point->lanes && s->runs_left; lane++)
+            if (is_telling(&v->example[lane], v->point) && s->examples < EXAMPLES_MAX &&
+                is_sampled(s, v, lane))
+                s->example[s->examples++] = v->example[lane];
     }
-    if (v.forced.count && is_solved(&v))
+    if (v->forced.count && is_solved(v))
         return true;
     s->examples = before;
     return false;
+}
+
+/* The same with all lanes at once. Then lane by lane, if a value of the reduced case brought a lane nearer.
+ */
+static bool solve(struct study *s, const struct near_case *k, unsigned point)
+{
+    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point]};
+    v.forced.point = point;
+    if (k == s->near)
+        s->lane_by_lane = false;
+    if (!s->lane_by_lane && solve_by(&v, v.point->lanes))
+        return true;
+    if (v.point->lanes == 1 || !(k == s->near ? v.nearer : s->lane_by_lane))
+        return false;
+    s->lane_by_lane = true;
+    return solve_by(&v, 1);
 }
 
 /* Returns a hash of the values and inputs at a case's visits of the point; 0 if there is no visit. */

@@ -431,6 +431,22 @@ uint64_t outcomes_distance(const struct outcome *model, const struct outcome *bo
     return bits;
 }
 
+void outcomes_lane_distances(const struct outcome *model, const struct outcome *board, uint32_t lanes,
+                             uint64_t *to)
+{
+    struct row_walk w;
+    struct row_pair p;
+    for (uint32_t i = 0; i < lanes; i++)
+        to[i] = model->end != board->end ? DISTANCE_ENDS : 0;
+    if (model->end != END_DONE || board->end != END_DONE)
+        return;
+    for (walk_begin(&w, model, board); walk_next(&w, &p);)
+        for (uint32_t i = 0; i < p.cols; i++) {
+            const struct word_rule r = rule_of(&p, i);
+            to[i % lanes] += popcount(bits_apart(&p, i, &r));
+        }
+}
+
 /* Returns four bits, which say which bytes of a word are not zero. */
 static uint32_t bytes_set(uint32_t x)
 {

@@ -103,6 +103,10 @@ bool outcomes_equal(const struct outcome *model, const struct outcome *board, st
  * brings the number above `enough`. */
 #define DISTANCE_ENDS UINT64_MAX
 uint64_t outcomes_distance(const struct outcome *model, const struct outcome *board, uint64_t enough);
+/* Counts the differing bits of each lane into to[0] to to[lanes - 1]. Word C of a row belongs to lane C
+ * modulo `lanes`. If the ends differ, each lane gets DISTANCE_ENDS. */
+void outcomes_lane_distances(const struct outcome *model, const struct outcome *board, uint32_t lanes,
+                             uint64_t *to);
 
 /* A hash that is the same for similar differences. It covers how each side ended, which regions differ, and
  * in which bytes of their words; not values or rows. */
