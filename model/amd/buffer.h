@@ -121,8 +121,13 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 
 static inline enum amd_stop amd_stop_of(uint32_t number)
 {
-    return number <= AMD_STOP_UNDEFINED ? (enum amd_stop)number : AMD_STOP_ENCODING;
+    return number < AMD_STOP_UNDEFINED ? (enum amd_stop)number : AMD_STOP_ENCODING;
 }
+
+/* Passes the reason of a stop through an observation point. AMD_STOP_UNDEFINED means that the model cannot
+ * continue. Hardware has no such event, so rules neither see nor choose it. */
+#define AMD_OBSERVE_STOP(point, stop, ...)                                                                   \
+    ((stop) == AMD_STOP_UNDEFINED ? (stop) : amd_stop_of(AMD_OBSERVE(point, (uint32_t)(stop), __VA_ARGS__)))
 
 /* Applies clause address-above-48-bits to the sum of an address's parts. */
 static inline uint64_t amd_address(const struct amd_wave *w, uint64_t sum)

@@ -74,7 +74,7 @@ static enum amd_stop observe_format(const struct amd_wave *w, struct buffer_plan
 {
     uint32_t typed = p->op->encoding == AMD_MTBUF, code = typed ? p->insn->format : p->d.format,
              g = w->generation, store = !loads(p);
-    stop = amd_stop_of(AMD_OBSERVE(FAULT_FORMAT, (uint32_t)stop, g, p->insn->code, typed, code));
+    stop = AMD_OBSERVE_STOP(FAULT_FORMAT, stop, g, p->insn->code, typed, code);
     if (stop)
         return stop;
     bool moves = p->effect == BUFFER_MOVES,

@@ -379,15 +379,14 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     enum amd_stop stop = check_encoding(w, i);
     if (!stop)
         stop = check_groups(w, i);
-    stop = amd_stop_of(AMD_OBSERVE(FAULT_ENCODING, (uint32_t)stop, w->generation, i->code, i->glc, i->unused,
-                                   i->vdata, i->vaddr, i->offset, i->format));
+    stop = AMD_OBSERVE_STOP(FAULT_ENCODING, stop, w->generation, i->code, i->glc, i->unused, i->vdata,
+                            i->vaddr, i->offset, i->format);
     if (stop)
         return stop;
     stop = vector_descriptor(w, i, &p->d);
     if (!stop)
         stop = buffer_scalar_operand(w, i, i->soffset, &p->soffset);
-    stop =
-        amd_stop_of(AMD_OBSERVE(FAULT_OPERAND, (uint32_t)stop, w->generation, i->code, i->srsrc, i->soffset));
+    stop = AMD_OBSERVE_STOP(FAULT_OPERAND, stop, w->generation, i->code, i->srsrc, i->soffset);
     if (stop)
         return stop;
     p->base = p->d.base;

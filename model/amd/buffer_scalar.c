@@ -66,8 +66,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     int32_t immediate = amd_smem_offset(w->generation, i);
     int code = amd_smem_soffset(w->generation, i);
     enum amd_stop stop = i->unused && READING_IN(RESERVED_BITS, 1) ? AMD_STOP_ENCODING : AMD_GO;
-    stop = amd_stop_of(AMD_OBSERVE(FAULT_ENCODING, (uint32_t)stop, w->generation, i->code, i->glc, i->unused,
-                                   i->vdata, i->vaddr, i->offset, i->format));
+    stop = AMD_OBSERVE_STOP(FAULT_ENCODING, stop, w->generation, i->code, i->glc, i->unused, i->vdata,
+                            i->vaddr, i->offset, i->format);
     if (stop)
         return stop;
     s->insn = i;

@@ -409,7 +409,7 @@ static enum amd_stop observe_end(const struct state *s, const uint32_t *words, e
     uint32_t encoding = AMD_ENCODINGS;
     if (amd_decode_words(w->generation, words, &i))
         encoding = i.op->encoding;
-    return amd_stop_of(AMD_OBSERVE(RUN_END, (uint32_t)stop, w->generation, encoding, i.code));
+    return AMD_OBSERVE_STOP(RUN_END, stop, w->generation, encoding, i.code);
 }
 
 static void run(struct run *r)

@@ -119,6 +119,9 @@ static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const stru
     const struct qpu_insn *i = &s->insn;
     QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
+    for (unsigned port = 0; port < 2; port++) /* the C flag rotates with the result, so its operands do */
+        q->rules->alu.tools->rotate(&q->seen[1][port].value, q->rotator.amount, q->rotator.in_quads,
+                                    &q->seen[1][port].value);
 }
 
 /* Passes the set of elements that a pipe writes. */

@@ -75,6 +75,8 @@ static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const
     if (operands) {
         rotate_operand(q, s, before, s->mul.mux_a, a, &q->operand[0]);
         rotate_operand(q, s, before, s->mul.mux_b, b, &q->operand[1]);
+        if (OBSERVES(q))
+            memcpy(q->seen[1], q->operand, sizeof q->seen[1]);
     }
     return operands;
 }
