@@ -94,7 +94,7 @@ KERNEL(nop, 0, 0)
  * kernels read any other combination of rules at run time. */
 #define FADD_C (POSITIVE(r) & rules->fadd_c)
 KERNEL(fadd_any, float_add(rules->fadd, x, y), FADD_C)
-KERNEL(fsub_any, float_add(rules->fadd, x, y ^ FLOAT_SIGN), FADD_C)
+KERNEL(fsub_any, float_add(rules->fadd, x, float_flush(rules->fadd, y) ^ FLOAT_SIGN), FADD_C)
 #define FMUL_C (((float_is_nan(x) | float_is_nan(y)) & lane_mask(r == FLOAT_INF)) & rules->fmul_c)
 KERNEL(fmul_any, float_multiply(rules->fmul, x, y), FMUL_C)
 
