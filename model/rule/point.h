@@ -73,7 +73,8 @@ struct observation {
 
 /* Watches or changes the values at points during a run. First `rules` apply, then `force`. */
 struct observer {
-    const struct point *points;
+    const struct point *points; /* of the unit */
+    unsigned first;             /* index of the machine part's point 0 in the unit's points */
     const struct rules *rules;
     void (*see)(void *context, const struct observation *seen); /* or NULL */
     /* May replace the values (one for each lane) that the rules left; or NULL. */
@@ -81,17 +82,21 @@ struct observer {
     void *context;
 };
 
-/* Does a rule or a function of the observer apply to the point? If not, the model need not call observe. */
-static inline bool observer_wants(const struct observer *o, unsigned point)
+/* Does a rule or a function of the observer apply to the point? If not, the model need not call observe.
+ * `number`: of the point, in its part of the machine. */
+static inline bool observer_wants(const struct observer *o, unsigned number)
 {
-    return o && (o->see || o->force || (o->rules->points[point / 64] >> (point % 64) & 1));
+    if (!o)
+        return false;
+    const unsigned point = o->first + number;
+    return o->see || o->force || (o->rules->points[point / 64] >> (point % 64) & 1);
 }
 
 /* Shows a value to the observer. Returns the value after the rules and `force`. `input`: the words of all
  * inputs. */
-uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input);
+uint32_t observe(const struct observer *o, unsigned number, uint32_t value, const uint32_t *input);
 /* Does the same for a vector, and changes it in place. */
-void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input);
+void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, const uint32_t *input);
 
 /* For models: tests for an observer first, because most runs have none. The last arguments are the point's
  * inputs; a point without inputs needs one 0. */

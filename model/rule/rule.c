@@ -55,8 +55,9 @@ static uint32_t mask_of(const struct point *p)
     return p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
 }
 
-uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const uint32_t *input)
+uint32_t observe(const struct observer *o, unsigned number, uint32_t value, const uint32_t *input)
 {
+    const unsigned point = o->first + number;
     const struct observation seen = {.point = point, .value = &value, .input = input};
     uint32_t result = value;
     if (o->see)
@@ -70,8 +71,9 @@ uint32_t observe(const struct observer *o, unsigned point, uint32_t value, const
     return result;
 }
 
-void observe_lanes(const struct observer *o, unsigned point, uint32_t *lanes, const uint32_t *input)
+void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, const uint32_t *input)
 {
+    const unsigned point = o->first + number;
     uint32_t before[POINT_LANES_MAX];
     const struct observation seen = {.point = point, .value = before, .input = input};
     memcpy(before, lanes, sizeof before);

@@ -34,6 +34,7 @@ void direct_tolerate(struct outcome *o, uint32_t row, const struct vc4_vector *t
 
 struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer)
 {
+    const struct observer *o = run_observer(r, observer); /* of the unit's only part, the VPM or a TMU */
     outcome_reset(r->out, r->tc);
     r->out->checked = r->mode != RUN_PLAIN;
     return (struct vc4_env){.profile = r->profile,
@@ -42,7 +43,8 @@ struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer 
                             .filler = r->filler,
                             .memory_base = r->memory_base,
                             .memory = direct_rows(r->out, memory_row, VC4_MEMORY_ROWS),
-                            .observer = run_observer(r, observer)};
+                            .observer = o,
+                            .tmu_observer = o};
 }
 
 void direct_end(struct run *r, enum vc4_stop stop)

@@ -119,7 +119,9 @@ struct vc4_env {
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
     struct vc4_limits *limits;       /* NULL: the run may access all of the memory and the VPM */
-    const struct observer *observer; /* gets the values at the unit's points; NULL: none */
+    /* They get the values at the points of the VPM and its DMA (vpm_points.h), and of a TMU (tmu_points.h).
+     * NULL: none does. */
+    const struct observer *observer, *tmu_observer;
 };
 
 /* May the run access all these bytes in this way? `*offset`: their offset in env->memory. */

@@ -107,7 +107,7 @@ static const struct region regions[] = {
 
 struct qpu_state {
     struct vc4_env env;
-    struct observer observer;
+    struct observer observer, vpm_observer;
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
@@ -249,6 +249,11 @@ static void enter_fragment(struct run *r, struct qpu *q)
 static void prepare(struct run *r, struct qpu_state *st, bool checked)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
+    const struct observer *o = run_observer(r, &st->observer);
+    if (o) {
+        st->vpm_observer = *o;
+        st->vpm_observer.first = QPU_POINTS_OF_VPM;
+    }
     st->env = (struct vc4_env){
         .profile = r->profile,
         .coverage = r->coverage,
@@ -257,6 +262,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .filler = r->filler,
         .memory_base = r->memory_base,
         .memory = rows_of(r->out, QPU_ROW_MEMORY, VC4_MEMORY_ROWS, checked),
+        .observer = o ? &st->vpm_observer : NULL,
     };
     vpm_reset(&st->vpm, &st->env, rows_of(r->out, QPU_ROW_VPM, VC4_VPM_ROWS, checked));
     memset(&st->shared, 0, sizeof st->shared);
@@ -280,7 +286,7 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .stale = {c->stale_a, c->stale_b},
         .stale_mul = c->stale_mul,
         .limit = c->limit,
-        .observer = run_observer(r, &st->observer),
+        .observer = o,
     };
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
@@ -433,7 +439,7 @@ const struct unit vc4_qpu_unit = {
     .reasons = vc4_reasons,
     .unspecified = vc4_unspecified,
     .points = qpu_points,
-    .point_count = QPU_POINT_COUNT,
+    .point_count = QPU_POINTS_ALL,
     .code = &code,
     .state_size = sizeof(struct qpu_state),
     .run = run,

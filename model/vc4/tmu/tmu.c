@@ -68,7 +68,7 @@ static uint32_t slots_behind_results(const struct tmu *t)
 static bool has_room(struct tmu *t, enum tmu_register reg)
 {
     uint32_t taken = tmu_slots_taken(t);
-    const struct observer *o = t->env->observer;
+    const struct observer *o = t->env->tmu_observer;
     if (o)
         taken =
             observe(o, TMU_POINT_REQUEST_TAKEN, taken, (uint32_t[]){slots_behind_results(t), t->slots, reg});
@@ -80,7 +80,7 @@ static bool has_room(struct tmu *t, enum tmu_register reg)
 static bool has_room_for_result(struct tmu *t, const struct tmu_lookup *l)
 {
     uint32_t waiting = tmu_results_waiting(t) + l->words, slots = t->slots;
-    const struct observer *o = t->env->observer;
+    const struct observer *o = t->env->tmu_observer;
     if (o) {
         uint32_t most = TMU_RESULTS_MAX - (waiting - l->words);
         if (l->words > most) /* `result` would overflow; no reading has a larger FIFO */
@@ -98,7 +98,7 @@ static void observe_older(const struct tmu *t, struct vc4_vector *value, const s
     uint32_t input[VC4_LANES + 1];
     memcpy(input, newest->lane, sizeof newest->lane);
     input[VC4_LANES] = t->lookups;
-    observe_lanes(t->env->observer, TMU_POINT_RESULT_OLDER, value->lane, input);
+    observe_lanes(t->env->tmu_observer, TMU_POINT_RESULT_OLDER, value->lane, input);
 }
 
 /* Applies clause tmu-fifo-8: the new memory look-up `later` can spoil the result of the memory look-up four
@@ -112,7 +112,7 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
         return;
     unsigned rule = tmu_consult(t, TMU_CLAUSE_FIFO_8, 0);
     struct vc4_vector *value = &t->result[l->first], *defined = &t->result_defined[l->first];
-    if (t->env->observer)
+    if (t->env->tmu_observer)
         observe_older(t, value, &t->result[later->first]);
     if (rule == TMU_FIFO_SLOT_FOUR_AHEAD)
         for (unsigned i = 0; i < 4; i++) {
@@ -148,7 +148,7 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *wor
 
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined)
 {
-    const struct observer *o = t->env->observer;
+    const struct observer *o = t->env->tmu_observer;
     if (OBSERVE(o, TMU_POINT_LOAD_WAITS, t->lookups == 0, t->lookups) || t->lookups == 0)
         return VC4_HANG_TMU_LOAD;
     struct tmu_lookup *l = &t->lookup[t->oldest];
@@ -188,7 +188,7 @@ static bool is_reserved(const struct tmu *t, bool direct, bool reserved)
 {
     const uint32_t *p = t->parameter;
     uint32_t n = t->parameters;
-    return OBSERVE(t->env->observer, TMU_POINT_LOOKUP_RESERVED, reserved, direct, n > 0 ? p[0] : 0,
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_RESERVED, reserved, direct, n > 0 ? p[0] : 0,
                    n > 1 ? p[1] : 0, n > 2 ? p[2] : 0, n > 3 ? p[3] : 0);
 }
 
@@ -203,7 +203,7 @@ static void observe_address(const struct tmu *t, struct vc4_vector *address)
 {
     uint32_t offset[VC4_LANES];
     offsets_of(t, address, offset);
-    observe_lanes(t->env->observer, TMU_POINT_MEMORY_ADDRESS, offset, &t->lookups);
+    observe_lanes(t->env->tmu_observer, TMU_POINT_MEMORY_ADDRESS, offset, &t->lookups);
     for (unsigned i = 0; i < VC4_LANES; i++)
         address->lane[i] = offset[i] + t->env->memory_base;
 }
@@ -212,7 +212,7 @@ static void observe_found(const struct tmu *t, const struct vc4_vector *address,
 {
     uint32_t offset[VC4_LANES];
     offsets_of(t, address, offset);
-    observe_lanes(t->env->observer, TMU_POINT_MEMORY_VALUE, value->lane, offset);
+    observe_lanes(t->env->tmu_observer, TMU_POINT_MEMORY_VALUE, value->lane, offset);
 }
 
 /* Looks up the word at each element's address. Bits 1:0 of an address are ignored (p41). */
@@ -226,7 +226,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
     l.direct = true;
     if (!has_room_for_result(t, &l))
         return VC4_HANG_TMU_FULL;
-    if (t->env->observer)
+    if (t->env->tmu_observer)
         observe_address(t, address);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         uint32_t at = find_word(t, m->rows * VC4_LANES, address->lane[i]);
@@ -238,7 +238,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
         if (t->env->checked)
             defined.lane[i] = m->defined[at / VC4_LANES].lane[at % VC4_LANES];
     }
-    if (t->env->observer)
+    if (t->env->tmu_observer)
         observe_found(t, address, &value);
     push(t, l, &(struct tmu_words){.value = &value, .defined = &defined});
     return VC4_GO;
@@ -246,7 +246,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 
 static bool same_texture(const struct tmu *t)
 {
-    const struct observer *o = t->env->observer;
+    const struct observer *o = t->env->tmu_observer;
     if (o && (o->see || o->force)) /* decode again: the observer gets the fields of every look-up */
         return false;
     return t->texture_set && t->texture.words == t->parameters &&
@@ -271,7 +271,7 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     struct vc4_vector value[2], defined[2], tolerance;
     const struct tmu_words out = {value, defined, &tolerance};
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
-    const struct observer *o = t->env->observer;
+    const struct observer *o = t->env->tmu_observer;
     for (uint32_t w = 0; o && !stop && w < l.words; w++)
         observe_lanes(o, TMU_POINT_RESULT_WORD, value[w].lane,
                       (uint32_t[]){w, (uint32_t)(t->texture.type - texture_types)});
@@ -298,9 +298,9 @@ bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
     bool direct = starts_direct(t, reg),
          takes = direct ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
                         : brings_parameter(t);
-    if (t->env->observer) {
-        takes =
-            observe(t->env->observer, TMU_POINT_UNIFORM_TAKEN, takes, (uint32_t[]){reg, direct, t->writes});
+    if (t->env->tmu_observer) {
+        takes = observe(t->env->tmu_observer, TMU_POINT_UNIFORM_TAKEN, takes,
+                        (uint32_t[]){reg, direct, t->writes});
         t->takes = takes;
     }
     return takes;
@@ -309,12 +309,12 @@ bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
 /* Is the uniform of the current register write a parameter of a texture? */
 static bool adds_parameter(const struct tmu *t, bool direct)
 {
-    return !direct && (t->env->observer ? t->takes : brings_parameter(t));
+    return !direct && (t->env->tmu_observer ? t->takes : brings_parameter(t));
 }
 
 static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_t uniform, uint32_t defined)
 {
-    uniform = OBSERVE(t->env->observer, TMU_POINT_UNIFORM_WORD, uniform, t->parameters, reg);
+    uniform = OBSERVE(t->env->tmu_observer, TMU_POINT_UNIFORM_WORD, uniform, t->parameters, reg);
     if (t->env->checked && defined != UINT32_MAX)
         return VC4_FAULT_UNDEFINED;
     if (t->parameters == TMU_PARAMETERS_MAX)
@@ -333,8 +333,8 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
     if (stop)
         return stop;
     t->request.value[reg] = *value;
-    if (t->env->observer)
-        observe_lanes(t->env->observer, TMU_POINT_WRITE_VALUE, t->request.value[reg].lane,
+    if (t->env->tmu_observer)
+        observe_lanes(t->env->tmu_observer, TMU_POINT_WRITE_VALUE, t->request.value[reg].lane,
                       (uint32_t[]){reg, direct, t->writes});
     if (t->env->checked)
         t->request.defined[reg] = *defined;

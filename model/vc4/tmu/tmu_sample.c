@@ -313,10 +313,10 @@ static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, const struct tmu_words *out)
 {
-    struct sampler s = {.x = x, .env = env, .q = q, .observer = env->observer};
-    enum vc4_stop stop = env->observer  ? sample_observed(&s, out)
-                         : env->checked ? sample(&s, out, CHECKED)
-                                        : sample_plain(&s, out);
+    struct sampler s = {.x = x, .env = env, .q = q, .observer = env->tmu_observer};
+    enum vc4_stop stop = env->tmu_observer ? sample_observed(&s, out)
+                         : env->checked    ? sample(&s, out, CHECKED)
+                                           : sample_plain(&s, out);
     for (uint32_t bits = s.clauses; bits; bits &= bits - 1)
         cover(env->coverage, clause_base + (unsigned)__builtin_ctz(bits), 0);
     return stop;

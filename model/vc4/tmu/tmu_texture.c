@@ -48,7 +48,7 @@ static uint32_t between(uint32_t v, uint32_t least, uint32_t most)
 
 static uint32_t config(const struct maker *m, unsigned point, uint32_t value)
 {
-    return OBSERVE(m->env->observer, point, value, WORDS(m->x));
+    return OBSERVE(m->env->tmu_observer, point, value, WORDS(m->x));
 }
 
 /* A field of parameter 0 or 1, as rules at its point left it. `field`: as in TMU_FIELD. */
@@ -67,7 +67,7 @@ enum {
 static void decode_axis(struct maker *m, uint32_t axis, uint32_t size, uint32_t wrap)
 {
     struct tmu_texture *x = m->x;
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     m->config.size[axis] = OBSERVE(o, TMU_POINT_CONFIG_SIZE, size ? size : TEXTURE_SIZE_MAX, axis, WORDS(x));
     x->wrap[axis] = (uint8_t)OBSERVE(o, TMU_POINT_CONFIG_WRAP, wrap, axis, WORDS(x));
     if (o)
@@ -78,7 +78,7 @@ static void decode(struct maker *m)
 {
     struct tmu_texture *x = m->x;
     uint32_t p0 = x->word[0], p1 = x->word[1], type = TMU_FIELD(p1, P1_TYPE4) << 4 | TMU_FIELD(p0, P0_TYPE);
-    type = OBSERVE(m->env->observer, TMU_POINT_CONFIG_TYPE, type, p0, p1);
+    type = OBSERVE(m->env->tmu_observer, TMU_POINT_CONFIG_TYPE, type, p0, p1);
     x->type = &texture_types[type];
     uint32_t base = TMU_FIELD(p0, P0_BASE) << TMU_P0_BASE_LOW, memory = m->env->memory_base;
     m->config = (struct config){.type = type,
@@ -97,7 +97,7 @@ static void decode(struct maker *m)
 static bool set_cube_stride(struct maker *m, uint32_t ptype, uint32_t word, uint32_t stride, bool bslod)
 {
     struct tmu_texture *x = m->x;
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     if (m->stride_seen)
         return refuse(m); /* Linux's vc4_validate.c allows only one stride */
     m->stride_seen = true;
@@ -119,7 +119,7 @@ static bool set_child_size(struct maker *m, uint32_t word)
     if (m->child_size_seen)
         return refuse(m);
     m->child_size_seen = m->x->child = true;
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     m->child_width = OBSERVE(o, TMU_POINT_CONFIG_CHILD_SIZE, TMU_FIELD(word, CHILD_SIZE_CWIDTH), 0, word);
     m->child_height = OBSERVE(o, TMU_POINT_CONFIG_CHILD_SIZE, TMU_FIELD(word, CHILD_SIZE_CHEIGHT), 1, word);
     return true;
@@ -130,7 +130,7 @@ static bool set_child_offset(struct maker *m, uint32_t word)
     if (m->child_offset_seen)
         return refuse(m);
     m->child_offset_seen = m->x->child = true;
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     m->x->child_x = OBSERVE(o, TMU_POINT_CONFIG_CHILD_OFFSET, TMU_FIELD(word, CHILD_OFFSET_CXOFF), 0, word);
     m->x->child_y = OBSERVE(o, TMU_POINT_CONFIG_CHILD_OFFSET, TMU_FIELD(word, CHILD_OFFSET_CYOFF), 1, word);
     return true;
@@ -139,7 +139,7 @@ static bool set_child_offset(struct maker *m, uint32_t word)
 static bool set_parameter(struct maker *m, uint32_t number)
 {
     uint32_t word = m->x->word[number], ptype = TMU_FIELD(word, CUBE_PTYPE);
-    switch (OBSERVE(m->env->observer, TMU_POINT_CONFIG_PTYPE, ptype, word, number)) {
+    switch (OBSERVE(m->env->tmu_observer, TMU_POINT_CONFIG_PTYPE, ptype, word, number)) {
     case TMU_PTYPE_CUBE:
         return set_cube_stride(m, TMU_PTYPE_CUBE, word, TMU_FIELD(word, CUBE_CMST) << 12,
                                TMU_FIELD(word, CUBE_BSLOD));
@@ -166,7 +166,7 @@ static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
 /* The width or height of a level, as rules left it, limited to 1 to 2048. */
 static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t axis, uint32_t level)
 {
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     uint32_t size = m->config.size[axis], own = level_size(reading, size, level);
     if (!o)
         return own;
@@ -196,14 +196,14 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
 {
     struct texture_utile u = texture_utiles[m->x->type->bits_log2];
     uint32_t got =
-        OBSERVE(m->env->observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
+        OBSERVE(m->env->tmu_observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
                 texture_units(width, u.width_log2), texture_units(height, u.height_log2), m->config.type);
     return got < TEXTURE_T ? (enum texture_order)got : TEXTURE_T;
 }
 
 static void observe_grid(const struct maker *m, uint32_t level, struct texture_grid *g)
 {
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     const uint32_t type = m->config.type;
     g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
     g->bytes =
@@ -214,7 +214,7 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
 {
     struct tmu_texture *x = m->x;
     const struct texture_type *type = x->type;
-    const struct observer *o = m->env->observer;
+    const struct observer *o = m->env->tmu_observer;
     struct tmu_level *l = &x->level[n];
     l->width = size_of_level(m, mip_reading, 0, n);
     l->height = size_of_level(m, mip_reading, 1, n);
@@ -248,8 +248,8 @@ static bool set_levels(struct maker *m)
     while (pot_width >> most || pot_height >> most)
         most++;
     x->levels = x->child ? 1 : m->config.miplvls + 1;
-    if (m->env->observer)
-        x->levels = between(observe(m->env->observer, TMU_POINT_LEVEL_COUNT, x->levels,
+    if (m->env->tmu_observer)
+        x->levels = between(observe(m->env->tmu_observer, TMU_POINT_LEVEL_COUNT, x->levels,
                                     (uint32_t[]){m->config.miplvls, most, x->child}),
                             1, TMU_LEVELS_MAX + 1);
     if (x->levels > most)
@@ -300,7 +300,7 @@ static uint32_t child_size(struct maker *m, uint32_t axis, bool sized, uint32_t 
     uint32_t field = axis ? m->child_height : m->child_width, size = rest;
     if (sized)
         size = field ? field : child_of_2048(m, rest);
-    size = OBSERVE(m->env->observer, TMU_POINT_CHILD_SIZE, size, axis, field, rest);
+    size = OBSERVE(m->env->tmu_observer, TMU_POINT_CHILD_SIZE, size, axis, field, rest);
     return size ? size : 1;
 }
 

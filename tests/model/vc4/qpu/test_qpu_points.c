@@ -118,7 +118,7 @@ static void a_rule_is_an_edit_of_the_words(void **state)
 
 /* ---- all points ---- */
 
-static uint64_t seen[QPU_POINT_COUNT];
+static uint64_t seen[QPU_POINTS_ALL];
 
 static void count(void *context, const struct observation *o)
 {
