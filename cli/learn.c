@@ -50,6 +50,43 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
         text_add(t, "    and from %" PRIu32 " more\n", k->alternatives - LEARN_ALTERNATIVES_MAX);
 }
 
+/* Prints "97 % of such cases differ (310 of 320 fresh ones), 99 % of the differing cases are such". */
+static void print_circumstance(const struct unit *u, const struct circumstance *c, struct text *t)
+{
+    text_add(t, "  ");
+    circumstance_print(u, c, t);
+    text_add(t, "\n    %.0f %% of such cases differ (%" PRIu32 " of %" PRIu32 " fresh ones), ",
+             100 * circumstance_precision(c), c->both, c->holds);
+    text_add(t, "%.0f %% of the differing cases are such (%" PRIu32 " of %" PRIu32 ")\n",
+             100 * circumstance_recall(c), c->both, c->differing);
+}
+
+static void print_asides(const struct unit *u, const struct learn_result *r, struct text *t)
+{
+    uint32_t circumstances = 0;
+    for (uint32_t i = 0; i < r->asides; i++)
+        circumstances += r->aside[i].circumstance.found;
+    if (circumstances)
+        text_add(t, "unexplained: %" PRIu32 " circumstance%s\n", circumstances, plural(circumstances));
+    for (uint32_t i = 0; i < r->asides; i++) {
+        const struct learn_aside *a = &r->aside[i];
+        if (!a->circumstance.found)
+            continue;
+        print_circumstance(u, &a->circumstance, t);
+        text_add(t, "    %" PRIu64 " case%s; the smallest:\n", a->cases, plural(a->cases));
+        case_print(a->smallest, t);
+    }
+    if (circumstances == r->asides)
+        return;
+    text_add(t,
+             "unexplained, circumstance unknown: %" PRIu32
+             " kind%s of difference; the smallest case of each:\n",
+             r->asides - circumstances, plural(r->asides - circumstances));
+    for (uint32_t i = 0; i < r->asides; i++)
+        if (!r->aside[i].circumstance.found)
+            case_print(r->aside[i].smallest, t);
+}
+
 static void print_result_text(const struct learn_options *o, const struct learn_result *r, struct text *t)
 {
     const struct board_identity *b = &o->board->identity;
@@ -59,12 +96,7 @@ static void print_result_text(const struct learn_options *o, const struct learn_
     text_add(t, "learned: %" PRIu32 "\n", r->count);
     for (uint32_t i = 0; i < r->count; i++)
         print_learned(o->unit, &r->learned[i], t);
-    if (r->asides) {
-        text_add(t, "unexplained: %" PRIu32 " kind%s of difference; the smallest case of each:\n", r->asides,
-                 plural(r->asides));
-        for (uint32_t i = 0; i < r->asides; i++)
-            case_print(r->aside[i].smallest, t);
-    }
+    print_asides(o->unit, r, t);
     if (r->flaky)
         text_add(t, "%" PRIu64 " differences did not repeat\n", r->flaky);
     if (r->end == LEARN_AGREES)
@@ -93,6 +125,24 @@ static json_t *case_text_json(const struct test_case *c)
     return j;
 }
 
+static json_t *aside_json(const struct unit *u, const struct learn_aside *a)
+{
+    const struct circumstance *c = &a->circumstance;
+    struct text t = {0};
+    json_t *j = json_pack("{s:o, s:I}", "case", case_text_json(a->smallest), "cases", (json_int_t)a->cases);
+    if (c->found) {
+        circumstance_print(u, c, &t);
+        json_object_set_new(j, "circumstance",
+                            json_pack("{s:s, s:f, s:f, s:I, s:I, s:I, s:I}", "when", text_chars(&t),
+                                      "precision", circumstance_precision(c), "recall",
+                                      circumstance_recall(c), "fresh", (json_int_t)c->cases, "such",
+                                      (json_int_t)c->holds, "differing", (json_int_t)c->differing, "both",
+                                      (json_int_t)c->both));
+    }
+    text_free(&t);
+    return j;
+}
+
 static json_t *result_json(const struct learn_options *o, const struct learn_result *r)
 {
     static const char *const ends[] = {
@@ -111,7 +161,7 @@ static json_t *result_json(const struct learn_options *o, const struct learn_res
         json_array_append_new(list, j);
     }
     for (uint32_t i = 0; i < r->asides; i++)
-        json_array_append_new(asides, case_text_json(r->aside[i].smallest));
+        json_array_append_new(asides, aside_json(o->unit, &r->aside[i]));
     return json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "unit", o->unit->name,
                      "board", o->board->identity.spec, "silicon", (int)o->board->identity.silicon, "end",
                      ends[r->end], "cases", (json_int_t)r->cases, "differing", (json_int_t)r->differing,

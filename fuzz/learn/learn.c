@@ -2,7 +2,7 @@
 #include "fuzz/learn/learn.h"
 
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/learner.h"
+#include "fuzz/learn/aside.h"
 #include "fuzz/reduce.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
@@ -10,7 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { REDUCE_TRIES = 800, ATTEMPTS_MAX = 48, TAKEN_BACK_MAX = 16 };
+enum {
+    REDUCE_TRIES = 800,
+    ATTEMPTS_MAX = 48,
+    TAKEN_BACK_MAX = 16,
+};
 
 /* ---- the learner ---- */
 
@@ -26,6 +30,7 @@ static struct learner *learner_new(const struct learn_options *o, struct learn_r
     l->model = outcome_new(o->unit);
     l->base = outcome_new(o->unit);
     l->small = memory_new(1, sizeof *l->small);
+    l->visits = memory_new(1, sizeof *l->visits);
     for (unsigned i = 0; i < 2; i++)
         l->answer[i] = outcome_new(o->unit);
     for (unsigned i = 0; i < LEARN_BATCH; i++) {
@@ -53,6 +58,7 @@ static void learner_free(struct learner *l)
     for (unsigned i = 0; i < 2; i++)
         outcome_free(l->answer[i]);
     free(l->small);
+    free(l->visits);
     outcome_free(l->base);
     outcome_free(l->model);
     executor_free(l->x);
@@ -116,25 +122,6 @@ static void keep_smallest(const struct learner *l, struct learned *best)
     case_copy(best->smallest, l->small);
 }
 
-static void set_aside(struct learner *l)
-{
-    struct learn_result *r = l->r;
-    uint64_t signature = differences_signature(l->o->unit, l->model, l->answer[0], &l->difference);
-    r->set_aside++;
-    for (uint32_t i = 0; i < r->asides; i++)
-        if (r->aside[i].signature == signature) {
-            r->aside[i].cases++;
-            return;
-        }
-    if (r->asides == LEARN_ASIDE_MAX)
-        return;
-    struct learn_aside *a = &r->aside[r->asides++];
-    *a = (struct learn_aside){.signature = signature, .cases = 1};
-    a->smallest = memory_new(1, sizeof *a->smallest);
-    case_copy(a->smallest, l->small);
-    learner_say(l, "nothing explains a difference; set aside");
-}
-
 /* Sets `p` to the base profile with all learned changes except number `without`. */
 static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
 {
@@ -173,7 +160,25 @@ static bool take_back(struct learner *l)
     return false;
 }
 
-/* Adds a learned change to the profile. Forgets the unexplained differences that this change explains. */
+/* Forgets the unexplained differences that the last learned change explains. Measures the circumstances of
+ * the others again, because fewer cases differ now. */
+static void review_asides(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    for (uint32_t i = 0; i < r->asides;) {
+        struct learn_aside *a = &r->aside[i];
+        if (asked_differs(l, a->smallest)) {
+            a->next = a->cases + ASIDE_FIRST_SAMPLE;
+            if (a->circumstance.found)
+                (void)circumstance_measure(l, &a->circumstance);
+            i++;
+        } else {
+            aside_forget(r, i);
+        }
+    }
+}
+
+/* Adds a learned change to the profile. */
 static bool believe(struct learner *l, struct learned *best)
 {
     struct learn_result *r = l->r;
@@ -186,15 +191,7 @@ static bool believe(struct learner *l, struct learned *best)
     learner_say(l, "learned %s: explains %u case%s, passed %u experiment%s", text_chars(&t), best->explained,
                 plural(best->explained), best->experiments, plural(best->experiments));
     text_free(&t);
-    for (uint32_t i = 0; i < r->asides;) {
-        struct learn_aside *a = &r->aside[i];
-        if (asked_differs(l, a->smallest)) {
-            i++;
-            continue;
-        }
-        free(a->smallest);
-        *a = r->aside[--r->asides];
-    }
+    review_asides(l);
     return true;
 }
 
@@ -213,17 +210,35 @@ static void study(struct learner *l)
         return;
     if (!learner_explain(l, &best) || !believe(l, &best)) {
         differs(l, l->small, l->answer[0], &l->difference);
-        set_aside(l);
+        l->r->set_aside++;
+        aside_add(l, differences_signature(l->o->unit, l->model, l->answer[0], &l->difference));
     }
 }
 
 /* ---- the campaign ---- */
 
-/* Compares one answered case. Studies a difference, unless the last ATTEMPTS_MAX studies learned nothing. */
+/* Counts a differing case in which the circumstance of an unexplained difference holds. Returns false if the
+ * case must be studied: it has no such circumstance, or is a sample (*sample). */
+static bool is_set_aside(struct learner *l, const struct test_case *c, bool *sample)
+{
+    struct learn_aside *a = aside_of(l, c);
+    *sample = a && a->cases >= a->next;
+    if (!a)
+        return false;
+    if (*sample) {
+        a->next = 2 * a->cases;
+    } else {
+        a->cases++;
+    }
+    return !*sample;
+}
+
+/* Compares one answered case. Studies a difference, unless it has a known circumstance, or the last
+ * ATTEMPTS_MAX studies learned nothing. */
 static void take(struct learner *l, unsigned i, unsigned *attempts)
 {
     struct learn_result *r = l->r;
-    bool different = differs(l, l->tc[i], l->board[i], NULL);
+    bool different = differs(l, l->tc[i], l->board[i], NULL), sample = false;
     if (!different) {
         r->agreed++;
         if (r->cases < 64 || random_one_in(&l->random, 64))
@@ -231,7 +246,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
         return;
     }
     r->differing++;
-    if (*attempts == ATTEMPTS_MAX) {
+    if (is_set_aside(l, l->tc[i], &sample) || *attempts == ATTEMPTS_MAX) {
         r->set_aside++;
         return;
     }
@@ -239,7 +254,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     case_copy(l->small, l->tc[i]);
     keep(l, l->tc[i], &l->board[i], true);
     study(l);
-    *attempts = r->count > learned ? 0 : *attempts + 1;
+    *attempts = r->count > learned ? 0 : *attempts + !sample;
     r->agreed = r->count > learned ? 0 : r->agreed;
 }
 

@@ -14,7 +14,7 @@
 #ifndef MISPRINT_FUZZ_LEARN_LEARN_H
 #define MISPRINT_FUZZ_LEARN_LEARN_H
 
-#include "model/rule/rule.h"
+#include "fuzz/learn/circumstance.h"
 #include "oracle/board/board.h"
 
 enum { LEARNED_MAX = 64, LEARN_ASIDE_MAX = 32, LEARN_ALTERNATIVES_MAX = 3, LEARN_FRESH_USUAL = 20000 };
@@ -36,10 +36,14 @@ struct learned {
     struct test_case *smallest; /* the reduced case that showed the change */
 };
 
-/* A difference that nothing explains. */
+/* A difference that nothing explains. Cases in which its circumstance holds count as cases of this difference
+ * without a search. But the 16th, the 32nd, the 64th and so on is searched, because it may have another
+ * cause. If no circumstance was found, cases with the same signature count. */
 struct learn_aside {
     struct test_case *smallest;
     uint64_t signature, cases;
+    uint64_t next; /* the next case with the circumstance is searched when `cases` reaches this number */
+    struct circumstance circumstance;
 };
 
 /* The step at which the search failed for the last difference that it did not explain. */

@@ -4,6 +4,7 @@
 #define MISPRINT_FUZZ_LEARN_LEARNER_H
 
 #include "fuzz/learn/learn.h"
+#include "fuzz/learn/visits.h"
 #include "model/number/random.h"
 #include "oracle/compare/compare.h"
 
@@ -27,7 +28,9 @@ struct learner {
     struct outcome *model, *base, *board[LEARN_BATCH];
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
-    struct differences difference; /* differences of the reduced case under the profile so far */
+    struct visits *visits;
+    struct circumstance circumstance; /* of the last difference that the search did not explain */
+    struct differences difference;    /* differences of the reduced case under the profile so far */
     double began;
     struct error *e;
     bool failed; /* the board failed */
@@ -41,7 +44,12 @@ bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned cou
                  struct outcome *const *outcomes, enum answer *answers);
 
 /* Finds candidates that explain the case l->small, whose outcome on the board is l->answer[0]. Tries to
- * refute them by experiments. Puts the best remaining one into *best. Returns false if none remains. */
+ * refute them by experiments. Puts the best remaining one into *best. If none remains, returns false, and
+ * puts the circumstance of the difference into l->circumstance. */
 bool learner_explain(struct learner *l, struct learned *best);
+
+/* Measures a circumstance on new cases under the profile so far. Returns false, and forgets the circumstance,
+ * if it is no longer one. */
+bool circumstance_measure(struct learner *l, struct circumstance *c);
 
 #endif

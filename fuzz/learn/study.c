@@ -228,6 +228,9 @@ bool learner_explain(struct learner *l, struct learned *best)
                      : !s->fitted     ? LEARN_LOST_NO_EXPRESSION
                      : !s->judged     ? LEARN_LOST_NO_GUARD
                                       : LEARN_LOST_REFUTED;
+    l->circumstance.found = false;
+    if (!found && s->nears)
+        circumstance_find(s);
     near_free(s);
     free(s);
     return found;

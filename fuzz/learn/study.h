@@ -8,6 +8,7 @@
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   judge.c       counts the near cases that a change explains, and those that it spoils
  *   experiments.c makes new cases on which the candidates disagree
+ *   circumstance.c finds out when a difference happens that nothing explains
  *   study.c       runs these steps in order
  */
 #ifndef MISPRINT_FUZZ_LEARN_STUDY_H
@@ -149,5 +150,10 @@ bool judge_agrees(const struct outcome *model, const struct outcome *board);
 
 /* Runs cases on the board on which candidates disagree, until no further case distinguishes those left. */
 void experiments_run(struct study *s);
+
+/* ---- circumstance.c ---- */
+
+/* Finds the circumstance of a difference that nothing explains. Puts it into s->l->circumstance. */
+void circumstance_find(struct study *s);
 
 #endif
