@@ -157,6 +157,21 @@ static void add_bits(struct guards *g, const struct quantity *a)
     }
 }
 
+/* Adds tests of a float without its sign: zero, denormal, infinite, or not a number. */
+static void add_float(struct guards *g, const struct quantity *a)
+{
+    static const uint32_t limits[] = {0, 0x00800000, 0x7F800000};
+    struct quantity *magnitude = memory_new(1, sizeof *magnitude);
+    *magnitude = *a;
+    magnitude->e = compared(&a->e, EXPRESSION_AND, 0x7FFFFFFF);
+    for (uint32_t i = 0; i < g->count; i++)
+        magnitude->value[i] &= 0x7FFFFFFF;
+    for (unsigned k = 0; k < sizeof limits / sizeof *limits; k++)
+        for (unsigned op = 0; op < sizeof comparisons; op++)
+            add_compared(g, magnitude, comparisons[op], NULL, limits[k]);
+    free(magnitude);
+}
+
 static void list(struct guards *g)
 {
     const struct point *p = &g->u->points[g->visit[0].at->point];
@@ -173,6 +188,8 @@ static void list(struct guards *g)
     for (uint32_t i = 0; i < atoms; i++) {
         add_numbers(g, &atom[i], 64);
         add_bits(g, &atom[i]);
+        if (atom[i].width == 32 && p->lanes > 1)
+            add_float(g, &atom[i]);
     }
     for (uint32_t i = 0; i < atoms; i++)
         for (uint32_t k = 0; k < i; k++) {

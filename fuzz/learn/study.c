@@ -125,19 +125,34 @@ static void add_rules_at(struct study *s, unsigned point)
     }
 }
 
-static void add_rules(struct study *s)
+/* A point that the reduced case passes. */
+struct suspect {
+    uint16_t point;
+    uint32_t solved; /* differing cases that some values at the point explain; 0: not even the reduced one */
+};
+
+static int compare_suspects(const void *a, const void *b)
+{
+    const struct suspect *x = a, *y = b;
+    return x->solved != y->solved ? (x->solved > y->solved ? -1 : 1) : x->point - y->point;
+}
+
+/* Lists the points that the reduced case passes, those first whose values explain most. */
+static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 {
     uint64_t done[POINTS_MAX / 64] = {0};
     const struct visits *v = s->near[0].visits;
+    uint32_t count = 0;
     s->runs_left = RUNS_MAX;
     for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
         unsigned point = v->visit[i].point;
-        if (done[point / 64] >> (point % 64) & 1)
+        if (done[point / 64] >> (point % 64) & 1 || point_is_taken(s, point))
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
-        if (!point_is_taken(s, point))
-            add_rules_at(s, point);
+        list[count++] = (struct suspect){(uint16_t)point, where_solved(s, point)};
     }
+    qsort(list, count, sizeof *list, compare_suspects);
+    return count;
 }
 
 /* ---- the search ---- */
@@ -199,6 +214,37 @@ static bool settle(struct study *s, struct learned *best)
     return choose(s, best);
 }
 
+/* Does some candidate explain nine tenths of the near cases that differ? */
+static bool explains_nearly_all(const struct study *s)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        found |= s->candidate[i].explained * 10 >= s->differing * 9;
+    return found;
+}
+
+/* Adds rules at the suspected points. The points whose values explain equally many cases are one group. If a
+ * group has a rule that explains nearly all, its candidates are put to experiments before the next group. */
+static bool search_rules(struct study *s, struct learned *best)
+{
+    struct suspect list[POINTS_MAX];
+    uint32_t count = list_suspects(s, list);
+    s->candidates = s->brokens = 0;
+    s->runs_left = RUNS_MAX;
+    for (uint32_t i = 0; i < count && !learner_spent(s->l);) {
+        const uint32_t solved = list[i].solved;
+        for (; i < count && list[i].solved == solved && !learner_spent(s->l); i++)
+            add_rules_at(s, list[i].point);
+        judge_guard(s);
+        if (i < count && !explains_nearly_all(s))
+            continue;
+        if (settle(s, best))
+            return true;
+        s->candidates = s->brokens = 0;
+    }
+    return false;
+}
+
 static bool search(struct study *s, struct learned *best)
 {
     add_readings(s);
@@ -206,10 +252,7 @@ static bool search(struct study *s, struct learned *best)
         return true;
     for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
-        s->candidates = s->brokens = 0;
-        add_rules(s);
-        judge_guard(s);
-        if (settle(s, best))
+        if (search_rules(s, best))
             return true;
         if (s->nears == before)
             break; /* no experiment added a near case, so another round would find the same candidates */

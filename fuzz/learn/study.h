@@ -98,6 +98,9 @@ void near_free(struct study *s);
 /* Finds values at the point with which the model reproduces the board in the reduced case and in cases near
  * it. Puts them into s->example. Returns false if no values at the point reproduce the reduced case. */
 bool where_examples(struct study *s, unsigned point);
+/* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if not in
+ * the reduced case. */
+uint32_t where_solved(struct study *s, unsigned point);
 bool example_allows(const struct example *e, uint32_t value);
 
 /* ---- synthesis.c ---- */

@@ -353,6 +353,34 @@ static void add_lanes(struct enumeration *n)
     }
 }
 
+/* Operations of whole words. The two operands are the value or inputs of 32 bits, no numbers. */
+static void add_word_operations(struct enumeration *n)
+{
+    static const uint8_t one[] = {EXPRESSION_FLOAT_OF_INT,  EXPRESSION_FLOAT_OF_INT_RTZ,
+                                  EXPRESSION_INT_OF_FLOAT,  EXPRESSION_FLOAT_OF_HALF,
+                                  EXPRESSION_HALF_OF_FLOAT, EXPRESSION_LEADING_ZEROS,
+                                  EXPRESSION_ONES};
+    static const uint8_t two[] = {EXPRESSION_FLOAT_ADD,          EXPRESSION_FLOAT_SUBTRACT,
+                                  EXPRESSION_FLOAT_MULTIPLY,     EXPRESSION_FLOAT_ADD_RTZ,
+                                  EXPRESSION_FLOAT_SUBTRACT_RTZ, EXPRESSION_FLOAT_MULTIPLY_RTZ,
+                                  EXPRESSION_FLOAT_MINIMUM,      EXPRESSION_FLOAT_MAXIMUM,
+                                  EXPRESSION_MULTIPLY_24,        EXPRESSION_MULTIPLY_HIGH,
+                                  EXPRESSION_SIGNED_HIGH,        EXPRESSION_BYTES_ADD,
+                                  EXPRESSION_BYTES_SUBTRACT,     EXPRESSION_BYTES_MINIMUM,
+                                  EXPRESSION_BYTES_MAXIMUM,      EXPRESSION_BYTES_MULTIPLY};
+    const struct point *p = &n->u->points[n->example->at->point];
+    for (uint32_t i = 0; i < n->atoms; i++) {
+        const struct term *t = &n->term[i];
+        bool word = t->op == EXPRESSION_VALUE ? p->width == 32
+                                              : t->op == EXPRESSION_INPUT && p->input[t->operand].width == 32;
+        for (unsigned k = 0; word && k < sizeof one; k++)
+            add_operator(n, one[k], i, NONE);
+        for (uint32_t other = 0; word && other < n->atoms; other++)
+            for (unsigned k = 0; k < sizeof two; k++)
+                add_operator(n, two[k], i, other);
+    }
+}
+
 static void add_one_operator(struct enumeration *n)
 {
     static const uint8_t unary[] = {EXPRESSION_NOT, EXPRESSION_NEGATE, EXPRESSION_LOGICAL_NOT,
@@ -363,6 +391,8 @@ static void add_one_operator(struct enumeration *n)
             add_operator(n, unary[k], i, NONE);
     if (p->lanes > 1)
         add_lanes(n);
+    if (p->width == 32)
+        add_word_operations(n);
     for (uint32_t c = 0; c < n->leaves; c++) /* the leaves are ordered: the usual operands come first */
         for (uint32_t i = 0; i < n->atoms; i++)
             for (unsigned k = 0; k < BINARY; k++) {

@@ -15,9 +15,10 @@
 #include <string.h>
 
 enum {
-    NARROW = 8,     /* at points of at most so many bits, the search tries every value */
-    POOL_MAX = 320, /* limit of values that the search tries in one lane */
-    SOLVED_MAX = 40 /* limit of cases from which the search takes examples */
+    NARROW = 8,        /* at points of at most so many bits, the search tries every value */
+    POOL_MAX = 320,    /* limit of values that the search tries in one lane */
+    SUSPECTED_MAX = 6, /* limit of cases that a point is suspected by */
+    SOLVED_MAX = 40    /* limit of cases from which the search takes examples */
 };
 
 bool example_allows(const struct example *e, uint32_t value)
@@ -286,6 +287,22 @@ static const struct near_case *next_case(const struct study *s, unsigned point, 
         return k;
     }
     return NULL;
+}
+
+uint32_t where_solved(struct study *s, unsigned point)
+{
+    uint64_t known[SUSPECTED_MAX + 1];
+    uint32_t count = 0, next = 0, solved = 0;
+    const struct near_case *k;
+    s->examples = 0;
+    while (count < SUSPECTED_MAX && (k = next_case(s, point, false, &next, known, &count))) {
+        bool good = solve(s, k, point);
+        if (k == s->near && !good)
+            return 0;
+        solved += good;
+    }
+    s->examples = 0;
+    return solved;
 }
 
 static int compare_examples(const void *a, const void *b)
