@@ -53,6 +53,15 @@ static struct expression compared(const struct expression *a, enum expression_op
     return join(op, a, &b);
 }
 
+uint32_t expression_size(const struct expression *e)
+{
+    uint32_t size = 64 * e->count;
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->node[i].op == EXPRESSION_CONSTANT && e->node[i].operand)
+            size += 32U - (uint32_t)__builtin_clz(e->node[i].operand);
+    return size;
+}
+
 /* An expression that guards compare, and its value at each visit. */
 struct quantity {
     struct expression e;

@@ -44,15 +44,6 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c)
     return c->is_rule ? visits_changed(k->visits, &c->rule) : covered(&k->covered, c->clause);
 }
 
-uint32_t expression_size(const struct expression *e)
-{
-    uint32_t size = 64 * e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        if (e->node[i].op == EXPRESSION_CONSTANT && e->node[i].operand)
-            size += 32U - (uint32_t)__builtin_clz(e->node[i].operand);
-    return size;
-}
-
 static bool same_change(const struct learn_change *a, const struct learn_change *b)
 {
     if (a->is_rule != b->is_rule)

@@ -129,6 +129,9 @@ struct guarded_visit {
 enum { GUARDS_MAX = 48 };
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX]);
+/* Returns 64 for each node of an expression, plus the bits of its numbers. So "value - 1" is smaller than
+ * "value + 0xf". */
+uint32_t expression_size(const struct expression *e);
 
 /* ---- judge.c ---- */
 
@@ -141,9 +144,6 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a
  * rule without a guard that explains some and spoils others to s->broken. */
 void judge_add(struct study *s, const struct learn_change *c);
-/* Returns 64 for each node of an expression, plus the bits of its numbers. So "value - 1" is smaller than
- * "value + 0xf". */
-uint32_t expression_size(const struct expression *e);
 /* Adds guarded forms of the broken rules. */
 void judge_guard(struct study *s);
 /* Is the model's outcome equal to the board's? False for END_UNDEFINED, where nothing is compared. */
