@@ -392,7 +392,8 @@ static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned 
         unsigned here = order_of(&s->at[a]), there = order_of(&d->at[b]);
         bool source = !by_position || here <= there, destination = !by_position || there <= here;
         source = SWIZZLE_SEE(m, PAIR_SOURCE_STEP, source, here, there, m->state.pack || m->state.unpack);
-        destination = SWIZZLE_SEE(m, PAIR_DESTINATION_STEP, destination, here, there, m->state.pack || m->state.unpack);
+        destination =
+            SWIZZLE_SEE(m, PAIR_DESTINATION_STEP, destination, here, there, m->state.pack || m->state.unpack);
         if (!source && !destination)
             return;
         if (source && destination) {

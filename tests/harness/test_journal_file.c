@@ -138,8 +138,7 @@ static void other_files_are_not_changed(void **state)
     assert_int_equal(files_in_folder(), 1);
 }
 
-/* An empty file has lost its content, because a journal is never empty. Only the user may decide that this
- * does not matter. */
+/* A journal is never empty. So an empty file lost its content, and only the user may go on without it. */
 static void an_empty_file_is_no_journal(void **state)
 {
     (void)state;
@@ -169,8 +168,7 @@ static void only_a_regular_file_is_a_journal(void **state)
     REFUSED(NULL, 0, "/dev/null", "no regular file");
 }
 
-/* The journal changes no file beside it, not even "journal.new", the name of the replacement in an earlier
- * version. */
+/* The journal changes no file beside it. Earlier versions used one named "journal.new". */
 static void files_beside_it_are_not_changed(void **state)
 {
     (void)state;
@@ -551,8 +549,7 @@ static void a_file_in_its_place_is_not_changed(void **state)
     journal_close(j);
 }
 
-/* The journal appends lines. It writes the file anew only after the file has grown by a megabyte. A case
- * takes 17 bytes. */
+/* The journal writes its file anew only after it has grown by a megabyte. A case takes 17 bytes. */
 static void it_is_written_anew_when_it_has_grown(void **state)
 {
     (void)state;
