@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint learn` finds the profile of a board: readings, and rules where no reading fits. */
-#include "fuzz/learn/learn.h"
 #include "cli/cli.h"
 #include "cli/session/board.h"
+#include "cli/session/learn_file.h"
+#include "fuzz/learn/learn_json.h"
 #include "model/core/memory.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
@@ -15,6 +16,14 @@
 
 enum { TIME_USUAL = 300 };
 
+struct learning {
+    struct learn_options options;
+    struct profile base;
+    char profile[PROFILE_SPEC_MAX]; /* the base profile as text */
+    struct learn_file file;         /* of the campaign; not open without --campaign */
+    struct learn_result result;
+};
+
 static bool is_interrupted(void *context)
 {
     (void)context;
@@ -25,6 +34,12 @@ static void say(void *context, const char *line)
 {
     (void)context;
     fprintf(stderr, "misprint: %s\n", line);
+}
+
+static bool save(void *context, const struct learn_result *r, struct error *e)
+{
+    const struct learning *g = context;
+    return learn_file_write(&g->file, r, e);
 }
 
 /* ---- what was learned, in words ---- */
@@ -103,70 +118,9 @@ static void print_result_text(const struct learn_options *o, const struct learn_
         text_add(t, "the last %" PRIu64 " fresh cases agree%s\n", r->agreed,
                  r->set_aside ? ", but for those set aside" : "");
     else
-        text_add(t, "%s before %" PRIu32 " fresh cases in a row agreed\n",
-                 r->end == LEARN_STOPPED ? "interrupted" : "the time or the cases ran out", o->fresh);
-}
-
-static json_t *change_json(const struct unit *u, const struct learn_change *c)
-{
-    struct text t = {0};
-    learn_print_change(u, c, &t);
-    json_t *j = json_pack("{s:s, s:s}", "kind", c->is_rule ? "rule" : "reading", "text", text_chars(&t));
-    text_free(&t);
-    return j;
-}
-
-static json_t *case_text_json(const struct test_case *c)
-{
-    struct text t = {0};
-    case_print(c, &t);
-    json_t *j = json_string(text_chars(&t));
-    text_free(&t);
-    return j;
-}
-
-static json_t *aside_json(const struct unit *u, const struct learn_aside *a)
-{
-    const struct circumstance *c = &a->circumstance;
-    struct text t = {0};
-    json_t *j = json_pack("{s:o, s:I}", "case", case_text_json(a->smallest), "cases", (json_int_t)a->cases);
-    if (c->found) {
-        circumstance_print(u, c, &t);
-        json_object_set_new(j, "circumstance",
-                            json_pack("{s:s, s:f, s:f, s:I, s:I, s:I, s:I}", "when", text_chars(&t),
-                                      "precision", circumstance_precision(c), "recall",
-                                      circumstance_recall(c), "fresh", (json_int_t)c->cases, "such",
-                                      (json_int_t)c->holds, "differing", (json_int_t)c->differing, "both",
-                                      (json_int_t)c->both));
-    }
-    text_free(&t);
-    return j;
-}
-
-static json_t *result_json(const struct learn_options *o, const struct learn_result *r)
-{
-    static const char *const ends[] = {
-        [LEARN_AGREES] = "agrees", [LEARN_SPENT] = "spent", [LEARN_STOPPED] = "interrupted"};
-    json_t *list = json_array(), *asides = json_array();
-    for (uint32_t i = 0; i < r->count; i++) {
-        const struct learned *k = &r->learned[i];
-        json_t *j = change_json(o->unit, &k->change), *others = json_array();
-        for (uint32_t n = 0; n < k->alternatives && n < LEARN_ALTERNATIVES_MAX; n++)
-            json_array_append_new(others, change_json(o->unit, &k->alternative[n]));
-        json_object_set_new(j, "explained", json_integer(k->explained));
-        json_object_set_new(j, "experiments", json_integer(k->experiments));
-        json_object_set_new(j, "alternatives", others);
-        json_object_set_new(j, "alternatives_count", json_integer(k->alternatives));
-        json_object_set_new(j, "case", case_text_json(k->smallest));
-        json_array_append_new(list, j);
-    }
-    for (uint32_t i = 0; i < r->asides; i++)
-        json_array_append_new(asides, aside_json(o->unit, &r->aside[i]));
-    return json_pack("{s:s, s:s, s:b, s:s, s:I, s:I, s:I, s:I, s:f, s:o, s:o}", "unit", o->unit->name,
-                     "board", o->board->identity.spec, "silicon", (int)o->board->identity.silicon, "end",
-                     ends[r->end], "cases", (json_int_t)r->cases, "differing", (json_int_t)r->differing,
-                     "experiments", (json_int_t)r->experiments, "agreed", (json_int_t)r->agreed, "seconds",
-                     r->seconds, "learned", list, "unexplained", asides);
+        text_add(t, "%s before %" PRIu32 " fresh cases in a row agreed%s\n",
+                 r->end == LEARN_STOPPED ? "interrupted" : "the time or the cases ran out", o->fresh,
+                 o->save ? "; repeat the command to continue" : "");
 }
 
 /* ---- the profile ---- */
@@ -195,15 +149,17 @@ static void write_profile(const struct learn_options *o, const struct learn_resu
     }
 }
 
-static int finish(const struct arguments *a, const struct learn_options *o, const struct learn_result *r)
+static int finish(const struct arguments *a, const struct learning *g)
 {
+    const struct learn_options *o = &g->options;
+    const struct learn_result *r = &g->result;
     struct text t = {0}, profile = {0};
     const char *output = a->option[OPTION_OUTPUT];
     int status = r->end == LEARN_AGREES && !r->set_aside ? STATUS_EQUAL
                  : r->end == LEARN_STOPPED               ? STATUS_BROKEN
                                                          : STATUS_DIFFERENT;
     print_result_text(o, r, &t);
-    status = print_result(a, &t, result_json(o, r), status);
+    status = print_result(a, &t, learn_json(o, g->profile, r), status);
     if (!output)
         return status;
     write_profile(o, r, argument_profile(a), &profile);
@@ -212,46 +168,82 @@ static int finish(const struct arguments *a, const struct learn_options *o, cons
     return status;
 }
 
-static bool read_options(const struct arguments *a, struct learn_options *o, struct profile *base,
-                         struct error *e)
+static bool read_options(const struct arguments *a, struct learning *g, struct error *e)
 {
     const char *output = a->option[OPTION_OUTPUT];
+    struct learn_options *o = &g->options;
     o->unit = unit_find(a->word[0], e);
-    if (!o->unit || !profile_load(o->unit, argument_profile(a), base, e) ||
+    if (!o->unit || !profile_load(o->unit, argument_profile(a), &g->base, e) ||
+        !profile_spec(o->unit, argument_profile(a), g->profile, sizeof g->profile, e) ||
         !argument_number(a, OPTION_SEED, 1, &o->seed, e) ||
         !argument_count(a, OPTION_CASES, &o->max_cases, e) ||
         !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)))
         return false;
     if (o->max_seconds <= 0 && !o->max_cases)
         o->max_seconds = TIME_USUAL;
-    o->base = base;
+    o->base = &g->base;
     o->fresh = LEARN_FRESH_USUAL;
     o->stopped = is_interrupted;
     o->say = a->option[OPTION_QUIET] ? NULL : say;
-    o->board = session_board(a, a->option[OPTION_BOARD], o->unit, base, e);
+    o->board = session_board(a, a->option[OPTION_BOARD], o->unit, &g->base, e);
     return o->board;
+}
+
+/* Opens the campaign, if there is one, and reads what an earlier run left in it. */
+static bool open_campaign(const struct arguments *a, struct learning *g, struct error *e)
+{
+    struct learn_options *o = &g->options;
+    uint64_t seed = 0;
+    if (!a->option[OPTION_CAMPAIGN])
+        return true;
+    g->file.options = o;
+    g->file.profile = g->profile;
+    o->save = save;
+    o->context = g;
+    if (!learn_file_open(&g->file, a->option[OPTION_CAMPAIGN], e))
+        return false;
+    int earlier = learn_file_read(&g->file, &g->result, &seed, e);
+    o->resumed = earlier > 0;
+    if (o->resumed && !a->option[OPTION_SEED])
+        o->seed = seed;
+    if (o->resumed && o->seed != seed) /* a new seed asks for as many fresh cases again */
+        g->result.agreed = 0;
+    return earlier >= 0;
+}
+
+/* Learns, unless an earlier run of the campaign has ended. False with an error if the board failed. */
+static bool run_options(struct learning *g, struct error *e)
+{
+    struct learn_options *o = &g->options;
+    if (o->resumed && g->result.agreed >= o->fresh) {
+        if (o->say)
+            fprintf(stderr,
+                    "misprint: %s: this run has ended; another --seed continues it with other cases\n",
+                    g->file.path);
+        return true;
+    }
+    return learn(o, &g->result, e);
 }
 
 static int run_learn(const struct arguments *a)
 {
     struct error e = {0};
-    struct profile *base = memory_new(1, sizeof *base);
-    struct learn_result *r = memory_new(1, sizeof *r);
-    struct learn_options o = {0};
+    struct learning *g = memory_new(1, sizeof *g);
     int status = STATUS_USAGE;
+    g->file.folder = -1;
     catch_interrupts();
-    if (read_options(a, &o, base, &e)) {
-        bool good = learn(&o, r, &e);
-        status = finish(a, &o, r);
+    if (read_options(a, g, &e) && open_campaign(a, g, &e)) {
+        bool good = run_options(g, &e);
+        status = finish(a, g);
         if (!good)
             status = fail(STATUS_BROKEN, &e);
-        learn_free(r);
+        learn_free(&g->result);
     } else {
         status = fail(STATUS_USAGE, &e);
     }
-    board_close(o.board);
-    free(r);
-    free(base);
+    learn_file_close(&g->file);
+    board_close(g->options.board);
+    free(g);
     return status;
 }
 
@@ -266,12 +258,17 @@ const struct command command_learn = {
         "disagree are put to the board until those that are left cannot be told apart. The smallest is "
         "learned, and the search goes on with it, until 20,000 fresh cases in a row agree, or --time or "
         "--cases ends. Without these the limit is five minutes.\n\n"
+        "With --campaign the result is kept in DIR/learn.json. A run that was interrupted or killed, or "
+        "whose "
+        "time or cases ran out, continues when the command is repeated: with all that was learned, and with "
+        "other random cases. --time and --cases limit one run; the numbers in the result are of all runs.\n\n"
         "-o writes the profile for --profile. Exit status: 0 fresh cases agree, 1 something stays "
         "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: "
         "its alternatives are printed.\n\n"
-        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile",
-    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_OUTPUT, OPTION_CASES,
-                OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
+        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
+        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign my-board --time 1h",
+    .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
+                OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_learn,

@@ -53,13 +53,20 @@ int print_text(struct text *t, int status)
     return status;
 }
 
+bool text_add_json(struct text *t, json_t *j)
+{
+    char *chars = json_dumps(j, JSON_INDENT(2) | JSON_ENSURE_ASCII);
+    bool good = chars != NULL;
+    text_add(t, "%s\n", good ? chars : "null");
+    free(chars);
+    json_decref(j);
+    return good;
+}
+
 int print_json(json_t *j, int status)
 {
     struct text t = {0};
-    char *chars = json_dumps(j, JSON_INDENT(2) | JSON_ENSURE_ASCII);
-    text_add(&t, "%s\n", chars ? chars : "null");
-    free(chars);
-    json_decref(j);
+    (void)text_add_json(&t, j);
     return print_text(&t, status);
 }
 

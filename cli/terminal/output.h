@@ -22,6 +22,8 @@ int fail_usage(const char *format, ...) __attribute__((format(printf, 1, 2)));
  */
 int print_text(struct text *t, int status);
 int print_json(json_t *j, int status);
+/* Adds the document as print_json prints it, and frees it. Returns false if there is no memory. */
+bool text_add_json(struct text *t, json_t *j);
 /* Prints the document with --json, otherwise the text. Frees both. */
 int print_result(const struct arguments *a, struct text *t, json_t *j, int status);
 /* Writes to a file that the user named, or to standard output ("-"). Returns STATUS_USAGE if the file cannot

@@ -79,11 +79,13 @@ static void merge(struct learner *l, struct learn_aside *a)
 }
 
 /* Counts the case on an earlier difference with the same signature. Returns false if there is none. */
-static bool count_signature(struct learn_result *r, uint64_t signature)
+static bool count_signature(const struct learner *l, uint64_t signature)
 {
+    struct learn_result *r = l->r;
     for (uint32_t i = 0; i < r->asides; i++)
         if (r->aside[i].signature == signature) {
             r->aside[i].cases++;
+            r->aside[i].unfinished |= learner_spent(l);
             return true;
         }
     return false;
@@ -92,10 +94,13 @@ static bool count_signature(struct learn_result *r, uint64_t signature)
 void aside_add(struct learner *l, uint64_t signature)
 {
     struct learn_result *r = l->r;
-    struct learn_aside new = {.signature = signature, .cases = 1, .circumstance = l->circumstance};
+    struct learn_aside new = {.signature = signature,
+                              .cases = 1,
+                              .circumstance = l->circumstance,
+                              .unfinished = learner_spent(l)};
     const struct circumstance *c = &new.circumstance;
     struct text t = {0};
-    if (!c->found && count_signature(r, signature))
+    if (!c->found && count_signature(l, signature))
         return;
     if (c->found)
         merge(l, &new);

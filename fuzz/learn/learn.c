@@ -14,6 +14,7 @@ enum {
     REDUCE_TRIES = 800,
     ATTEMPTS_MAX = 48,
     TAKEN_BACK_MAX = 16,
+    SAVE_SECONDS = 3, /* between two savings when nothing is learned */
 };
 
 /* ---- the learner ---- */
@@ -26,7 +27,10 @@ static struct learner *learner_new(const struct learn_options *o, struct learn_r
     l->e = e;
     l->x = executor_new(o->unit);
     executor_place(l->x, &o->board->identity);
-    random_seed(&l->random, o->seed);
+    /* Each run of a campaign needs a stream of its own, because it must not repeat the cases of another. */
+    random_seed(&l->random, r->cases ? random_mix64(o->seed ^ random_mix64(r->cases)) : o->seed);
+    l->earlier_cases = r->cases;
+    l->earlier_seconds = r->seconds;
     l->model = outcome_new(o->unit);
     l->base = outcome_new(o->unit);
     l->small = memory_new(1, sizeof *l->small);
@@ -160,19 +164,29 @@ static bool take_back(struct learner *l)
     return false;
 }
 
-/* Forgets the unexplained differences that the last learned change explains. Measures the circumstances of
- * the others again, because fewer cases differ now. */
+/* Counts cases as set aside no longer. */
+static void take_from_count(struct learn_result *r, uint64_t cases)
+{
+    r->set_aside -= cases < r->set_aside ? cases : r->set_aside;
+}
+
+/* Forgets the unexplained differences that the profile explains now. Measures the circumstances of the others
+ * again, because fewer cases differ now. */
 static void review_asides(struct learner *l)
 {
     struct learn_result *r = l->r;
     for (uint32_t i = 0; i < r->asides;) {
         struct learn_aside *a = &r->aside[i];
-        if (asked_differs(l, a->smallest)) {
+        bool unexplained = asked_differs(l, a->smallest);
+        if (l->failed)
+            return;
+        if (unexplained) {
             a->next = a->cases + ASIDE_FIRST_SAMPLE;
             if (a->circumstance.found)
                 (void)circumstance_measure(l, &a->circumstance);
             i++;
         } else {
+            take_from_count(r, a->cases);
             aside_forget(r, i);
         }
     }
@@ -206,8 +220,11 @@ static void study(struct learner *l)
     }
     learner_say(l, "case %llu differs; reduced, looking for a reading or a rule",
                 (unsigned long long)l->r->cases);
-    if (l->r->taken_back < TAKEN_BACK_MAX && take_back(l) && !reduce_small(l))
-        return;
+    if (l->r->taken_back < TAKEN_BACK_MAX && take_back(l)) {
+        learner_save(l);
+        if (!reduce_small(l))
+            return;
+    }
     if (!learner_explain(l, &best) || !believe(l, &best)) {
         differs(l, l->small, l->answer[0], &l->difference);
         l->r->set_aside++;
@@ -241,7 +258,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     bool different = differs(l, l->tc[i], l->board[i], NULL), sample = false;
     if (!different) {
         r->agreed++;
-        if (r->cases < 64 || random_one_in(&l->random, 64))
+        if (r->cases - l->earlier_cases < 64 || random_one_in(&l->random, 64))
             keep(l, l->tc[i], &l->board[i], false);
         return;
     }
@@ -256,6 +273,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     study(l);
     *attempts = r->count > learned ? 0 : *attempts + !sample;
     r->agreed = r->count > learned ? 0 : r->agreed;
+    learner_save(l);
 }
 
 /* Runs generated cases on the board: l->tc and l->board. Returns false if the board failed. */
@@ -268,34 +286,104 @@ static bool ask_generated(struct learner *l, enum answer answers[LEARN_BATCH])
     return learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers);
 }
 
+/* Has the run compared all cases that it may? A search may go on for longer. */
+static bool is_finished(const struct learner *l)
+{
+    const struct learn_result *r = l->r;
+    bool all = l->o->max_cases && r->cases - l->earlier_cases >= l->o->max_cases;
+    return all || r->agreed >= l->o->fresh || learner_spent(l);
+}
+
 static bool run_batch(struct learner *l, unsigned *attempts)
 {
     enum answer answers[LEARN_BATCH];
     if (!ask_generated(l, answers))
         return false;
-    for (unsigned i = 0; i < LEARN_BATCH && !l->failed; i++) {
+    for (unsigned i = 0; i < LEARN_BATCH && !is_finished(l); i++) {
         l->r->cases++;
         if (answers[i] == ANSWER_OUTCOME)
             take(l, i, attempts);
         else
             l->r->refused++;
     }
+    if (clock_seconds() - l->saved >= SAVE_SECONDS)
+        learner_save(l);
     return !l->failed;
+}
+
+/* Runs generated cases on the board and keeps them, because the learner judges candidates by kept cases, too.
+ */
+static bool keep_generated(struct learner *l)
+{
+    enum answer answers[LEARN_BATCH];
+    if (!ask_generated(l, answers))
+        return false;
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        if (answers[i] == ANSWER_OUTCOME)
+            keep(l, l->tc[i], &l->board[i], differs(l, l->tc[i], l->board[i], NULL));
+    return true;
+}
+
+/* Studies again the differences whose search the end of an earlier run cut short. */
+static void finish_searches(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    for (uint32_t i = 0; i < r->asides && !learner_spent(l);) {
+        if (!r->aside[i].unfinished) {
+            i++;
+            continue;
+        }
+        uint64_t more = r->aside[i].cases - 1;
+        uint32_t learned = r->count;
+        case_copy(l->small, r->aside[i].smallest);
+        take_from_count(r, more + 1);
+        aside_forget(r, i);
+        uint64_t before = r->set_aside;
+        study(l);
+        r->agreed = r->count > learned ? 0 : r->agreed;
+        if (r->set_aside > before && r->asides) { /* it counted one case; the new entry is the last one */
+            r->set_aside += more;
+            r->aside[r->asides - 1].cases += more;
+        }
+        learner_save(l);
+    }
+}
+
+/* Starts from the result of an earlier run. */
+static void resume(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    learner_say(l, "continues after %llu cases, with %u learned change%s and %u unexplained difference%s",
+                (unsigned long long)r->cases, r->count, plural(r->count), r->asides, plural(r->asides));
+    review_asides(l);
+    if (!l->failed && r->asides && keep_generated(l))
+        finish_searches(l);
 }
 
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e)
 {
     struct learner *l;
+    struct error ignored;
     unsigned attempts = 0;
-    memset(r, 0, sizeof *r);
-    r->profile = *o->base;
+    if (!o->resumed) {
+        memset(r, 0, sizeof *r);
+        r->profile = *o->base;
+    }
+    r->end = LEARN_STOPPED; /* until it ends otherwise: a killed run leaves what it saved */
     l = learner_new(o, r, e);
-    while (!learner_spent(l) && r->agreed < o->fresh && run_batch(l, &attempts)) {}
+    if (o->resumed)
+        resume(l);
+    learner_save(l);
+    while (!is_finished(l) && run_batch(l, &attempts)) {}
     bool good = !l->failed;
-    r->end = r->agreed >= o->fresh                  ? LEARN_AGREES
-             : o->stopped && o->stopped(o->context) ? LEARN_STOPPED
-                                                    : LEARN_SPENT;
-    r->seconds = clock_seconds() - l->began;
+    bool stopped = !good || (o->stopped && o->stopped(o->context));
+    r->end = r->agreed >= o->fresh ? LEARN_AGREES : stopped ? LEARN_STOPPED : LEARN_SPENT;
+    if (!good) { /* the error of the failure stays */
+        l->failed = false;
+        l->e = &ignored;
+    }
+    learner_save(l);
+    good = good && !l->failed;
     learner_free(l);
     return good;
 }
@@ -323,19 +411,6 @@ void learner_close(struct learner *l)
     learn_free(l->r);
     free(l->r);
     learner_free(l);
-}
-
-/* Runs generated cases on the board and keeps them, because the learner judges candidates by kept cases, too.
- */
-static bool keep_generated(struct learner *l)
-{
-    enum answer answers[LEARN_BATCH];
-    if (!ask_generated(l, answers))
-        return false;
-    for (unsigned i = 0; i < LEARN_BATCH; i++)
-        if (answers[i] == ANSWER_OUTCOME)
-            keep(l, l->tc[i], &l->board[i], differs(l, l->tc[i], l->board[i], NULL));
-    return true;
 }
 
 enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,

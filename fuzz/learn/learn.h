@@ -42,7 +42,8 @@ struct learned {
 struct learn_aside {
     struct test_case *smallest;
     uint64_t signature, cases;
-    uint64_t next; /* the next case with the circumstance is searched when `cases` reaches this number */
+    uint64_t next;   /* the next case with the circumstance is searched when `cases` reaches this number */
+    bool unfinished; /* the search did not end, because the run ended before */
     struct circumstance circumstance;
 };
 
@@ -57,10 +58,12 @@ enum learn_lost {
 };
 
 enum learn_end {
-    LEARN_AGREES, /* enough fresh cases in a row agreed */
-    LEARN_SPENT,  /* the budget of time or cases ended */
-    LEARN_STOPPED,
+    LEARN_AGREES,  /* enough fresh cases in a row agreed */
+    LEARN_SPENT,   /* the budget of time or cases ended */
+    LEARN_STOPPED, /* a signal or a failure ended the run early */
 };
+
+struct learn_result;
 
 struct learn_options {
     const struct unit *unit;
@@ -72,7 +75,14 @@ struct learn_options {
     const bool *hidden;                           /* clauses whose readings may not change; NULL: none */
     bool (*stopped)(void *context);               /* or NULL */
     void (*say)(void *context, const char *line); /* progress; or NULL */
+    /* Keeps the result so far. Called whenever something is learned, set aside or taken back, every few
+     * seconds in between, and at the end. If it returns false with an error, learning ends as if the board
+     * had failed. Or NULL. */
+    bool (*save)(void *context, const struct learn_result *r, struct error *e);
     void *context;
+    /* *r holds what an earlier run with the same unit, board and base profile saved. This run continues it
+     * with other random cases. The limits above are for this run, the counts in *r for all runs. */
+    bool resumed;
 };
 
 struct learn_result {
@@ -90,7 +100,7 @@ struct learn_result {
     double seconds;
 };
 
-/* Returns false if the board failed. The result holds all changes learned before the failure. */
+/* Returns false if the board or `save` failed. The result holds all changes learned before the failure. */
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
 

@@ -38,9 +38,16 @@ void learner_say(const struct learner *l, const char *format, ...)
 
 bool learner_spent(const struct learner *l)
 {
-    return l->failed || (l->o->max_cases && l->r->cases >= l->o->max_cases) ||
-           (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
+    return l->failed || (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
            (l->o->stopped && l->o->stopped(l->o->context));
+}
+
+void learner_save(struct learner *l)
+{
+    l->saved = clock_seconds();
+    l->r->seconds = l->earlier_seconds + l->saved - l->began;
+    if (l->o->save && !l->failed)
+        l->failed = !l->o->save(l->o->context, l->r, l->e);
 }
 
 bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned count,

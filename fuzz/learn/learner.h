@@ -31,12 +31,17 @@ struct learner {
     struct visits *visits;
     struct circumstance circumstance; /* of the last difference that the search did not explain */
     struct differences difference;    /* differences of the reduced case under the profile so far */
-    double began;
+    double began, saved;              /* when this run began, and when the result was last saved */
+    double earlier_seconds;           /* of earlier runs, as earlier_cases */
+    uint64_t earlier_cases;
     struct error *e;
-    bool failed; /* the board failed */
+    bool failed; /* the board failed, or the result could not be saved */
 };
 
+/* Must the search end: no time left, a signal, a failure? */
 bool learner_spent(const struct learner *l);
+/* Saves the result so far, if the options say how. */
+void learner_save(struct learner *l);
 void learner_say(const struct learner *l, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /* Runs cases on the board. answers[i] says how the board answered cases[i]. */
