@@ -8,8 +8,10 @@
  * The targets' first comments describe the inputs.
  */
 #include "fuzz/generate/generate.h"
+#include "fuzz/learn/learn_json.h"
 #include "harness/launch/journal_text.h"
 #include "harness/protocol/protocol.h"
+#include "model/core/memory.h"
 #include "model/number/bytes.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/file.h"
@@ -290,6 +292,53 @@ static void seed_profiles(struct maker *m)
     }
 }
 
+/* Fills in what a run could have learned: a reading, a rule, and a difference without an explanation. */
+static void learn_something(const struct unit *u, struct learn_result *r)
+{
+    struct random random;
+    struct text t = {0};
+    const struct unit *of;
+    random_seed(&random, 1);
+    *r = (struct learn_result){.count = 1, .asides = 1, .cases = 4711, .agreed = 47, .seconds = 0.5};
+    r->learned[0].change = (struct learn_change){.clause = (uint16_t)(unit_clauses(u) - 1), .reading = 1};
+    if (u->point_count) {
+        struct learned *k = &r->learned[r->count++];
+        text_add(&t, "%s %s when value == 1 = value & 31", u->name, u->points[0].name);
+        k->change.is_rule = rule_parse(text_chars(&t), t.length, &of, &k->change.rule, NULL);
+        k->alternatives = 1;
+        k->alternative[0] = r->learned[0].change;
+    }
+    text_free(&t);
+    for (uint32_t i = 0; i < r->count; i++)
+        case_init(r->learned[i].smallest = memory_new(1, sizeof(struct test_case)), u);
+    r->aside[0] = (struct learn_aside){.signature = 0xfedcba9876543210, .cases = 3};
+    if (u->point_count)
+        r->aside[0].circumstance =
+            (struct circumstance){.found = true, .guard = r->learned[1].change.rule.guard};
+    case_generate(&random, u, r->aside[0].smallest = memory_new(1, sizeof(struct test_case)));
+}
+
+/* Adds the result of `misprint learn` with each unit, with the board and the profile of the target. */
+static void seed_learned(struct maker *m)
+{
+    static struct board board = {.identity.spec = "virtual:manual"};
+    struct learn_result *r = memory_new(1, sizeof *r);
+    for (unsigned i = 0; unit_at(i); i++) {
+        struct learn_options o = {.unit = unit_at(i), .board = &board, .seed = i};
+        learn_something(o.unit, r);
+        json_t *j = learn_json(&o, "manual", r);
+        char *chars = json_dumps(j, JSON_COMPACT);
+        if (!chars)
+            give_up("out of memory");
+        add_words(m, chars);
+        add_seed_behind(m, (uint8_t[]){(uint8_t)i}, 1, chars, strlen(chars));
+        free(chars);
+        json_decref(j);
+        learn_free(r);
+    }
+    free(r);
+}
+
 static void seed_words(struct maker *m)
 {
     static const char hex[] = "0123abcd, 0x0123456789abcdef # a comment\nFFFFFFFF\n";
@@ -447,6 +496,7 @@ static const struct kind {
     {"parse_case", false, seed_texts},
     {"parse_asm", false, seed_lines},
     {"parse_journal", false, seed_journals},
+    {"parse_learn", false, seed_learned},
     {"parse_profile", false, seed_profiles},
     {"parse_words", false, seed_words},
     {"parse_table", false, seed_tables},
