@@ -371,6 +371,7 @@ bool learn(const struct learn_options *o, struct learn_result *r, struct error *
     }
     r->end = LEARN_STOPPED; /* until it ends otherwise: a killed run leaves what it saved */
     l = learner_new(o, r, e);
+    l->wants_circumstance = true;
     if (o->resumed)
         resume(l);
     learner_save(l);

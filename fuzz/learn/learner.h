@@ -29,6 +29,7 @@ struct learner {
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
     struct visits *visits;
+    bool wants_circumstance;          /* if not, the search for circumstances is left out */
     struct circumstance circumstance; /* of the last difference that the search did not explain */
     struct differences difference;    /* differences of the reduced case under the profile so far */
     double began, saved;              /* when this run began, and when the result was last saved */

@@ -272,7 +272,7 @@ bool learner_explain(struct learner *l, struct learned *best)
                      : !s->judged     ? LEARN_LOST_NO_GUARD
                                       : LEARN_LOST_REFUTED;
     l->circumstance.found = false;
-    if (!found && s->nears)
+    if (!found && s->nears && l->wants_circumstance)
         circumstance_find(s);
     near_free(s);
     free(s);
