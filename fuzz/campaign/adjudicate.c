@@ -17,13 +17,16 @@
 #include <string.h>
 
 enum {
-    TRIES = 5000,
+    /* To weigh a case is to estimate how much the board's answer would tell (candidates_weigh). A made case
+     * is one that adjudication generates. */
+    TRIES = 5000,        /* limit of made cases that are weighed for one run on the board */
     SEED_RUNS = 8192,    /* limit of model runs to weigh a given case */
     MADE_RUNS = 600,     /* limit of model runs to weigh a made case */
     WINDOW = 24,         /* made cases with a positive score, of which the board runs the best */
     REDUCE_BUDGET = 400, /* limit of candidates in the reduction of the best made case */
     CONFLICTS_MAX = 32,  /* adjudication gives up after so many cases whose outcome fits no reading */
-    /* The board runs no more one-way cases for a clause after so many ruled out no reading of the clause. */
+    /* The board runs no further one-way case (candidates_weigh) for a clause after so many of them ruled out
+     * nothing. */
     ONE_WAY_MAX = 3,
     SILENT_MAX = 12, /* the board runs no more cases for a clause after so many ruled out no reading of it */
     TIES_MAX = 24,   /* no case is run for ties alone after so many cases in a row ruled out no reading */

@@ -215,8 +215,9 @@ bool campaign_store_end(struct campaign_store *k, double seconds, struct error *
         return true;
     if (!campaign_store_is_well(k, e))
         return false;
-    /* If this run has all findings of the store in memory (`ours`), their cases in memory replace those in
-     * the store, even smaller ones: a smaller case may leave the choice between several causes open. */
+    /* If this run has every finding of the store in memory (`ours`), its cases overwrite the stored ones,
+     * even if the stored case is smaller: the larger one may have been chosen because it decides between
+     * causes. */
     bool ours = k->resumed || (k->run == 1 && k->jobs < 2);
     bool begun = store_begin(k->store, &said), good = begun;
     for (unsigned i = 0; good && i < findings_count(k->findings); i++) {

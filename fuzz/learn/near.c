@@ -63,7 +63,8 @@ static uint64_t circumstances(const struct visits *v)
     return hash;
 }
 
-/* Makes a case: the reduced one with a few changes, a kept one that differed, or a new one. */
+/* Makes a case. Every fourth is a new one. The others are the reduced one, or a kept one that differed, with
+ * one to three mutations. */
 static void make(struct study *s, struct test_case *c, unsigned turn)
 {
     struct learner *l = s->l;

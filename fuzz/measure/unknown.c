@@ -9,9 +9,10 @@
 #include <string.h>
 
 enum {
-    BATCH = 64, /* cases that the board gets at once */
-    RATE_BATCHES = 32,
-    REFUTE_CASES = 2000, /* limit of differing cases that may refute a change */
+    BATCH = 64,        /* cases that the board gets at once */
+    RATE_BATCHES = 32, /* batches whose comparison is timed */
+    REFUTE_CASES =
+        2000, /* only so many of the cases that still differ are tried to refute a learned change */
 };
 
 /* ---- the budget ---- */

@@ -14,7 +14,7 @@ struct random {
     uint64_t s[4];
 };
 
-/* The output function of splitmix64. Callers also hash small integers with it. */
+/* The output function of splitmix64. Callers also hash integers with it. */
 static inline uint64_t random_mix64(uint64_t x)
 {
     x += UINT64_C(0x9E3779B97F4A7C15);

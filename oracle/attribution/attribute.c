@@ -148,7 +148,7 @@ bool attribution_allows(const struct attribution *a, const struct cause *c)
 
 bool attribution_allows_mask(const struct attribution *a, const struct cause *c)
 {
-    bool allowed = !a->mostly_unknown;
+    bool allowed = !a->many_unknown;
     for (unsigned i = 0; i < c->count; i++)
         allowed &= !(a->outpredicted[c->change[i].clause] >> c->change[i].reading & 1);
     return allowed;

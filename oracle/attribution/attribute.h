@@ -61,8 +61,8 @@ struct attribution {
      * undefined, but does not explain them: in PREDICTIONS_MIN cases, the model without the reading predicted
      * bits that the reading leaves undefined. */
     uint8_t outpredicted[CLAUSES_MAX];
-    bool mostly_unknown; /* more than an eighth as many cases must have an unknown cause as are explained */
-    bool cut;            /* the budget ended a search early, so there may be smaller or further sets */
+    bool many_unknown; /* the cases with an unknown cause are more than an eighth of the explained ones */
+    bool cut;          /* the budget ended a search early, so there may be smaller or further sets */
     uint64_t runs;
 };
 

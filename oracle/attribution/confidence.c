@@ -121,7 +121,7 @@ unsigned solver_low_confidence(struct solver *s, struct cause back[CLAUSES_MAX])
         explained += s->item[i].differed && !s->item[i].distance && !evidence_set_is_uncounted(s->v, i);
     }
     bool mostly = unexplained > explained;
-    s->out->mostly_unknown = unexplained * NEEDED_RATIO > explained;
+    s->out->many_unknown = unexplained * NEEDED_RATIO > explained;
     for (unsigned c = 0; c < unit_clauses(s->x->unit); c++) {
         struct cause own = single_change(c, s->now.reading[c]);
         struct context k;

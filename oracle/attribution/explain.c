@@ -32,7 +32,7 @@ struct level {
 struct candidates {
     unsigned count;
     bool more;
-    bool exact; /* at least one candidate reproduces the differing bits */
+    bool exact; /* some candidate reproduces the differing bits; else all leave them undefined */
     struct cause cause[CANDIDATES_MAX];
 };
 

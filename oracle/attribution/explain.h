@@ -30,7 +30,7 @@ struct explanation {
     unsigned candidates;                    /* number of smallest sets found; 0: unexplained */
     struct cause candidate[CANDIDATES_MAX]; /* all of the same size, sorted by candidate_order */
     bool more_candidates;                   /* there are more than CANDIDATES_MAX */
-    bool masked;                            /* all candidates mask the differing bits; none reproduces them */
+    bool masked;                            /* all candidates only leave the differing bits undefined */
     bool unspecified;     /* unexplained, and the model stopped where no document says what happens
                              (unit->unspecified) */
     bool cut;             /* the budget ended the search early, so it may have missed something */

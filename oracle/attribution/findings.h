@@ -56,7 +56,7 @@ struct evidence_of_case {
     const struct outcome *board;
     const char *label;
     const struct trials *trials;           /* of a finding that exists already; else NULL */
-    const struct finding_learned *learned; /* the rules that explain it; NULL, or empty: none */
+    const struct finding_learned *learned; /* the learned rules that explain the case; NULL or empty: none */
     void (*filed)(void *context,
                   const struct finding *f); /* called for each finding that the case counts for; or NULL */
     void *context;

@@ -82,7 +82,8 @@ bool board_class_set(struct board_identity *who, const char *word, struct error 
     if (board_is_virtual(who))
         return error_set(e, "board %.200s is the model itself under another profile; leave out --board-is",
                          who->spec);
-    if (!silicon && (!strcmp(who->kind, board_mailbox.name) || !strcmp(who->kind, board_drm.name)))
+    const struct board_kind *kind = kind_named(who->kind, strlen(who->kind));
+    if (!silicon && kind && kind->is_hardware)
         return error_set(e, "board %.200s is hardware of this machine; leave out --board-is", who->spec);
     if (silicon && !who->silicon) {
         size_t used = strlen(who->description);

@@ -33,7 +33,7 @@ enum { PROFILE_SPEC_MAX = 4096 }; /* bytes of a profile's text (profile_spec) */
 /* Which board answered. Stored in every record and report. */
 struct board_identity {
     char spec[PROFILE_SPEC_MAX]; /* what the user wrote, with defaults filled in: "virtual:bcm2835" */
-    char kind[16];               /* "virtual", "trace", "exec" */
+    char kind[16];               /* "virtual", "trace", "exec", ... */
     char description[256];       /* one line: "Raspberry Pi 3 B, BCM2837, ..." */
     char provenance[1024]; /* who recorded it, where it was published, licence; then `state`, if known */
     bool silicon;          /* the outcomes were measured on hardware */
@@ -106,6 +106,7 @@ struct board_kind {
     const char *name;  /* before the colon */
     const char *form;  /* "trace:FILE" */
     const char *about; /* one line for `misprint boards` */
+    bool is_hardware;  /* the board is hardware of this machine, never an implementation */
     /* NULL, or: opens the device and whatever else needs privileges, into b->state. False: nothing stays
      * open. */
     bool (*take)(struct board *b, const char *argument, struct error *e);

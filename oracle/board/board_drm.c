@@ -78,6 +78,7 @@ static void drm_close_board(struct board *b)
 }
 
 const struct board_kind board_drm = {
+    .is_hardware = true,
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
     .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to "

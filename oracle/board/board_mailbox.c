@@ -120,6 +120,7 @@ static bool mailbox_open(struct board *b, const char *argument, struct error *e)
 }
 
 const struct board_kind board_mailbox = {
+    .is_hardware = true,
     .name = "mailbox",
     .form = "mailbox",
     .about = "the QPUs of this Raspberry Pi (1 to 3, Zero), through its firmware; needs root; "

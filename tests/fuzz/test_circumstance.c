@@ -28,7 +28,7 @@
 
 enum { FRESH = 4000, CASES = 30 };
 
-/* Does a run pass a point with a value and inputs for which the guard of `rule` holds? */
+/* Watches one run. `held`: the guard of `rule` held at some visit of the rule's point. */
 struct watch {
     const struct unit *unit;
     struct rule rule;

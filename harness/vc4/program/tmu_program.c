@@ -44,8 +44,8 @@ struct maker {
     uint32_t stream;                     /* uniforms of the operations before this one were taken */
     unsigned writes, written;            /* registers written since the last S: number and set */
     struct waiting waiting[LOOKUPS_MAX]; /* look-ups, oldest first */
-    /* Number of look-ups in `waiting`; slots that these and the current one use. */
-    unsigned lookups, slots_used;
+    unsigned lookups;                    /* entries of `waiting` in use */
+    unsigned slots_used; /* of the request FIFO, by the waiting look-ups and the current one */
 };
 
 static bool add_uniform(struct maker *m, uint32_t word)

@@ -177,7 +177,8 @@ static void single_is_a_predicated_scalar_move(void **state)
     assert_int_equal(b->out->end, END_FAULT);
 }
 
-/* frsp makes a NaN quiet and keeps its upper bits. lfs and stfs move the bits. */
+/* A NaN that changes format. Like frsp, reading `manual` makes it quiet and keeps its upper bits. Others give
+ * the standard NaN, or move the bits as lfs and stfs do. */
 static void nans_keep_what_the_power_isa_keeps(void **state)
 {
     static const struct {

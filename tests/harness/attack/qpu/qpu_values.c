@@ -320,7 +320,8 @@ static struct source compute(struct maker *m, uint32_t word)
         i.add_b = QPU_MUX_B;
     } else {
         maker_hold(m, a.place, true);
-        if (a.place == MAKER_PLACES) { /* a uniform, so keep it before the next uniform */
+        if (a.place ==
+            MAKER_PLACES) { /* a uniform that is not read yet; the code for `b` may read the next */
             unsigned place = maker_free_place(m);
             move_to(m, place, a);
             a = maker_source(place);

@@ -63,9 +63,9 @@ static void formats_cover_every_bit_once(void **state)
         }
 }
 
-/* A mended setup names only rows 0 to 63. p57 T32, p58 T33: ADDR counts rows in 32-bit modes and half rows in
- * 16-bit modes, and grows by STRIDE (0: 64) with each vector. Mending does not change a setup that stays
- * inside anyway. */
+/* Mending changes ADDR and STRIDE so that all vectors of a setup stay in rows 0 to 63. ADDR has 64 values in
+ * 32-bit modes and 128 in 16-bit modes (p57 T32, p58 T33). Each vector adds STRIDE, of which 0 means 64.
+ * Mending does not change a setup that stays inside. */
 static void mended_setups_stay_in_rows_0_to_63(void **state)
 {
     (void)state;
