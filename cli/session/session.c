@@ -72,6 +72,7 @@ static void merge_findings(struct session *s, struct campaign_result *r)
         s->report.finding[s->report.findings++] = r->finding[i];
         r->finding[i].smallest = NULL; /* now owned by the session */
         r->finding[i].board_outcome = NULL;
+        memset(r->finding[i].related, 0, sizeof r->finding[i].related);
     }
 }
 
@@ -398,7 +399,8 @@ static void print_findings(const struct session *s, struct text *t)
                  f->cases == 1 ? " " : "s");
         cause_summary(f, t);
         text_add(t, "\n");
-        print_rules(f, t);
+        if (!f->learned.withdrawn)
+            print_rules(f, t);
     }
 }
 

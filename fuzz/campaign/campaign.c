@@ -127,29 +127,12 @@ static bool save(struct campaign *c, struct error *e)
     return log_state(c, e) && campaign_store_save(&c->store, c->now - c->start, e);
 }
 
-/* Returns the index of a reason in the result's list. If there are too many reasons, returns the last
- * index. */
-static unsigned reason_index(struct campaign_result *r, const char *why)
-{
-    char reason[sizeof r->reason[0].reason];
-    unsigned at = 0;
-    text_kind(reason, sizeof reason, why);
-    while (at < r->reasons && strcmp(r->reason[at].reason, reason) != 0)
-        at++;
-    if (at < r->reasons || at == CAMPAIGN_REASONS_MAX)
-        return at < r->reasons ? at : CAMPAIGN_REASONS_MAX - 1;
-    bool last = at == CAMPAIGN_REASONS_MAX - 1;
-    (void)snprintf(r->reason[at].reason, sizeof reason, "%s", last ? "other reasons" : reason);
-    (void)snprintf(r->reason[at].first, sizeof r->reason[at].first, "%s", last ? "" : why);
-    return r->reasons++;
-}
-
 static bool drop_case(struct campaign *c, const struct slot *s, struct error *e)
 {
     char why[sizeof c->result->reason[0].reason]; /* "refused: memory of others" */
     (void)snprintf(why, sizeof why, "%s%s%.230s", answer_name(s->answer), s->reason[0] ? ": " : "",
                    s->reason);
-    unsigned at = reason_index(c->result, why);
+    unsigned at = campaign_reason(c->result, why);
     c->result->dropped++;
     c->result->reason[at].cases++;
     return campaign_store_dropped(&c->store, &s->tc, s->label, why, at, e);
@@ -198,22 +181,47 @@ static void reattribute(struct campaign *c)
     findings_reconcile(c->triage.findings, c->triage.executor, a, compared, finding_moved, c);
 }
 
-/* Adds learned rules to the profile under test. Empties the run cache, because its runs were without the
- * rules. */
+/* Empties the run cache, because its runs were with other rules, and says what changed. */
+static bool rules_changed(struct campaign *c, const char *line, struct error *e)
+{
+    run_cache_free(c->run_cache);
+    c->run_cache = run_cache_new();
+    note_stored(c);
+    if (c->o->tell)
+        c->o->tell(c->o->tell_context, line);
+    return campaign_store_is_well(&c->store, e);
+}
+
+/* Adds learned rules to the profile under test. */
 static bool rules_learned(void *context, const struct finding_learned *by, struct error *e)
 {
     struct campaign *c = context;
     char line[LEARNED_RULES_TEXT + 16];
     if (!save(c, e) /* see reattribute_and_save */ || !learned_apply(c->o->unit, by, &c->profile, e))
         return false;
-    run_cache_free(c->run_cache);
-    c->run_cache = run_cache_new();
     findings_learn(c->triage.findings, c->triage.executor, &c->profile, by, finding_moved, c);
-    note_stored(c);
     (void)snprintf(line, sizeof line, "learned: %s", by->rules);
-    if (c->o->tell)
-        c->o->tell(c->o->tell_context, line);
-    return campaign_store_is_well(&c->store, e);
+    return rules_changed(c, line, e);
+}
+
+/* Removes the rules of a finding, which a case refutes, from the profile under test. */
+static bool rules_withdrawn(void *context, struct finding *f, const struct test_case *tc,
+                            const struct outcome *board, const char *label, struct error *e)
+{
+    struct campaign *c = context;
+    struct profile rest = *c->o->profile;
+    char line[LEARNED_RULES_TEXT + sizeof f->label + 32];
+    bool good = save(c, e); /* see reattribute_and_save */
+    for (unsigned i = 0; good && i < findings_count(c->triage.findings); i++) {
+        const struct finding *other = findings_at(c->triage.findings, i);
+        good = other == f || learned_apply(c->o->unit, &other->learned, &rest, e);
+    }
+    if (!good)
+        return false;
+    c->profile = rest;
+    findings_withdraw(c->triage.findings, c->triage.executor, &rest, f, tc, board, label, finding_moved, c);
+    (void)snprintf(line, sizeof line, "withdrawn: %s (%s refutes it)", f->learned.rules, label);
+    return campaign_store_opened(&c->store, f, e) && rules_changed(c, line, e);
 }
 
 static bool reattribute_and_save(void *context, struct error *e)
@@ -434,21 +442,6 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         evidence_set_add(c->result->evidence, tc, board, false);
 }
 
-/* Takes the findings out of `b`. Frees findings of earlier runs to which this run added no case, except those
- * with learned rules, because the model follows the rules. */
-static struct finding *take_findings(struct findings *b, unsigned *count)
-{
-    unsigned all, met = 0;
-    struct finding *f = findings_release(b, &all);
-    for (unsigned i = 0; f && i < all; i++)
-        if (f[i].cases || f[i].learned.rules[0])
-            f[met++] = f[i];
-        else
-            finding_free_contents(&f[i]);
-    *count = met;
-    return f;
-}
-
 static unsigned batch_size(const struct campaign_options *o)
 {
     bool is_virtual = !o->board || board_is_virtual(&o->board->identity);
@@ -477,6 +470,12 @@ static void begin_triage(struct campaign *c, const struct board_identity *who)
                                 .opened = finding_opened,
                                 .learned = rules_learned,
                                 .learning = o->learn ? &c->learning : NULL,
+                                .refuter = {.board = o->board,
+                                            .chosen = o->profile,
+                                            .profile = &c->profile,
+                                            .ending = ending,
+                                            .withdraw = rules_withdrawn,
+                                            .context = c},
                                 .reattribute = reattribute_and_save,
                                 .filed = case_filed,
                                 .context = c};
@@ -556,7 +555,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     c->result->seconds = c->now - c->start;
     good = (good ? campaign_store_end : campaign_store_save)(&c->store, c->result->seconds, e) && good;
     show(c, true);
-    c->result->finding = take_findings(c->triage.findings, &c->result->findings);
+    c->result->finding = findings_release_met(c->triage.findings, &c->result->findings);
     return good;
 }
 

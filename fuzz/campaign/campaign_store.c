@@ -3,6 +3,7 @@
 
 #include "harness/system/clock.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -102,6 +103,8 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
     if (f->explanation.candidates)
         cause_print(f->unit, &f->explanation.candidate[0], &t);
+    if (f->learned.withdrawn)
+        text_add(&t, "%s refutes %s", f->related[RELATED_REFUTES].label, f->learned.rules);
     text_add(&t, " (%s)", f->label);
     bool good = store_log(k->store, text_chars(&t), &said);
     text_free(&t);
@@ -140,6 +143,21 @@ void campaign_store_fresh(struct campaign_store *k, const struct test_case *c, c
         return;
     if (kept_case_make(&k->fresh[k->fresh_count], c, board, label, pairs))
         k->fresh_count++;
+}
+
+unsigned campaign_reason(struct campaign_result *r, const char *why)
+{
+    char reason[sizeof r->reason[0].reason];
+    unsigned at = 0;
+    text_kind(reason, sizeof reason, why);
+    while (at < r->reasons && strcmp(r->reason[at].reason, reason) != 0)
+        at++;
+    if (at < r->reasons || at == CAMPAIGN_REASONS_MAX)
+        return at < r->reasons ? at : CAMPAIGN_REASONS_MAX - 1;
+    bool last = at == CAMPAIGN_REASONS_MAX - 1;
+    (void)snprintf(r->reason[at].reason, sizeof reason, "%s", last ? "other reasons" : reason);
+    (void)snprintf(r->reason[at].first, sizeof r->reason[at].first, "%s", last ? "" : why);
+    return r->reasons++;
 }
 
 bool campaign_store_dropped(struct campaign_store *k, const struct test_case *c, const char *label,
@@ -253,7 +271,8 @@ static bool restore_finding(struct campaign_store *k, const struct finding *f, u
                                     .board = board,
                                     .label = f->label,
                                     .trials = &f->trials,
-                                    .learned = &f->learned};
+                                    .learned = &f->learned,
+                                    .related = f->related};
     return findings_restore(k->findings, &what, compared, k->job ? 0 : f->cases, e);
 }
 

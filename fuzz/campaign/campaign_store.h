@@ -41,7 +41,11 @@ void campaign_store_free(struct campaign_store *k);
 /* Returns false if the store failed. `e` gets the store's first failure. */
 bool campaign_store_is_well(const struct campaign_store *k, struct error *e);
 
-/* Stores a finding at once. */
+/* Returns the index of a reason in the result's list. If there are too many reasons, returns the last
+ * index. */
+unsigned campaign_reason(struct campaign_result *r, const char *why);
+
+/* Stores a finding at once, when it is opened or its rules are withdrawn, and logs it. */
 bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct error *e);
 /* Moves the cases of one finding into another in the store. Always returns true, so that the findings in
  * memory stay right after a failure; campaign_store_is_well reports the failure. */

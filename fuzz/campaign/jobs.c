@@ -6,6 +6,7 @@
 #include "fuzz/campaign/campaign_store.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 struct joint {
     const struct campaign_options *o;
@@ -64,6 +65,18 @@ static void hand_over(struct joint *j, struct campaign_result *const *run, unsig
     run[0]->finding = findings_release(j->findings, &run[0]->findings);
 }
 
+/* Did a run withdraw these rules? */
+static bool is_withdrawn(struct campaign_result *const *run, unsigned runs, const struct finding_learned *l)
+{
+    for (unsigned i = 0; i < runs; i++)
+        for (unsigned k = 0; k < run[i]->findings; k++) {
+            const struct finding_learned *other = &run[i]->finding[k].learned;
+            if (other->withdrawn && !strcmp(other->rules, l->rules))
+                return true;
+        }
+    return false;
+}
+
 bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
                       struct attribution *all, struct error *e)
 {
@@ -81,7 +94,8 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     bool good = true;
     for (unsigned i = 0; i < runs; i++) /* the rules that one run learned hold for all runs */
         for (unsigned k = 0; good && k < run[i]->findings; k++)
-            good = learned_apply(o->unit, &run[i]->finding[k].learned, &base, e);
+            good = is_withdrawn(run, runs, &run[i]->finding[k].learned) ||
+                   learned_apply(o->unit, &run[i]->finding[k].learned, &base, e);
     executor_place(j.executor, who);
     j.findings =
         findings_new(o->unit, &base, o->profile_name, who, o->max_findings ? o->max_findings : FINDINGS_MAX);

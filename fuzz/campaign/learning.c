@@ -69,6 +69,15 @@ static bool take_change(const struct learning *l, const struct learned *k, struc
     return r->rules.rules[0];
 }
 
+bool learning_keep(struct learning *l, const struct profile *known, const struct related_case *c,
+                   struct error *e)
+{
+    if (!l->learner)
+        l->learner = learner_open(&l->options);
+    l->tried_count = l->futile = 0; /* another case is known, so the next search may find something else */
+    return learner_keep(l->learner, known, c->tc, c->board_outcome, c->board_outcome_size, e);
+}
+
 bool learning_explain(struct learning *l, const struct profile *known, const struct test_case *c,
                       uint64_t signature, struct learning_result *r, struct error *e)
 {

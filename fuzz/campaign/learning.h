@@ -35,6 +35,10 @@ struct learning_result {
 void learning_end(struct learning *l);
 /* Is a difference with this signature worth a search? */
 bool learning_is_worth(const struct learning *l, uint64_t signature);
+/* Keeps a case that refuted rules for the next searches, with the board's outcome. It agrees with the board
+ * under profile `known`. False if the board failed. */
+bool learning_keep(struct learning *l, const struct profile *known, const struct related_case *c,
+                   struct error *e);
 /* Explains a case that differs under `known`. False if the board failed. */
 bool learning_explain(struct learning *l, const struct profile *known, const struct test_case *c,
                       uint64_t signature, struct learning_result *r, struct error *e);

@@ -210,6 +210,20 @@ static bool came_out(const struct campaign_result *r, const struct finding *f)
     return false;
 }
 
+/* Checks the withdrawn rules of a finding against the case that refuted them. */
+static void derive_withdrawn(struct checker *b, const struct finding *f, struct derivation *d)
+{
+    const struct related_case *r = &f->related[RELATED_REFUTES];
+    struct error e;
+    if (!r->tc || !outcome_decode(b->board, r->tc, r->board_outcome, r->board_outcome_size, &e))
+        (void)say(d, DERIVED_NOT_FOLLOW, "the case that refuted its rules cannot be read");
+    else if (model_match(b->x, r->tc, &b->known, b->board, b->model, NULL, NULL) == MATCH_DIFFERENT)
+        (void)say(d, DERIVED_UNKNOWN,
+                  "the model differs without its rules, too, in the case that refuted them");
+    else
+        (void)say(d, DERIVED_STANDS, "the model agrees without its rules in the case that refuted them");
+}
+
 /* Checks the learned rules of a finding against the finding's case. The rules came from experiments, which
  * only the board could repeat, so the case can contradict the rules but not confirm them. */
 static void derive_learned(struct checker *b, const struct finding *all, unsigned count,
@@ -218,6 +232,7 @@ static void derive_learned(struct checker *b, const struct finding *all, unsigne
     struct finding named = *f;
     struct profile without;
     struct error e;
+    enum verdict verdict = verdict_of_learned(&f->learned, board_class(&f->board));
     bool good = profile_load(c->unit, c->first->profile, &without, &e);
     for (unsigned i = 0; good && i < count; i++)
         if (of_comparison(c, &all[i]) && &all[i] != f)
@@ -225,9 +240,10 @@ static void derive_learned(struct checker *b, const struct finding *all, unsigne
     finding_name(&named);
     if (strcmp(named.id, f->id) != 0)
         (void)say(d, DERIVED_NOT_FOLLOW, "its id should be %s by its content", named.id);
-    else if (f->verdict != verdict_of_learned(board_class(&f->board)))
-        (void)say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules",
-                  verdict_name(verdict_of_learned(board_class(&f->board))));
+    else if (f->verdict != verdict)
+        (void)say(d, DERIVED_NOT_FOLLOW, "its verdict should be %s by the rules", verdict_name(verdict));
+    else if (f->learned.withdrawn)
+        derive_withdrawn(b, f, d);
     else if (!good || !outcome_decode(b->board, f->smallest, f->board_outcome, f->board_outcome_size, &e))
         (void)say(d, DERIVED_NOT_FOLLOW, "its case or the board's answer to it cannot be read");
     else if (agrees(b, f, &without))

@@ -37,6 +37,8 @@ void triage_begin(struct triage *n)
     n->answer = outcome_new(n->unit);
     n->again = outcome_new(n->unit);
     n->small = memory_new(1, sizeof *n->small);
+    n->refuter.executor = n->executor;
+    n->refuter.findings = n->findings;
 }
 
 void triage_end(struct triage *n)
@@ -151,20 +153,6 @@ static bool keeps_cause(void *context, const struct test_case *candidate)
     return !r->n->ending(r->n->context) && reduce_keeps_cause(&r->keep, candidate);
 }
 
-#define LABEL_PART ", in part" /* label of the part of a case that is not known */
-
-/* Makes the label of a reduced case: "seed 1 case 427, in part" becomes "seed 1 case 427, reduced". */
-static void label_reduced(const char *label, char reduced[128])
-{
-    size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
-    if (length >= mark && !strcmp(label + length - mark, LABEL_PART))
-        length -= mark;
-    if (label_says_reduced(label))
-        length -= sizeof LABEL_REDUCED - 1;
-    (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED,
-                   length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
-}
-
 /* Runs the reduced case in n->small on the board. If the board repeats its outcome and the case still
  * differs, the finding gets this case. */
 static bool take_reduced(struct triage *n, struct finding *f, const char *label, struct error *e)
@@ -199,7 +187,7 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
     reduce_begin(&r.keep);
     case_copy(n->small, f->smallest);
     (void)case_reduce(n->small, keeps_cause, &r, REDUCE_FINDING);
-    label_reduced(f->label, label);
+    label_set_reduced(f->label, label);
     bool good = !r.keep.failed;
     if (good && !case_equal(n->small, f->smallest))
         good = take_reduced(n, f, label, &r.keep.error);
@@ -340,11 +328,13 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
         return true;
     if (!learning_explain(n->learning, &known, part->tc, part->signature, &r, e))
         return false;
-    if (!r.found)
+    if (!r.found || refuter_knows(&n->refuter, r.rules.rules)) {
+        free(r.found ? r.smallest : NULL);
         return true;
+    }
     struct triage_case small = {.tc = r.smallest, .label = label};
     small.learned = r.rules.rules[0] ? &r.rules : NULL;
-    label_reduced(c->label, label);
+    label_set_reduced(c->label, label);
     board = outcome_new(n->unit);
     bool good = run_part(n, &small, board, &differing, e);
     *found = good && differing && small.steady;
@@ -353,6 +343,20 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
     outcome_free(board);
     free(r.smallest);
     return good;
+}
+
+/* Withdraws the rules of a finding that a case refutes, and sets *of to the finding; NULL: none. */
+static bool withdraw_refuted(struct triage *n, const struct test_case *tc, const struct outcome *board,
+                             const char *label, struct finding **of, struct error *e)
+{
+    bool good = refuter_judge(&n->refuter, tc, board, label, of, e);
+    if (!good || !*of)
+        return good;
+    (*of)->cases++;
+    n->skips = n->skips_left = 0;
+    if (n->filed)
+        n->filed(n->context, *of);
+    return !n->learning || learning_keep(n->learning, n->profile, &(*of)->related[RELATED_REFUTES], e);
 }
 
 /*
@@ -375,7 +379,11 @@ static bool file_unknown_part(struct triage *n, struct triage_case *c, bool *mor
     bool good = !keep.failed && run_part(n, &part, board, &differing, &keep.error);
     if (!good)
         *e = keep.error;
-    if (good && differing) {
+    struct finding *refuted = NULL;
+    if (good && differing && part.steady)
+        good = withdraw_refuted(n, small, board, c->label, &refuted, e);
+    *more = refuted;
+    if (good && differing && !refuted) {
         struct profile before = *findings_known(n->findings);
         bool learned = false;
         if (part.steady)
@@ -429,11 +437,52 @@ static bool file_unknown(struct triage *n, struct triage_case *c, bool *searched
     return file_as(n, c, c, &x, e);
 }
 
+/* Runs the case of a finding again. If it still differs, calls `search` for it. */
+static bool search_finding(struct triage *n, const struct finding *f,
+                           bool (*search)(struct triage *n, struct triage_case *c, bool *found,
+                                          struct error *e),
+                           bool *found, struct error *e)
+{
+    struct test_case *tc = memory_new(1, sizeof *tc);
+    char label[sizeof f->label];
+    struct outcome *board = outcome_new(n->unit);
+    struct triage_case c = {.tc = tc, .label = label};
+    bool differing;
+    *found = false;
+    case_copy(tc, f->smallest); /* a copy, because the search may move the finding into another one */
+    (void)snprintf(label, sizeof label, "%s", f->label);
+    bool good = run_part(n, &c, board, &differing, e);
+    if (good && differing)
+        good = search(n, &c, found, e);
+    outcome_free(board);
+    free(tc);
+    return good;
+}
+
+static bool search_unless_known(struct triage *n, struct triage_case *c, bool *searched, struct error *e)
+{
+    return triage_is_known(n, c) || file_unknown(n, c, searched, e);
+}
+
+/* Searches again what withdrawn rules explained: the cases from which they were learned. */
+static bool search_again(struct triage *n, struct error *e)
+{
+    bool good = true, searched;
+    while (good && n->searched_again < n->refuter.count)
+        good =
+            search_finding(n, n->refuter.withdrawn[n->searched_again++], search_unless_known, &searched, e);
+    return good;
+}
+
 bool triage_search(struct triage *n, struct triage_case *c, struct error *e)
 {
+    struct finding *refuted = NULL;
     bool searched = repeat(n, c->tc, c->board, &c->steady, e), good = searched;
-    if (good)
+    if (good && c->steady && !c->sampled)
+        good = searched = withdraw_refuted(n, c->tc, c->board, c->label, &refuted, e);
+    if (good && !refuted)
         good = c->sampled ? file_as(n, c, c, &c->single, e) : file_unknown(n, c, &searched, e);
+    good = good && search_again(n, e);
     /* a case counts as attributed only if every part of it is in a finding */
     ++*(!searched ? &n->tally->unattributed : c->unfiled ? &n->tally->unfiled : &n->tally->attributed);
     return good;
@@ -444,39 +493,20 @@ bool triage_should_learn(const struct triage *n)
     return n->learning && n->to_learn && n->tally->cases >= n->caused_at + CALM;
 }
 
-static bool is_unexplained(const struct finding *f)
+static bool learn_unless_known(struct triage *n, struct triage_case *c, bool *found, struct error *e)
 {
-    return f->verdict == VERDICT_UNEXPLAINED && !f->learned.rules[0];
-}
-
-/* Searches for a reading or rules that explain an unexplained finding. */
-static bool learn_finding(struct triage *n, const struct finding *f, bool *found, struct error *e)
-{
-    struct test_case *tc = memory_new(1, sizeof *tc);
-    char label[sizeof f->label];
-    struct outcome *board = outcome_new(n->unit);
-    struct triage_case c = {.tc = tc, .label = label};
-    bool differing;
-    *found = false;
-    case_copy(tc, f->smallest);
-    (void)snprintf(label, sizeof label, "%s", f->label);
-    bool good = run_part(n, &c, board, &differing, e);
-    if (good && differing && differs(n, tc, findings_known(n->findings), board, NULL))
-        good = learn_part(n, &c, &c, found, e);
-    outcome_free(board);
-    free(tc);
-    return good;
+    return !differs(n, c->tc, findings_known(n->findings), c->board, NULL) || learn_part(n, c, c, found, e);
 }
 
 bool triage_learn(struct triage *n, struct error *e)
 {
-    bool good = true, found = true;
+    bool good = search_again(n, e), found = true;
     n->to_learn = false;
     while (good && found && n->learning && !n->exact && n->board) {
         found = false;
         for (unsigned i = 0; i < findings_count(n->findings) && good && !found; i++)
-            if (is_unexplained(findings_at(n->findings, i)))
-                good = learn_finding(n, findings_at(n->findings, i), &found, e);
+            if (findings_at(n->findings, i)->verdict == VERDICT_UNEXPLAINED)
+                good = search_finding(n, findings_at(n->findings, i), learn_unless_known, &found, e);
     }
     return good;
 }

@@ -13,6 +13,7 @@
 
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/campaign/learning.h"
+#include "fuzz/campaign/refute.h"
 #include "oracle/attribution/findings.h"
 
 /* Does the model with all known causes reproduce the board in a case? */
@@ -62,6 +63,8 @@ struct triage {
     bool (*learned)(void *context, const struct finding_learned *by, struct error *e);
     void *context;
     struct learning *learning;   /* NULL: the campaign learns no rules */
+    struct refuter refuter;      /* withdraws learned rules that a case refutes */
+    unsigned searched_again;     /* withdrawn rules of which triage has searched the case again */
     uint64_t caused_at;          /* tally->cases when the last finding with a cause was opened */
     bool to_learn;               /* an unexplained finding was opened since triage_learn */
     uint64_t known;              /* known cases, not counting the predicted ones */

@@ -315,13 +315,15 @@ static bool run_batch(struct learner *l, unsigned *attempts)
  */
 static bool keep_generated(struct learner *l)
 {
+    if (l->generated)
+        return true;
     enum answer answers[LEARN_BATCH];
     if (!ask_generated(l, answers))
         return false;
     for (unsigned i = 0; i < LEARN_BATCH; i++)
         if (answers[i] == ANSWER_OUTCOME)
             keep(l, l->tc[i], &l->board[i], differs(l, l->tc[i], l->board[i], NULL));
-    return true;
+    return l->generated = true;
 }
 
 /* Studies again the differences whose search the end of an earlier run cut short. */
@@ -414,6 +416,21 @@ void learner_close(struct learner *l)
     learner_free(l);
 }
 
+bool learner_keep(struct learner *l, const struct profile *p, const struct test_case *c,
+                  const uint8_t *outcome, size_t size, struct error *e)
+{
+    struct error unreadable;
+    l->e = e;
+    l->failed = false;
+    l->began = clock_seconds();
+    l->r->profile = *p;
+    if (!keep_generated(l)) /* first, because a search prefers the cases kept last */
+        return !l->failed;
+    if (outcome_decode(l->board[0], c, outcome, size, &unreadable))
+        keep(l, c, &l->board[0], false);
+    return true;
+}
+
 enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
                                        struct learned *out, enum learn_lost *lost, struct error *e)
 {
@@ -423,7 +440,7 @@ enum learn_answer learner_explain_case(struct learner *l, const struct profile *
     l->began = clock_seconds();
     l->r->profile = *p;
     case_copy(l->small, c);
-    bool steady = (l->kept_count[0] || l->kept_count[1] || keep_generated(l)) && reduce_small(l);
+    bool steady = keep_generated(l) && reduce_small(l);
     bool explained = steady && learner_explain(l, out);
     if (explained)
         keep_smallest(l, out);

@@ -122,6 +122,11 @@ void learner_close(struct learner *l);
 enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
                                        struct learned *out, enum learn_lost *lost, struct error *e);
 
+/* Keeps a case that agrees with the board under a profile, with the board's outcome in binary form. A search
+ * judges its candidates by this case, too. False if the board failed. */
+bool learner_keep(struct learner *l, const struct profile *p, const struct test_case *c,
+                  const uint8_t *outcome, size_t size, struct error *e);
+
 /* Applies a change to a profile; false if there is no room for another rule. */
 bool learn_apply(const struct learn_change *c, struct profile *p);
 /* Prints "vpm-addr-h8=row-div-4", or the rule. */

@@ -36,7 +36,8 @@ struct learner {
     double earlier_seconds;           /* of earlier runs, as earlier_cases */
     uint64_t earlier_cases;
     struct error *e;
-    bool failed; /* the board failed, or the result could not be saved */
+    bool generated; /* generated cases were kept */
+    bool failed;    /* the board failed, or the result could not be saved */
 };
 
 /* Must the search end: no time left, a signal, a failure? */

@@ -118,7 +118,7 @@ struct vc4_env {
     uint32_t filler;      /* value of undefined bits */
     uint32_t memory_base; /* bus address of memory row 0 */
     struct vc4_rows memory;
-    struct vc4_limits *limits;       /* NULL: the run may access all of the memory and the VPM */
+    struct vc4_limits *limits; /* NULL: the run may access all of the memory and the VPM */
     /* They get the values at the points of the VPM and its DMA (vpm_points.h), and of a TMU (tmu_points.h).
      * NULL: none does. */
     const struct observer *observer, *tmu_observer;

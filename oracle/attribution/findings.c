@@ -222,6 +222,17 @@ static struct entry *entry_add(struct findings *fs)
     return p;
 }
 
+/* Copies the further cases of a finding that exists already. */
+static void take_related(struct finding *f, const struct evidence_of_case *what)
+{
+    for (unsigned i = 0; what->related && i < RELATED_ROLES; i++) {
+        const struct related_case *r = &what->related[i];
+        if (r->tc && !f->related[i].tc)
+            finding_set_related(f, (enum related_role)i, r->tc, r->label, r->board_outcome,
+                                r->board_outcome_size);
+    }
+}
+
 static struct finding *open_finding(struct findings *fs, const struct evidence_of_case *what, struct error *e)
 {
     struct entry *p = entry_add(fs);
@@ -237,8 +248,9 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
             f->trials = *what->trials;
         if (case_explained(what) == LEARNED) {
             f->learned = *what->learned;
-            f->verdict = verdict_of_learned(board_class(&fs->board));
+            f->verdict = verdict_of_learned(&f->learned, board_class(&fs->board));
         }
+        take_related(f, what);
         p->alone = establishes(what->explanation);
         p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
@@ -264,6 +276,11 @@ static bool add_case(const struct findings *fs, struct entry *p, const struct ev
     struct finding *f = p->f;
     f->cases++;
     p->predicted += explained_how(what->explanation, what->flaky) == EXPLAINED;
+    if (what->learned && what->learned->withdrawn) { /* another run refuted the rules */
+        f->learned.withdrawn = true;
+        f->verdict = VERDICT_WITHDRAWN;
+    }
+    take_related(f, what);
     bool alone = establishes(what->explanation);
     if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
         return true;
@@ -357,6 +374,7 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
                                     .label = f->label,
                                     .trials = &f->trials,
                                     .learned = &f->learned,
+                                    .related = f->related,
                                     .filed = note_filing,
                                     .context = &where};
     struct finding *own;
@@ -441,4 +459,17 @@ struct finding *findings_release(struct findings *fs, unsigned *count)
     fs->count = 0;
     qsort(all, *count, sizeof *all, finding_order);
     return all;
+}
+
+struct finding *findings_release_met(struct findings *fs, unsigned *count)
+{
+    unsigned all, met = 0;
+    struct finding *f = findings_release(fs, &all);
+    for (unsigned i = 0; f && i < all; i++)
+        if (f[i].cases || f[i].learned.rules[0])
+            f[met++] = f[i];
+        else
+            finding_free_contents(&f[i]);
+    *count = met;
+    return f;
 }

@@ -57,6 +57,7 @@ struct evidence_of_case {
     const char *label;
     const struct trials *trials;           /* of a finding that exists already; else NULL */
     const struct finding_learned *learned; /* the learned rules that explain the case; NULL or empty: none */
+    const struct related_case *related;    /* of a finding that exists already; else NULL */
     void (*filed)(void *context,
                   const struct finding *f); /* called for each finding that the case counts for; or NULL */
     void *context;
@@ -94,6 +95,16 @@ bool findings_merge(struct findings *fs, const struct finding *f, const struct o
 bool findings_learn(struct findings *fs, struct executor *x, const struct profile *base,
                     const struct finding_learned *by, findings_moved moved, void *context);
 
+/*
+ * Withdraws the rules of a finding of this module, which case `c` refutes: with the rules the model differs
+ * from the board's outcome `board`, without them it does not. `base`: the base profile without the rules.
+ * Merges findings whose cases agree with the new base into this finding, because they showed where the rules
+ * were wrong.
+ */
+bool findings_withdraw(struct findings *fs, struct executor *x, const struct profile *base, struct finding *f,
+                       const struct test_case *c, const struct outcome *board, const char *label,
+                       findings_moved moved, void *context);
+
 /* Does findings_learn for all rules of earlier runs. A run that was killed may not have merged findings. */
 bool findings_learn_again(struct findings *fs, struct executor *x, findings_moved moved, void *context);
 
@@ -127,5 +138,8 @@ struct finding *findings_at(struct findings *fs, unsigned i); /* in the order in
 /* Returns all findings in the order of reports, and removes them from here. Free each with
  * finding_free_contents, then free the array. */
 struct finding *findings_release(struct findings *fs, unsigned *count);
+/* The same, but frees findings of earlier runs to which this run added no case, except those with learned
+ * rules. */
+struct finding *findings_release_met(struct findings *fs, unsigned *count);
 
 #endif

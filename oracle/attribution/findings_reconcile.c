@@ -494,13 +494,27 @@ bool findings_learn(struct findings *fs, struct executor *x, const struct profil
     return good;
 }
 
+bool findings_withdraw(struct findings *fs, struct executor *x, const struct profile *base, struct finding *f,
+                       const struct test_case *c, const struct outcome *board, const char *label,
+                       findings_moved moved, void *context)
+{
+    size_t size;
+    uint8_t *outcome = finding_encode_outcome(board, &size);
+    const struct finding_learned by = f->learned;
+    finding_set_related(f, RELATED_REFUTES, c, label, outcome, size);
+    free(outcome);
+    f->learned.withdrawn = true;
+    f->verdict = VERDICT_WITHDRAWN;
+    return findings_learn(fs, x, base, &by, moved, context);
+}
+
 bool findings_learn_again(struct findings *fs, struct executor *x, findings_moved moved, void *context)
 {
     const struct profile base = fs->base;
     bool good = true;
     for (unsigned i = 0; good && i < fs->count; i++) {
         const struct finding_learned by = fs->entry[i].f->learned;
-        good = !by.rules[0] || findings_learn(fs, x, &base, &by, moved, context);
+        good = !by.rules[0] || by.withdrawn || findings_learn(fs, x, &base, &by, moved, context);
     }
     return good;
 }

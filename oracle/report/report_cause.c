@@ -8,13 +8,14 @@
 #include <inttypes.h>
 #include <string.h>
 
-const char *const cause_status_name[] = {"none", "learned", "undefined", "open", "fits", "tried"};
+const char *const cause_status_name[] = {"none", "learned", "withdrawn", "undefined",
+                                         "open", "fits",    "tried"};
 
 enum cause_status cause_status(const struct finding *f)
 {
     const struct explanation *x = &f->explanation;
     if (f->learned.rules[0])
-        return CAUSE_LEARNED;
+        return f->learned.withdrawn ? CAUSE_WITHDRAWN : CAUSE_LEARNED;
     if (!x->candidates || f->verdict == VERDICT_FLAKY || f->verdict == VERDICT_UNEXPLAINED)
         return CAUSE_NONE;
     if (x->masked)
@@ -52,6 +53,11 @@ void cause_summary(const struct finding *f, struct text *t)
     if (status == CAUSE_LEARNED) {
         text_add(t, "%s (%" PRIu32 " experiment%s could have refuted it)", f->learned.rules,
                  f->learned.experiments, plural(f->learned.experiments));
+        return;
+    }
+    if (status == CAUSE_WITHDRAWN) {
+        text_add(t, "%s (was believed until %s refuted it)", f->learned.rules,
+                 f->related[RELATED_REFUTES].label);
         return;
     }
     if (status == CAUSE_NONE) {
@@ -140,6 +146,7 @@ void words_headline(const struct finding_view *v, struct text *t)
     const struct cause *c = cause_of(f);
     enum cause_status status = cause_status(f);
     if (f->learned.rules[0]) {
+        text_add(t, "%s", status == CAUSE_WITHDRAWN ? "Withdrawn: " : "");
         words_rules(v, t);
     } else if (f->verdict == VERDICT_FLAKY) {
         text_add(t, "The board's answers change from run to run");
@@ -248,6 +255,10 @@ void words_meaning(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     const struct cause *c = cause_of(f);
+    if (f->learned.withdrawn) {
+        words_withdrawn(v, t);
+        return;
+    }
     if (f->learned.rules[0]) {
         text_add(t, "No known reading does what %s does; a rule does. ", who(v->board_class));
         words_rules(v, t);
@@ -532,6 +543,8 @@ void words_causes(const struct report *r, struct text *t)
         {CAUSE_FITS, "has one cause that was not told from every other reading",
          "have one cause each that was not told from every other reading"},
         {CAUSE_LEARNED, "follows a rule that was learned", "follow rules that were learned"},
+        {CAUSE_WITHDRAWN, "states a rule that was believed until a case refuted it",
+         "state rules that were believed until a case refuted them"},
         {CAUSE_OPEN, "has several possible causes", "have several possible causes each"},
         {CAUSE_MASKS, "may show only undefined bits", "may show only undefined bits"},
         {CAUSE_NONE, "has no known cause", "have no known cause"},

@@ -10,18 +10,19 @@
 
 /* How firmly the campaign's cases support a finding's cause. */
 enum cause_status {
-    CAUSE_NONE,    /* there is no explanation */
-    CAUSE_LEARNED, /* no reading explains the finding; a rule that was learned does */
-    CAUSE_MASKS,   /* every explanation only leaves the differing bits undefined; none reproduces them */
-    CAUSE_OPEN,    /* there are several explanations, and no case distinguishes them */
-    CAUSE_FITS,    /* there is one explanation, but no case distinguishes it from some other reading of its
-                      clauses */
-    CAUSE_TRIED,   /* there is one explanation; for each other reading of its clauses, there is a case on
-                      which the board could have followed that reading, and did not */
+    CAUSE_NONE,      /* there is no explanation */
+    CAUSE_LEARNED,   /* no reading explains the finding; a rule that was learned does */
+    CAUSE_WITHDRAWN, /* a rule was learned, and a later case refuted it */
+    CAUSE_MASKS,     /* every explanation only leaves the differing bits undefined; none reproduces them */
+    CAUSE_OPEN,      /* there are several explanations, and no case distinguishes them */
+    CAUSE_FITS,      /* there is one explanation, but no case distinguishes it from some other reading of its
+                        clauses */
+    CAUSE_TRIED,     /* there is one explanation; for each other reading of its clauses, there is a case on
+                        which the board could have followed that reading, and did not */
 };
 enum cause_status cause_status(const struct finding *f);
-extern const char
-    *const cause_status_name[]; /* "none", "learned", "undefined", "open", "fits", "tried": for JSON */
+extern const char *const
+    cause_status_name[]; /* "none", "learned", "withdrawn", "undefined", "open", "fits", "tried": for JSON */
 
 /* Adds one line for the terminal: the cause and the explanations that no case excludes, or why there is no
  * cause. The line has no backticks. */

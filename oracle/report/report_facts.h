@@ -79,10 +79,13 @@ void inputs_junit(const struct report *r, struct text *t);
 
 /* --- rules that were learned (report_rule.c); without such a rule, these functions add nothing */
 
-void words_rules(const struct finding_view *v, struct text *t);         /* a sentence for each rule */
-void words_rule_trials(const struct finding_view *v, struct text *t);   /* experiments and alternatives */
-void words_rule_commands(const struct finding_view *v, struct text *t); /* the options to paste */
-void words_rule_sweeps(const struct finding_view *v, struct text *t);   /* a line for each rule */
+void words_rules(const struct finding_view *v, struct text *t);       /* a sentence for each rule */
+void words_rule_trials(const struct finding_view *v, struct text *t); /* experiments and alternatives */
+/* Says of withdrawn rules that they were believed, and which case refuted them. */
+void words_withdrawn(const struct finding_view *v, struct text *t);
+/* The options to paste. Adds nothing if the rules were withdrawn. */
+void words_rule_commands(const struct finding_view *v, struct text *t);
+void words_rule_sweeps(const struct finding_view *v, struct text *t); /* a line for each rule */
 void words_ledger_draft(const struct finding_view *v,
                         struct text *t);                       /* a row for the clause table, as text */
 void html_rules(const struct finding_view *v, struct text *t); /* all of it, with pictures */
@@ -118,6 +121,8 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
 /* Prints the commands that show the finding again, one in a line, to be run in the campaign's directory.
  * Without a campaign, prints only the commands that need no case file. */
 void words_commands(const struct finding_view *v, struct text *t);
+/* Prints the first `lines` lines of the case that refuted the rules; nothing if they were not withdrawn. */
+void words_refuting(const struct finding *f, unsigned lines, struct text *t);
 /* Prints the first `lines` lines of the smallest case. */
 void words_case(const struct finding *f, unsigned lines, struct text *t);
 

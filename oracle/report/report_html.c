@@ -89,6 +89,8 @@ static void write_overview(const struct report *r, const struct report_facts *f,
         "<dt>undefined</dt><dd>No document says what happens, or a known reading leaves the differing bits "
         "undefined.</dd>"
         "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
+        "<dt>withdrawn</dt><dd>A rule was learned and believed until a later case refuted it. Other findings "
+        "hold what it explained.</dd>"
         "<dt>dashed outline</dt><dd>The verdict is based on a virtual board or an implementation. It is "
         "about "
         "that board, not about silicon.</dd></dl></details>\n");

@@ -282,6 +282,13 @@ static void write_rules(const struct finding_view *v, struct text *t)
     struct text w = {0};
     words_rule_sweeps(v, &w);
     md_paragraph(t, "", &w);
+    words_refuting(v->finding, CASE_LINES, &w);
+    if (w.length) {
+        text_add(t, "The case that refuted the rule:\n\n");
+        escape_markdown_block(t, text_chars(&w));
+        text_add(t, "\n");
+        text_clear(&w);
+    }
     words_rule_commands(v, &w);
     if (w.length) {
         text_add(t, "The rule to paste:\n\n");

@@ -36,9 +36,9 @@ void words_rule_trials(const struct finding_view *v, struct text *t)
         return;
     rule_document(f->unit, &rule, t);
     words_add(t,
-              " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; it explains "
+              " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; it %s "
               "%'" PRIu32 " of the cases that the search kept.",
-              l->experiments, plural(l->experiments), l->explained);
+              l->experiments, plural(l->experiments), l->withdrawn ? "explained" : "explains", l->explained);
     if (!l->alternatives_count)
         return;
     text_add(t, " No experiment told it apart from ");
@@ -51,10 +51,24 @@ void words_rule_trials(const struct finding_view *v, struct text *t)
              l->alternatives_count);
 }
 
+void words_withdrawn(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    words_add(
+        t,
+        "The campaign believed a rule until case `%s` refuted it: in this case, the model does what the "
+        "board did without the rule, and not with it. So the model no longer follows the rule, and what "
+        "it explained was searched again. The rule was: ",
+        f->related[RELATED_REFUTES].label);
+    words_rules(v, t);
+    text_add(t, ". ");
+    words_rule_trials(v, t);
+}
+
 void words_rule_commands(const struct finding_view *v, struct text *t)
 {
     const char *line = v->finding->learned.rules;
-    if (!*line)
+    if (!*line || v->finding->learned.withdrawn)
         return;
     text_add(t, "--profile ");
     escape_shell(t, v->finding->profile);
@@ -155,6 +169,7 @@ void words_rule_sweeps(const struct finding_view *v, struct text *t)
     free(s);
 }
 
+enum { CASE_LINES = 80 };
 enum { LEFT = 60, RIGHT = 10, TOP = 12, BOTTOM = 26, WIDTH = 420, HEIGHT = 220 };
 
 static double place(uint64_t value, uint64_t most, int from, int to)
@@ -171,7 +186,7 @@ static void dots(const struct rule_sweep *s, bool of_rule, uint64_t most, struct
                  of_rule ? "2.2" : "1.4");
 }
 
-static void draw_sweep(const struct point *p, const struct rule_sweep *s, struct text *t)
+static void draw_sweep(const struct point *p, const struct rule_sweep *s, bool withdrawn, struct text *t)
 {
     uint64_t most = p->width < 32 ? (UINT64_C(1) << p->width) - 1 : UINT32_MAX;
     xml_add(t,
@@ -193,10 +208,10 @@ static void draw_sweep(const struct point *p, const struct rule_sweep *s, struct
             HEIGHT - 4, p->name);
     dots(s, false, most, t);
     dots(s, true, most, t);
-    text_add(
-        t,
-        "</svg><p class=\"more\">Small dots: the model. Large dots: the rule that the board follows. Other "
-        "inputs are those of the smallest case.</p></figure>\n");
+    text_add(t,
+             "</svg><p class=\"more\">Small dots: the model. Large dots: the rule that the board %s. Other "
+             "inputs are those of the smallest case.</p></figure>\n",
+             withdrawn ? "was believed to follow" : "follows");
 }
 
 void html_rules(const struct finding_view *v, struct text *t)
@@ -208,16 +223,24 @@ void html_rules(const struct finding_view *v, struct text *t)
     struct text w = {0};
     if (!*line)
         return;
-    text_add(t, "<h4>The rule</h4>\n");
+    bool withdrawn = f->learned.withdrawn;
+    text_add(t, "<h4>The rule%s</h4>\n", withdrawn ? " that was withdrawn" : "");
     html_pre(t, f->learned.rules);
     s = memory_new(1, sizeof *s);
     while (rule_next(f->unit, &line, &rule)) {
         sweep_of(v, &rule, s);
-        draw_sweep(&f->unit->points[rule.point], s, t);
+        draw_sweep(&f->unit->points[rule.point], s, withdrawn, t);
     }
     free(s);
     words_rule_sweeps(v, &w);
     html_paragraph(t, "soft", &w);
+    words_refuting(f, CASE_LINES, &w);
+    if (withdrawn) {
+        text_add(t, "<h4>The case that refuted it</h4>\n");
+        html_pre(t, text_chars(&w));
+        text_free(&w);
+        return;
+    }
     text_add(t, "<p class=\"more\">To let the model follow it:</p>\n");
     words_rule_commands(v, &w);
     html_pre(t, text_chars(&w));
@@ -252,6 +275,21 @@ static json_t *lines_json(const char *lines)
     return list;
 }
 
+/* The case that refuted withdrawn rules; null if the rules were not withdrawn. */
+static json_t *withdrawn_json(const struct finding *f)
+{
+    const struct related_case *r = &f->related[RELATED_REFUTES];
+    if (!f->learned.withdrawn)
+        return json_null();
+    struct text t = {0};
+    if (r->tc)
+        case_print(r->tc, &t);
+    json_t *j =
+        json_pack("{s:o, s:o}", "label", json_text(r->label), "refuted_by", json_text(text_chars(&t)));
+    text_free(&t);
+    return j;
+}
+
 json_t *rules_json(const struct finding_view *v)
 {
     const struct finding *f = v->finding;
@@ -276,8 +314,8 @@ json_t *rules_json(const struct finding_view *v)
         json_decref(rules);
         return json_null();
     }
-    return json_pack("{s:o, s:I, s:I, s:o, s:I}", "rules", rules, "explained",
-                     (json_int_t)f->learned.explained, "experiments", (json_int_t)f->learned.experiments,
-                     "alternatives", lines_json(f->learned.alternatives), "alternatives_count",
-                     (json_int_t)f->learned.alternatives_count);
+    return json_pack("{s:o, s:o, s:I, s:I, s:o, s:I}", "withdrawn", withdrawn_json(f), "rules", rules,
+                     "explained", (json_int_t)f->learned.explained, "experiments",
+                     (json_int_t)f->learned.experiments, "alternatives", lines_json(f->learned.alternatives),
+                     "alternatives_count", (json_int_t)f->learned.alternatives_count);
 }

@@ -250,24 +250,3 @@ void words_ends(const struct finding_view *v, struct text *t)
     }
     text_add(t, ". Only the ends were compared.");
 }
-
-void words_case(const struct finding *f, unsigned lines, struct text *t)
-{
-    struct text whole = {0};
-    unsigned shown = 0, more = 0;
-    case_print(f->smallest, &whole);
-    const char *end = text_chars(&whole);
-    for (; *end; end++)
-        if (*end == '\n') {
-            shown++;
-            if (shown == lines)
-                break;
-        }
-    size_t length = (size_t)(end - text_chars(&whole));
-    text_add_chars(t, text_chars(&whole), length);
-    for (const char *c = end; *c; c++)
-        more += *c == '\n' && c[1];
-    if (more)
-        text_add(t, "\n# %u more line%s in cases/%s.case\n", more, plural(more), f->id);
-    text_free(&whole);
-}

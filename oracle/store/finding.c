@@ -2,6 +2,7 @@
 #include "oracle/store/finding.h"
 
 #include "model/core/measure.h"
+#include "model/core/memory.h"
 #include "model/rule/rule.h"
 
 #include <stdio.h>
@@ -13,7 +14,7 @@
 
 static const char *const verdict_names[VERDICTS] = {
     "manual-erratum",        "manual-gap",  "profile-wrong", "undocumented", "implementation-differs",
-    "implementation-choice", "unexplained", "undefined",     "flaky"};
+    "implementation-choice", "unexplained", "undefined",     "flaky",        "withdrawn"};
 
 const char *verdict_name(enum verdict v)
 {
@@ -30,7 +31,7 @@ int verdict_of_name(const char *name)
 
 bool verdict_is_discrepancy(enum verdict v)
 {
-    return v != VERDICT_UNDEFINED;
+    return v != VERDICT_UNDEFINED && v != VERDICT_WITHDRAWN;
 }
 
 bool silicon_contradicts(const struct clause *c, unsigned reading)
@@ -76,8 +77,10 @@ enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool 
     return gap ? VERDICT_MANUAL_GAP : VERDICT_PROFILE_WRONG;
 }
 
-enum verdict verdict_of_learned(enum board_class who)
+enum verdict verdict_of_learned(const struct finding_learned *l, enum board_class who)
 {
+    if (l->withdrawn)
+        return VERDICT_WITHDRAWN;
     return who == BOARD_CLASS_IMPLEMENTATION ? VERDICT_IMPLEMENTATION_DIFFERS : VERDICT_UNDOCUMENTED;
 }
 
@@ -99,7 +102,7 @@ static bool has_rule(const struct unit *u, const struct profile *p, const struct
 
 bool learned_apply(const struct unit *u, const struct finding_learned *l, struct profile *p, struct error *e)
 {
-    for (const char *line = l->rules; *line;) {
+    for (const char *line = l->withdrawn ? "" : l->rules; *line;) {
         const struct unit *of;
         struct rule rule;
         size_t length = strcspn(line, "\n");
@@ -179,6 +182,17 @@ bool label_says_reduced(const char *label)
     return length >= mark && !strcmp(label + length - mark, LABEL_REDUCED);
 }
 
+void label_set_reduced(const char *label, char reduced[128])
+{
+    size_t length = strlen(label), mark = sizeof LABEL_PART - 1;
+    if (length >= mark && !strcmp(label + length - mark, LABEL_PART))
+        length -= mark;
+    if (label_says_reduced(label))
+        length -= sizeof LABEL_REDUCED - 1;
+    (void)snprintf(reduced, 128, "%.*s" LABEL_REDUCED,
+                   length < LABEL_SOURCE_MAX ? (int)length : LABEL_SOURCE_MAX, label);
+}
+
 static int order_by_bytes(const struct test_case *a, const struct test_case *b)
 {
     static _Thread_local uint8_t bytes_a[CASE_BYTES_MAX], bytes_b[CASE_BYTES_MAX];
@@ -226,8 +240,31 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
     return true;
 }
 
+static void related_free(struct related_case *r)
+{
+    free(r->tc);
+    free(r->board_outcome);
+    memset(r, 0, sizeof *r);
+}
+
+void finding_set_related(struct finding *f, enum related_role role, const struct test_case *c,
+                         const char *label, const uint8_t *outcome, size_t outcome_size)
+{
+    struct related_case *r = &f->related[role], old = *r;
+    r->tc = memory_new(1, sizeof *r->tc);
+    case_copy(r->tc, c);
+    r->board_outcome = outcome_size ? memory_new(outcome_size, 1) : NULL;
+    if (outcome_size)
+        memcpy(r->board_outcome, outcome, outcome_size);
+    r->board_outcome_size = outcome_size;
+    text_copy_utf8(r->label, sizeof r->label, label, strlen(label));
+    related_free(&old);
+}
+
 void finding_free_contents(struct finding *f)
 {
+    for (unsigned i = 0; i < RELATED_ROLES; i++)
+        related_free(&f->related[i]);
     free(f->smallest);
     free(f->board_outcome);
     f->smallest = NULL;

@@ -18,12 +18,14 @@ enum verdict {
     VERDICT_UNEXPLAINED,            /* no known reading explains the board: a new erratum, or a model bug */
     VERDICT_UNDEFINED,              /* the specification does not say */
     VERDICT_FLAKY,                  /* the board disagrees with itself */
+    VERDICT_WITHDRAWN,              /* a rule was learned and believed until a later case refuted it */
     VERDICTS
 };
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
 int verdict_of_name(const char *name);    /* -1 if there is none */
 /* Does the verdict say that the board and the documents disagree? VERDICT_UNDEFINED does not, because there
- * the specification does not say what happens. */
+ * the specification does not say what happens. VERDICT_WITHDRAWN does not, because other findings hold the
+ * differences that the rule was learned from. */
 bool verdict_is_discrepancy(enum verdict v);
 
 enum { LEARNED_RULES_TEXT = 1024, LEARNED_ALTERNATIVES_TEXT = 768 };
@@ -35,10 +37,23 @@ struct finding_learned {
     uint32_t alternatives_count;
     uint32_t explained;   /* kept cases that differed without the rules and agree with them */
     uint32_t experiments; /* cases that could have refuted the rules, and did not */
+    bool withdrawn;       /* a later case refuted the rules, so the campaign does not believe them any more */
 };
-/* Adds the rules to a profile, except those that it has. False if a line is no rule of the unit, or if there
- * is no room. */
+/* Adds the rules to a profile, except those that it has. Adds nothing if the rules were withdrawn. False if a
+ * line is no rule of the unit, or if there is no room. */
 bool learned_apply(const struct unit *u, const struct finding_learned *l, struct profile *p, struct error *e);
+
+/* Further cases that a finding keeps. */
+enum related_role {
+    RELATED_REFUTES, /* the case that refuted the learned rules */
+    RELATED_ROLES
+};
+struct related_case {
+    struct test_case *tc; /* NULL: the finding has no case of this role */
+    char label[128];
+    uint8_t *board_outcome; /* the board's answer, encoded */
+    size_t board_outcome_size;
+};
 
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
@@ -58,11 +73,13 @@ struct finding {
     char label[128];            /* origin of `smallest`: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
     uint8_t *board_outcome; /* the board's answer to `smallest`, encoded, so that the report needs no board */
     size_t board_outcome_size;
+    struct related_case related[RELATED_ROLES]; /* finding_free_contents frees what they own */
 };
 
 /*
  * The verdict of a finding. The first rule that fits decides:
  * - flaky: the board disagrees with itself;
+ * - withdrawn: a rule was learned, and a later case refuted it;
  * - undocumented: a rule was learned (verdict_of_learned); for an implementation implementation-differs;
  * - unexplained: there is no candidate (undefined instead, if the model stopped where no document says what
  *   happens);
@@ -79,7 +96,7 @@ struct finding {
  */
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself,
                         enum board_class who);
-enum verdict verdict_of_learned(enum board_class who);
+enum verdict verdict_of_learned(const struct finding_learned *l, enum board_class who);
 /* Was silicon measured to follow another reading of the clause, and never this one? */
 bool silicon_contradicts(const struct clause *c, unsigned reading);
 
@@ -101,13 +118,19 @@ int finding_case_order(const struct test_case *a, const char *label_a, const str
                        const char *label_b);
 /* Should `c` replace the finding's case? */
 bool finding_is_smaller(const struct finding *f, const struct test_case *c, const char *label);
-/* The suffix of a reduced case's label. */
+/* The suffixes of the labels of a reduced case, and of the part of a case that is not known. */
 #define LABEL_REDUCED ", reduced"
+#define LABEL_PART    ", in part"
 enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label that name the origin; suffixes follow */
 bool label_says_reduced(const char *label);
+/* Makes the label of a reduced case: "seed 1 case 427, in part" becomes "seed 1 case 427, reduced". */
+void label_set_reduced(const char *label, char reduced[128]);
 /* Copies a case, its label and the board's outcome (NULL: none) into the finding. False: out of memory. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board,
                       const char *label);
+/* Copies a case, its label and the board's outcome, encoded, into the finding. */
+void finding_set_related(struct finding *f, enum related_role role, const struct test_case *c,
+                         const char *label, const uint8_t *outcome, size_t outcome_size);
 /* A hash of the binary form, the same on every machine. */
 uint64_t case_hash(const struct test_case *c);
 /* Encodes an outcome; NULL: out of memory. */

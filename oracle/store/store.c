@@ -128,14 +128,6 @@ bool store_write_case(const struct store *s, const char *name, const struct test
     return good;
 }
 
-uint8_t *store_encode(const struct test_case *c, size_t *size)
-{
-    uint8_t *bytes = malloc(CASE_BYTES_MAX);
-    if (bytes)
-        *size = case_encode(c, bytes);
-    return bytes;
-}
-
 static void print_candidates(const struct finding *f, struct text *t)
 {
     for (unsigned i = 0; i < f->explanation.candidates; i++) {
@@ -250,7 +242,8 @@ bool store_check_files(struct store *s, struct store_files *f, struct error *e)
 static bool note_finding(struct store *s, const char *id, struct error *e)
 {
     return chain_note(s, RECORD_FINDING, id, e) && chain_note(s, RECORD_EVIDENCE, id, e) &&
-           chain_note(s, RECORD_TRIALS, id, e) && chain_note(s, RECORD_LEARNED, id, e);
+           chain_note(s, RECORD_TRIALS, id, e) && chain_note(s, RECORD_LEARNED, id, e) &&
+           chain_note(s, RECORD_RELATED, id, e);
 }
 
 /*
@@ -263,12 +256,13 @@ static bool put_finding(struct store *s, const struct finding *f, bool replace, 
     uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
-    bool good = store_begin(s, e) &&
-                store_end(s,
-                          put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) &&
-                              trials_put(s, f, e) && learned_put(s, f, e) && note_finding(s, f->id, e) &&
-                              (!is_kept(s, f, bytes, size) || has_file(s, f) || write_finding_file(s, f, e)),
-                          e);
+    bool good =
+        store_begin(s, e) &&
+        store_end(s,
+                  put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && trials_put(s, f, e) &&
+                      learned_put(s, f, e) && related_put(s, f, e) && note_finding(s, f->id, e) &&
+                      (!is_kept(s, f, bytes, size) || has_file(s, f) || write_finding_file(s, f, e)),
+                  e);
     free(bytes);
     return good;
 }
@@ -354,6 +348,7 @@ static bool take_rows(struct store *s, const char *from, int64_t cases, bool all
     return all ? sql_run(s, e, "DELETE FROM evidence WHERE finding = ?1", "t", from) &&
                      sql_run(s, e, "DELETE FROM trials WHERE finding = ?1", "t", from) &&
                      sql_run(s, e, "DELETE FROM learned WHERE finding = ?1", "t", from) &&
+                     sql_run(s, e, "DELETE FROM related WHERE finding = ?1", "t", from) &&
                      sql_run(s, e, "DELETE FROM findings WHERE id = ?1", "t", from)
                : sql_run(s, e, "UPDATE evidence SET cases = cases - MIN(cases, ?2) WHERE finding = ?1", "ti",
                          from, cases) &&

@@ -23,7 +23,7 @@
 struct store;
 
 enum {
-    STORE_VERSION = 7,         /* of the tables; misprint updates older tables and refuses newer ones */
+    STORE_VERSION = 8,         /* of the tables; misprint updates older tables and refuses newer ones */
     STORE_DROPPED_MAX = 1000,  /* dropped cases that are stored; further ones are only counted */
     STORE_DISAGREEMENTS = 200, /* how many of these places are kept for dropped_by_disagreement */
 };

@@ -29,6 +29,7 @@ const struct record_table record_tables[RECORDS] = {
     [RECORD_TRIALS] = {"trials", "trials", false, "finding", "cause, rival, cases", "rival"},
     [RECORD_LEARNED] = {"learned", "learned", false, "finding",
                         "rules, alternatives, alternatives_count, explained, experiments", NULL},
+    [RECORD_RELATED] = {"related", "related", false, "finding", "role, label, related_case, outcome", "role"},
 };
 
 void chain_keys(enum record r, bool unnoted, char sql[CHAIN_SQL_MAX])

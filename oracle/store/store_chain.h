@@ -28,6 +28,7 @@ enum record {
     RECORD_REASON,
     RECORD_TRIALS,
     RECORD_LEARNED,
+    RECORD_RELATED,
     RECORDS
 };
 

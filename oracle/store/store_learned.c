@@ -1,13 +1,24 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of learned rules: one row for each finding that rules explain (struct finding_learned). */
+/*
+ * The table of learned rules: one row for each finding that rules explain (struct finding_learned). And the
+ * table of further cases of findings (struct related_case).
+ *
+ * If a process withdraws rules, the finding's verdict becomes `withdrawn` and never changes again, even if
+ * another process that still believes the rules writes the finding later.
+ */
 #include "oracle/store/store_sql.h"
 
-#include <stdio.h>
+#include "model/core/memory.h"
+
+#include <stdlib.h>
 #include <string.h>
 
 bool learned_put(struct store *s, const struct finding *f, struct error *e)
 {
     const struct finding_learned *l = &f->learned;
+    if (l->withdrawn && !sql_run(s, e, "UPDATE findings SET verdict = ?2 WHERE id = ?1", "tt", f->id,
+                                 verdict_name(VERDICT_WITHDRAWN)))
+        return false;
     return !l->rules[0] ||
            sql_run(s, e,
                    "INSERT INTO learned VALUES (?1, ?2, ?3, ?4, ?5, ?6) ON CONFLICT (finding) DO UPDATE SET"
@@ -35,7 +46,51 @@ bool learned_get(struct store *s, struct finding *f, struct error *e)
         l->experiments = (uint32_t)sqlite3_column_int64(q, 4);
         if (!learned_apply(f->unit, l, &ignored, e))
             more = error_where(e, "%s: finding %s", s->directory, f->id) ? 1 : -1;
+        l->withdrawn = f->verdict == VERDICT_WITHDRAWN;
     }
+    sql_finish(s, q);
+    return more >= 0;
+}
+
+static const char *const role_names[RELATED_ROLES] = {"refutes"};
+
+bool related_put(struct store *s, const struct finding *f, struct error *e)
+{
+    bool good = true;
+    for (unsigned i = 0; i < RELATED_ROLES && good; i++) {
+        const struct related_case *r = &f->related[i];
+        size_t size;
+        uint8_t *bytes = r->tc ? store_encode(r->tc, &size) : NULL;
+        if (!r->tc)
+            continue;
+        good =
+            bytes ? sql_run(s, e, "INSERT OR IGNORE INTO related VALUES (?1, ?2, ?3, ?4, ?5)", "tttbb", f->id,
+                            role_names[i], r->label, bytes, size, r->board_outcome, r->board_outcome_size)
+                  : error_memory(e, "while storing a finding");
+        free(bytes);
+    }
+    return good;
+}
+
+/* Ignores roles that this version does not know. */
+bool related_get(struct store *s, struct finding *f, struct error *e)
+{
+    sqlite3_stmt *q =
+        sql_prepare(s, e, "SELECT role, label, related_case, outcome FROM related WHERE finding = ?1", "t",
+                    f->id);
+    struct test_case *c = memory_new(1, sizeof *c);
+    char role[16], label[128];
+    int more;
+    while ((more = sql_step(s, q, e)) > 0) {
+        sql_text(q, 0, role, sizeof role);
+        sql_text(q, 1, label, sizeof label);
+        case_decode(c, f->unit, sqlite3_column_blob(q, 2), (size_t)sqlite3_column_bytes(q, 2));
+        for (unsigned i = 0; i < RELATED_ROLES; i++)
+            if (!strcmp(role_names[i], role))
+                finding_set_related(f, (enum related_role)i, c, label, sqlite3_column_blob(q, 3),
+                                    (size_t)sqlite3_column_bytes(q, 3));
+    }
+    free(c);
     sql_finish(s, q);
     return more >= 0;
 }

@@ -31,7 +31,8 @@ static const char *const statements[] = {
     " SELECT cases.run + base.runs, unit, hash, pairs, label, kept_case, outcome"
     " FROM other.cases, base ORDER BY cases.id",
     "INSERT INTO main.findings SELECT * FROM other.findings WHERE true ON CONFLICT (id) DO UPDATE"
-    " SET cases = cases + excluded.cases, more_rivals = MIN(more_rivals, excluded.more_rivals)",
+    " SET cases = cases + excluded.cases, more_rivals = MIN(more_rivals, excluded.more_rivals),"
+    " verdict = CASE excluded.verdict WHEN 'withdrawn' THEN excluded.verdict ELSE verdict END",
     "UPDATE main.findings SET (" CASE_COLUMNS ", " ORIGIN_COLUMNS ") ="
     " (SELECT " CASE_COLUMNS ", " ORIGIN_COLUMNS " FROM other.findings AS o WHERE o.id = findings.id)"
     " WHERE EXISTS (SELECT 1 FROM other.findings AS o WHERE o.id = findings.id AND"
@@ -42,6 +43,7 @@ static const char *const statements[] = {
     " ON CONFLICT (finding, rival) DO UPDATE SET cases = MAX(cases, excluded.cases)",
     "INSERT INTO main.learned SELECT * FROM other.learned WHERE true ON CONFLICT (finding) DO UPDATE SET"
     " explained = MAX(explained, excluded.explained), experiments = MAX(experiments, excluded.experiments)",
+    "INSERT OR IGNORE INTO main.related SELECT * FROM other.related",
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
     "base",
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true"

@@ -98,7 +98,7 @@ static bool read_finding(struct store *s, sqlite3_stmt *q, void *item, struct er
     f->cases = f->stored = (uint64_t)sqlite3_column_int64(q, 19);
     f->size = (uint64_t)sqlite3_column_int64(q, 21);
     sql_text(q, 22, f->label, sizeof f->label);
-    if (!trials_get(s, f, e) || !learned_get(s, f, e))
+    if (!trials_get(s, f, e) || !learned_get(s, f, e) || !related_get(s, f, e))
         return false;
     return read_case(q, 20, 23, f) || error_memory(e, "while reading the findings of %s", s->directory);
 }

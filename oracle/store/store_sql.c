@@ -266,3 +266,11 @@ void *sql_all(struct store *s, sqlite3_stmt *q, const struct sql_rows *kind, uns
     *count = 0;
     return NULL;
 }
+
+uint8_t *store_encode(const struct test_case *c, size_t *size)
+{
+    uint8_t *bytes = malloc(CASE_BYTES_MAX);
+    if (bytes)
+        *size = case_encode(c, bytes);
+    return bytes;
+}

@@ -54,6 +54,10 @@ bool trials_get(struct store *s, struct finding *f, struct error *e);
 bool learned_put(struct store *s, const struct finding *f, struct error *e);
 bool learned_get(struct store *s, struct finding *f, struct error *e);
 
+/* Writes the further cases of a finding (store_learned.c); reads them again. */
+bool related_put(struct store *s, const struct finding *f, struct error *e);
+bool related_get(struct store *s, struct finding *f, struct error *e);
+
 enum { SQL_URI_MAX = 4096 };
 /* Writes the database's name as a URI for SQLite. */
 void sql_uri(const struct store *s, char uri[SQL_URI_MAX]);

@@ -56,6 +56,9 @@ static const char *const steps[] = {
     ("CREATE TABLE learned (finding TEXT PRIMARY KEY, rules TEXT NOT NULL, alternatives TEXT NOT NULL,"
      " alternatives_count INTEGER NOT NULL, explained INTEGER NOT NULL, experiments INTEGER NOT NULL)"
      " WITHOUT ROWID;"),
+    /* to version 8 */
+    ("CREATE TABLE related (finding TEXT NOT NULL, role TEXT NOT NULL, label TEXT NOT NULL,"
+     " related_case BLOB NOT NULL, outcome BLOB, PRIMARY KEY (finding, role)) WITHOUT ROWID;"),
 };
 _Static_assert(sizeof steps / sizeof *steps == STORE_VERSION - VERSION_FIRST + 1, "one step to each version");
 

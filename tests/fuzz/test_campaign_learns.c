@@ -46,6 +46,15 @@ static bool run_sometimes_wrong(struct board *b, const struct test_case *const *
     return true;
 }
 
+static unsigned withdrawn_lines;
+
+static void hear(void *context, const char *line)
+{
+    (void)context;
+    print_message("%s\n", line);
+    withdrawn_lines += !strncmp(line, "withdrawn: ", 11);
+}
+
 /* Runs a campaign with the profile `manual` on the board `virtual:SPEC`. */
 static void run(const char *spec, uint64_t cases)
 {
@@ -70,11 +79,12 @@ static void run(const char *spec, uint64_t cases)
                                  .seed = 1,
                                  .max_cases = cases,
                                  .learn = true,
+                                 .tell = hear,
                                  .reduce = true};
     struct run_facts facts = {.command = "fuzz", .profile = "manual", .board = board.identity, .seed = 1};
     snprintf(facts.unit, sizeof facts.unit, "%s", unit->name);
     if (!campaign_run(&o, &source, &facts, &result, &e))
-        fail_msg("%s: %s", name, e.text);
+        fail_msg("%s: %s", spec, e.text);
     for (unsigned i = 0; i < result.findings; i++)
         print_message("%s: %s %s\n", spec, verdict_name(result.finding[i].verdict),
                       result.finding[i].learned.rules);
@@ -134,6 +144,56 @@ static void a_second_rule_is_seen(void **state)
     campaign_free(&result);
 }
 
+/* Does the model under a profile agree with the outcome of the board `virtual:SPEC` in a case? */
+static bool agrees(const char *profile, const char *spec, const struct test_case *c)
+{
+    struct executor *x = executor_new(unit);
+    struct outcome *a = outcome_new(unit), *b = outcome_new(unit);
+    struct profile p, board;
+    struct error e = {0};
+    assert_true(profile_resolve(unit, profile, &p, &e));
+    assert_true(profile_resolve(unit, spec, &board, &e));
+    executor_run(x, c, &p, RUN_CHECKED, a);
+    executor_run(x, c, &board, RUN_CHECKED, b);
+    bool same = outcomes_equal(a, b, NULL, NULL);
+    outcome_free(a);
+    outcome_free(b);
+    executor_free(x);
+    return same;
+}
+
+/* A rule has an exception that the cases before it was learned do not show. When a case shows it, the rule is
+ * withdrawn, and the search finds the rule with its exception. */
+static void a_wrong_rule_is_withdrawn(void **state)
+{
+    static const char spec[] = "manual;vc4-vpm block.stride when value != 45 = value & 31";
+    const struct finding *wrong = NULL;
+    char believed[LEARNED_RULES_TEXT + 16];
+    (void)state;
+    withdrawn_lines = 0;
+    run(spec, 3 * (uint64_t)CASES);
+    assert_int_equal(withdrawn_lines, 1);
+    assert_int_equal(result.findings, 2);
+    for (unsigned i = 0; i < result.findings; i++)
+        if (result.finding[i].verdict == VERDICT_WITHDRAWN)
+            wrong = &result.finding[i];
+        else
+            assert_int_equal(result.finding[i].verdict, VERDICT_UNDOCUMENTED);
+    assert_non_null(wrong);
+    assert_string_equal(wrong->learned.rules, "vc4-vpm block.stride = value & 0x1f");
+    assert_true(wrong->learned.withdrawn);
+    assert_true(wrong->learned.experiments > 0);
+    /* The case that refuted it does refute it. */
+    const struct related_case *r = &wrong->related[RELATED_REFUTES];
+    assert_non_null(r->tc);
+    assert_true(r->label[0]);
+    (void)snprintf(believed, sizeof believed, "manual;%s", wrong->learned.rules);
+    assert_false(agrees(believed, spec, r->tc));
+    assert_true(agrees("manual", spec, r->tc));
+    assert_int_equal(fresh_differences(spec), 0);
+    campaign_free(&result);
+}
+
 static void equal_boards_have_no_finding(void **state)
 {
     (void)state;
@@ -162,6 +222,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_rule_is_one_finding),
         cmocka_unit_test(a_second_rule_is_seen),
+        cmocka_unit_test(a_wrong_rule_is_withdrawn),
         cmocka_unit_test(equal_boards_have_no_finding),
         cmocka_unit_test(of_a_flaky_board_nothing_is_learned),
     };

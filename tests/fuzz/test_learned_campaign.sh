@@ -29,4 +29,36 @@ import json, sys
 r = json.load(open(sys.argv[1]))
 assert [f["verdict"] for f in r["findings"]] == ["undocumented"], r["findings"]' "$tmp/r.json"
 
+# The board is another one when the campaign goes on, and follows the learned rule with an exception. So the
+# rule is withdrawn.
+cat >"$tmp/board" <<EOF
+exec '$m' agent --board "\$(cat '$tmp/firmware')"
+EOF
+board="exec:sh $tmp/board"
+echo 'virtual:manual;vc4-vpm block.stride = value & 31' >"$tmp/firmware"
+fuzz() { "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/w" --cases "$1"; }
+expect 1 'learned: vc4-vpm block.stride = ' fuzz 1500
+echo 'virtual:manual;vc4-vpm block.stride when value != 45 = value & 31' >"$tmp/firmware"
+expect 1 'withdrawn: vc4-vpm block.stride = ' fuzz 3000
+check 'another rule is learned' grep -q 'learned: vc4-vpm block.stride when' "$tmp/out"
+check 'the summary says so' grep -q 'withdrawn .* (was believed until seed .* refuted it)' "$tmp/out"
+expect 1 'withdrawn .* (was believed until seed .* refuted it)' fuzz 3000
+check 'the campaign goes on with what is believed' eval '! grep -q "learned:\|withdrawn:" "$tmp/out"'
+check 'fresh cases agree' grep -q ' 0 different' "$tmp/out"
+expect 0 'stands: the model agrees without its rules in the case that refuted them' "$m" verify "$tmp/w"
+"$m" report "$tmp/w" --json "$tmp/w.json" --html "$tmp/w.html" --md "$tmp/w.md" 2>/dev/null
+check 'JSON: the withdrawn rule, and the case that refuted it' python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+by = {f["verdict"]: f for f in r["findings"]}
+assert sorted(by) == ["implementation-differs", "withdrawn"], list(by)
+w = by["withdrawn"]
+assert w["explanation"]["status"] == "withdrawn"
+assert w["learned"]["withdrawn"]["refuted_by"].startswith("misprint-case 1 vc4-vpm"), w["learned"]
+assert by["implementation-differs"]["learned"]["withdrawn"] is None' "$tmp/w.json"
+for page in html md; do
+    check "$page: the sentence" grep -q 'believed a rule until case' "$tmp/w.$page"
+    check "$page: the case" grep -q 'case that refuted' "$tmp/w.$page"
+done
+
 sum_up

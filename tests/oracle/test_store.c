@@ -165,6 +165,65 @@ static void a_part_of_a_finding_is_merged(void **state)
     store_close(s);
 }
 
+/* The store has one finding, which is withdrawn, with the case that refuted its rule. */
+static void must_be_withdrawn(struct store *s, const struct finding *f)
+{
+    unsigned count;
+    struct finding *got = store_findings(s, &count, &store_error);
+    must(got != NULL);
+    assert_int_equal(count, 1);
+    assert_int_equal(got->verdict, VERDICT_WITHDRAWN);
+    assert_true(got->learned.withdrawn);
+    assert_string_equal(got->learned.rules, f->learned.rules);
+    assert_int_equal(got->learned.experiments, 17);
+    assert_string_equal(got->related[RELATED_REFUTES].label, "seed 9 case 8, reduced");
+    assert_true(case_equal(got->related[RELATED_REFUTES].tc, f->related[RELATED_REFUTES].tc));
+    assert_int_equal(got->related[RELATED_REFUTES].board_outcome_size, f->board_outcome_size);
+    assert_memory_equal(got->related[RELATED_REFUTES].board_outcome, f->board_outcome, f->board_outcome_size);
+    store_free_findings(got, count);
+}
+
+/* A run withdraws a rule that another run, and another campaign, still believe. It stays withdrawn. */
+static void a_withdrawn_rule_stays_withdrawn(void **state)
+{
+    (void)state;
+    struct finding believed, refuted, other;
+    char first[sizeof store_directory];
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&believed, 1, 3);
+    make_finding(&refuted, 1, 1);
+    make_finding(&other, 2, 1);
+    memset(&believed.explanation, 0, sizeof believed.explanation);
+    (void)snprintf(believed.learned.rules, sizeof believed.learned.rules, "vc4-vpm block.stride = value + 1");
+    believed.learned.experiments = 17;
+    believed.verdict = VERDICT_IMPLEMENTATION_DIFFERS;
+    finding_name(&believed);
+    must(store_put_finding(s, &believed, &store_error));
+    refuted.explanation = believed.explanation;
+    refuted.learned = believed.learned;
+    refuted.learned.withdrawn = true;
+    refuted.verdict = VERDICT_WITHDRAWN;
+    finding_name(&refuted);
+    assert_string_equal(refuted.id, believed.id);
+    finding_set_related(&refuted, RELATED_REFUTES, other.smallest, "seed 9 case 8, reduced",
+                        refuted.board_outcome, refuted.board_outcome_size);
+    must(store_put_finding(s, &refuted, &store_error));
+    must(store_update_finding(s, &believed, &store_error));
+    must_be_withdrawn(s, &refuted);
+    store_close(s);
+    memcpy(first, store_directory, sizeof first);
+    new_directory();
+    s = must_open(true);
+    must(store_put_finding(s, &believed, &store_error));
+    must(store_merge(s, first, &store_error));
+    must_be_withdrawn(s, &refuted);
+    store_close(s);
+    finding_free_contents(&believed);
+    finding_free_contents(&refuted);
+    finding_free_contents(&other);
+}
+
 static void runs_and_dropped_cases(void **state)
 {
     (void)state;
@@ -361,6 +420,7 @@ int main(void)
         cmocka_unit_test(the_smaller_case_is_kept),
         cmocka_unit_test(findings_are_merged),
         cmocka_unit_test(a_part_of_a_finding_is_merged),
+        cmocka_unit_test(a_withdrawn_rule_stays_withdrawn),
         cmocka_unit_test(runs_and_dropped_cases),
         cmocka_unit_test(some_places_are_for_disagreements),
         cmocka_unit_test(a_finding_may_have_no_outcome),
