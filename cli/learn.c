@@ -266,7 +266,7 @@ const struct command command_learn = {
         "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: "
         "its alternatives are printed.\n\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
-        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign my-board --time 1h",
+        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign pi --time 1h",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
                 OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
     .min_words = 1,
