@@ -51,6 +51,7 @@ RECORDS = {  # name: table, key, the other columns, order
     "reason": ("dropped_count", "reason", "cases", "1"),
     "trials": ("trials", "finding", "cause, rival, cases", "rival"),
     "learned": ("learned", "finding", "rules, alternatives, alternatives_count, explained, experiments", "1"),
+    "related": ("related", "finding", "role, label, related_case, outcome", "role"),
 }
 GROWING = ("case", "dropped")
 
