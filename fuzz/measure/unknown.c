@@ -167,7 +167,7 @@ static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct u
         }
     }
     r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);
-    r->stated = r->learned.differing && r->fresh && !r->left && !r->is_excused;
+    r->stated = r->shown && !r->left && !r->is_excused;
     return true;
 }
 

@@ -141,7 +141,8 @@ db.execute("PRAGMA wal_checkpoint(TRUNCATE)")
 tables = [t for (t,) in db.execute("SELECT name FROM sqlite_master WHERE type = 'table' ORDER BY name")]
 must(set(tables) == {t for t, _, _, _ in RECORDS.values()} | {"chain", "standing"},
      f"the tables are those of the document: {tables}")
-empty = [t for t in tables if not db.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]]
+# A case that refutes a learned rule is rare; test_learned_campaign.sh has a campaign with one.
+empty = [t for t in tables if t != "related" and not db.execute(f"SELECT COUNT(*) FROM {t}").fetchone()[0]]
 must(not empty, f"no table of the test's campaign is empty: {empty}")
 keys = {t: [c[1] for c in db.execute(f"PRAGMA table_info({t})") if c[5]] for t in tables}
 columns = {t: [c[1] for c in db.execute(f"PRAGMA table_info({t})")] for t in tables}
@@ -187,6 +188,11 @@ for table in tables:
     rows = db.execute(f"SELECT {order}, {', '.join(columns[table])} FROM {table} ORDER BY {order}").fetchall()
     db.close()
     n = len(keys[table])
+    if not rows:
+        tampered(f"a row of {table} added", f"table {table}",
+                 (f"INSERT INTO {table} VALUES ({', '.join('?' * len(columns[table]))})",
+                  ["x"] * len(columns[table])))
+        continue
     for at, column in enumerate(columns[table]):
         row = rows[len(rows) // 2]
         tampered(f"{table}.{column} changed",
