@@ -9,7 +9,7 @@
 #ifndef MISPRINT_MODEL_AMD_AMD_CONVERT_H
 #define MISPRINT_MODEL_AMD_AMD_CONVERT_H
 
-#include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_format.h"
 
 #include <stdbool.h>
 #include <stdint.h>

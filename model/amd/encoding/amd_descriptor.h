@@ -10,7 +10,7 @@
 #ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_DESCRIPTOR_H
 #define MISPRINT_MODEL_AMD_ENCODING_AMD_DESCRIPTOR_H
 
-#include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_format.h"
 #include "model/amd/encoding/amd_generation.h"
 #include "model/core/case.h"
 #include "model/core/error.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Parses the operands of instructions: numbers, registers, constants, formats. */
-#include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_format.h"
 #include "model/amd/encoding/amd_operand.h"
 #include "model/amd/encoding/amd_parser.h"
 

@@ -36,7 +36,7 @@
  *
  * Upper and lower case are the same. ";" and "//" start comments; those of C can also lie within the line.
  */
-#include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_format.h"
 #include "model/amd/encoding/amd_insn.h"
 #include "model/amd/encoding/amd_operand.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* V# descriptors and data formats: words that drivers write, round trips through fields and text, builders,
  * and a V# that breaks each rule of the check. */
-#include "model/amd/amd_format.h"
 #include "model/amd/encoding/amd_descriptor.h"
+#include "model/amd/encoding/amd_format.h"
 #include "model/number/random.h"
 #include "tests/model/amd/support_amd.h"
 #include "tests/support/support_units.h"

@@ -9,8 +9,8 @@
  * Sources: "RDNA3" guide table 52; Mesa's and LLVM's lists for GFX10; "CDNA3" guide and AMD's ROCR register
  * headers for DFMT and NFMT.
  */
-#ifndef MISPRINT_MODEL_AMD_AMD_FORMAT_H
-#define MISPRINT_MODEL_AMD_AMD_FORMAT_H
+#ifndef MISPRINT_MODEL_AMD_ENCODING_AMD_FORMAT_H
+#define MISPRINT_MODEL_AMD_ENCODING_AMD_FORMAT_H
 
 #include "model/amd/encoding/amd_generation.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/amd/amd_format.h"
+#include "model/amd/encoding/amd_format.h"
 
 #include <stddef.h>
 
