@@ -5,6 +5,8 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
 #include <unistd.h>
 
 /* libc's functions. NULL while the first libraries start; at that time there is no device memory yet. */
@@ -13,6 +15,7 @@ static struct {
     void *(*move)(void *to, const void *from, size_t count);
     void *(*set)(void *to, int byte, size_t count);
     int (*compare)(const void *one, const void *other, size_t count);
+    int (*unmap)(void *at, size_t length);
 } libc;
 
 static uintptr_t kept_from, kept_bytes;
@@ -22,6 +25,7 @@ __attribute__((constructor)) static void find_libc(void)
     void *copy = dlsym(RTLD_NEXT, "memcpy"), *move = dlsym(RTLD_NEXT, "memmove"),
          *set = dlsym(RTLD_NEXT, "memset");
     *(void **)&libc.compare = dlsym(RTLD_NEXT, "memcmp");
+    *(void **)&libc.unmap = dlsym(RTLD_NEXT, "munmap");
     *(void **)&libc.set = set;
     *(void **)&libc.move = move;
     *(void **)&libc.copy = copy;
@@ -102,5 +106,13 @@ int memcmp(const void *one, const void *other, size_t count)
 int bcmp(const void *one, const void *other, size_t count)
 {
     return memcmp(one, other, count);
+}
+
+/* The addresses of memory that is mapped no longer may become any other memory. */
+int munmap(void *at, size_t length)
+{
+    if ((uintptr_t)at == kept_from)
+        kept_bytes = 0;
+    return libc.unmap ? libc.unmap(at, length) : (int)syscall(SYS_munmap, at, length);
 }
 /* NOLINTEND(readability-inconsistent-declaration-parameter-name) */
