@@ -8,7 +8,9 @@ fake=fake_amdgpu board=drm:amdgpu
 # shellcheck source=tests/support/support_board.sh
 . "${MISPRINT_SOURCE_DIR:?}/tests/support/support_board.sh"
 cases=$((40 * scale))
-[ $cases -ge 1000 ] || cases=1000
+[ $cases -ge 500 ] || cases=500
+longer=$((5 * cases)) # for injected faults
+[ $longer -ge 5000 ] || longer=5000
 
 # fuzz STATUS CHIP PROFILE NAME=VALUE... -- CASES
 fuzz() {
@@ -51,12 +53,12 @@ faults='gfx1100,mode0-soffset=included gfx1100,identity-w=one gfx1100,stride-not
 for fault in $faults; do
     FAKE_AMDGPU_PROFILE=$fault
     export FAKE_AMDGPU_PROFILE
-    fuzz 1 gfx1100 gfx1100 -- $((3 * cases))
+    fuzz 1 gfx1100 gfx1100 -- $longer
     clause=${fault#*,}
     finds "${clause%=*}"
 done
 unset FAKE_AMDGPU_PROFILE
-fuzz 1 gfx1100 gfx1100 FAKE_AMDGPU_PLANT=odd-atomics -- $((5 * cases))
+fuzz 1 gfx1100 gfx1100 FAKE_AMDGPU_PLANT=odd-atomics -- $longer
 finds 'unexplained'
 
 # --- random bytes as inputs do no harm ---

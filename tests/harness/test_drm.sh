@@ -9,7 +9,9 @@ fake=fake_vc4_drm board=drm
 . "${MISPRINT_SOURCE_DIR:?}/tests/support/support_board.sh"
 lines() { printf '%s\n' "$@"; }
 cases=$((60 * scale))
-[ $cases -ge 1500 ] || cases=1500
+[ $cases -ge 600 ] || cases=600
+longer=$((4 * cases)) # for injected faults
+[ $longer -ge 6000 ] || longer=6000
 
 # --- the board equals the model in every bit, and is never called silicon ---
 same_as_model vc4-qpu $cases $((cases / 6))
@@ -105,7 +107,7 @@ strangers vc4-qpu
 for deviation in itof-truncation=manual mul24=signed; do
     clause=${deviation%=*}
     on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board drm \
-        --cases $((4 * cases)) --quiet
+        --cases $longer --quiet
     finds "$clause"
 done
 on_board 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --profile bcm2835 --board drm \

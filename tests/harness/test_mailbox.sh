@@ -8,7 +8,9 @@ fake=fake_vcio board=mailbox
 # shellcheck source=tests/support/support_board.sh
 . "${MISPRINT_SOURCE_DIR:?}/tests/support/support_board.sh"
 cases=$((60 * scale))
-[ $cases -ge 1000 ] || cases=1000
+[ $cases -ge 600 ] || cases=600
+longer=$((4 * cases)) # for injected faults
+[ $longer -ge 4000 ] || longer=4000
 
 # --- the board equals the model in every bit, and is never called silicon ---
 same_as_model vc4-qpu $cases $((cases / 5))
@@ -17,7 +19,7 @@ same_as_model vc4-qpu $cases $((cases / 5))
 on_board 0 -- fuzz vc4-vpm --profile bcm2835 --board mailbox --cases $cases --quiet
 says ' 0 different'
 on_board 1 FAKE_VCIO_PROFILE=bcm2835,vpm-addr-h8=row-div-4 -- fuzz vc4-vpm --profile bcm2835 \
-    --board mailbox --cases $((4 * cases)) --quiet
+    --board mailbox --cases $longer --quiet
 says 'vpm-addr-h8'
 
 # Full cases, whose words would be huge counts in a case of another unit.
@@ -43,7 +45,7 @@ strangers vc4-vpm
 for deviation in itof-truncation=manual vpm-addr-h8=row-div-4 mul24=signed; do
     clause=${deviation%=*}
     on_board 1 FAKE_VCIO_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board mailbox \
-        --cases $((4 * cases)) --quiet
+        --cases $longer --quiet
     finds "$clause"
 done
 
@@ -73,7 +75,7 @@ if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in cannot see accesses
     on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
     says ' 0 different'
     on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 \
-        --board mailbox:registers --cases $((4 * cases)) --quiet
+        --board mailbox:registers --cases $longer --quiet
     finds 'itof-truncation'
     on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers \
         --cases $cases --quiet
