@@ -5,6 +5,7 @@
 
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 static bool open_batch(struct case_batch *n, const struct unit *u, unsigned size, struct error *e)
 {
@@ -51,7 +52,9 @@ static void fill(struct case_queue *b, struct case_batch *n)
             n->end = n->failed || !from->wait || !from->wait(from->context);
             break;
         }
-        (void)snprintf(s->label, sizeof s->label, "%s", label);
+        size_t length = strnlen(label, sizeof s->label - 1);
+        memcpy(s->label, label, length);
+        s->label[length] = 0;
         s->answer = has_outcome ? ANSWER_OUTCOME : ANSWER_UNKNOWN;
         s->reason[0] = 0;
     }

@@ -33,7 +33,7 @@ enum {
 
 struct generator_source {
     const struct unit *unit;
-    uint64_t seed, made;
+    uint64_t made; /* cases so far */
     struct random random;
     struct random choice; /* chooses kept cases; the contents of cases come from `random` */
     unsigned kept;
@@ -46,13 +46,15 @@ struct generator_source {
     const struct corpus *corpus; /* NULL: none */
     unsigned *order, left;       /* shuffled indices of its cases; how many are still to be given unchanged */
     char label[80], corpus_label[128];
+    size_t label_head; /* the length of "seed SEED case " */
 };
 
 struct generator_source *generator_new(const struct unit *u, uint64_t seed)
 {
     struct generator_source *g = memory_new(1, sizeof *g);
     g->unit = u;
-    g->seed = seed;
+    int head = snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case ", seed);
+    g->label_head = (size_t)head;
     random_seed(&g->random, seed);
     random_seed(&g->choice, ~seed);
     g->last = u->vary ? memory_new(1, sizeof *g->last) : NULL;
@@ -126,6 +128,18 @@ static void vary_case(struct generator_source *g, struct test_case *c)
     g->unit->vary(&g->random, c);
 }
 
+/* Writes "seed SEED case NUMBER". Of a case of vc4-vpm, snprintf would take 3 % of the time. */
+static void set_label(struct generator_source *g)
+{
+    char digits[20], *to = g->label + g->label_head;
+    unsigned count = 0;
+    for (uint64_t rest = g->made; rest; rest /= 10)
+        digits[count++] = (char)('0' + rest % 10);
+    while (count)
+        *to++ = digits[--count];
+    *to = 0;
+}
+
 static bool generator_next(void *context, struct test_case *c, struct outcome *board, bool *has_outcome,
                            const char **label, struct error *e)
 {
@@ -149,7 +163,7 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
     }
     if (g->for_proof)
         g->unit->mend_for_proof(c);
-    (void)snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case %" PRIu64, g->seed, g->made);
+    set_label(g);
     *label = g->label;
     return true;
 }

@@ -40,7 +40,8 @@ struct place {
     uint32_t row, col, shift;
 };
 
-static struct place place_of(const struct vcd_row *r, uint32_t element)
+/* Always inlined: a call for each element would take a tenth of a campaign. */
+static inline __attribute__((always_inline)) struct place place_of(const struct vcd_row *r, uint32_t element)
 {
     uint32_t at = r->at + element * r->step, room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     if (r->wraps)
