@@ -3,8 +3,12 @@
 #include "cli/cli.h"
 #include "cli/session/board.h"
 #include "cli/session/learn_file.h"
+#include "cli/session/machine.h"
+#include "cli/session/report_files.h"
+#include "fuzz/learn/learn_findings.h"
 #include "fuzz/learn/learn_json.h"
 #include "model/core/memory.h"
+#include "oracle/describe/case_difference.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
@@ -21,6 +25,7 @@ struct learning {
     struct profile base;
     char profile[PROFILE_SPEC_MAX]; /* the base profile as text */
     struct learn_file file;         /* of the campaign; not open without --campaign */
+    const char *place[REPORT_FORMS];
     struct learn_result result;
 };
 
@@ -46,14 +51,11 @@ static bool save(void *context, const struct learn_result *r, struct error *e)
 
 static void print_learned(const struct unit *u, const struct learned *k, struct text *t)
 {
-    const struct learn_change *c = &k->change;
-    const struct clause *clause = unit_clause(u, c->clause);
+    const struct test_case *near = k->related[RELATED_AGREES].tc;
     text_add(t, "  ");
-    learn_print_change(u, c, t);
-    if (c->is_rule)
-        text_add(t, "\n    %s (%s)", u->points[c->rule.point].about, u->points[c->rule.point].where);
-    else
-        text_add(t, "\n    %s: %s", clause->title, clause->readings[c->reading].says);
+    learn_print_change(u, &k->change, t);
+    text_add(t, "\n    ");
+    learn_describe_change(u, &k->change, t);
     text_add(t, "\n    explains %" PRIu32 " kept case%s; %" PRIu32 " experiment%s could have refuted it\n",
              k->explained, plural(k->explained), k->experiments, plural(k->experiments));
     for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX; i++) {
@@ -63,6 +65,16 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
     }
     if (k->alternatives > LEARN_ALTERNATIVES_MAX)
         text_add(t, "    and from %" PRIu32 " more\n", k->alternatives - LEARN_ALTERNATIVES_MAX);
+    text_add(t, "    the smallest case:\n");
+    case_print(k->smallest, t);
+    if (near) {
+        struct case_difference d;
+        case_difference_find(k->smallest, near, &d);
+        text_add(t, "    model and board agree on it ");
+        case_difference_print(&d, t);
+        text_add(t, "\n");
+        case_difference_free(&d);
+    }
 }
 
 /* Prints "97 % of such cases differ (310 of 320 fresh ones), 99 % of the differing cases are such". */
@@ -125,6 +137,19 @@ static void print_result_text(const struct learn_options *o, const struct learn_
 
 /* ---- the profile ---- */
 
+/* Writes how a rule was tried: "Passed 120 experiments that could have refuted it." */
+static void write_trials(const struct learn_result *r, const struct rule *rule, struct text *t)
+{
+    for (uint32_t i = 0; i < r->count; i++) {
+        const struct learned *k = &r->learned[i];
+        if (k->change.is_rule && k->change.rule.point == rule->point &&
+            expression_equal(&k->change.rule.guard, &rule->guard) &&
+            expression_equal(&k->change.rule.result, &rule->result))
+            text_add(t, "# %" PRIu32 " experiment%s could have refuted it, and none did.\n", k->experiments,
+                     plural(k->experiments));
+    }
+}
+
 static void write_profile(const struct learn_options *o, const struct learn_result *r, const char *base,
                           struct text *t)
 {
@@ -143,10 +168,41 @@ static void write_profile(const struct learn_options *o, const struct learn_resu
         }
     for (uint32_t i = 0; i < r->profile.rules.count; i++) {
         const struct rule rule = rules_get(&r->profile.rules, i);
-        text_add(t, "# %s\n", o->unit->points[rule.point].about);
+        text_add(t, "# ");
+        learn_describe_change(o->unit, &(struct learn_change){.is_rule = true, .rule = rule}, t);
+        text_add(t, "\n");
+        write_trials(r, &rule, t);
         rule_print(o->unit, &rule, t);
         text_add(t, "\n");
     }
+}
+
+/* Writes the reports that the options ask for. Returns `status`, unless a report cannot be written. */
+static int write_reports(const struct learning *g, int status)
+{
+    const struct learn_options *o = &g->options;
+    const struct learn_result *r = &g->result;
+    struct run_facts run = {.command = "learn",
+                            .board = o->board->identity,
+                            .seed = o->seed,
+                            .seconds = r->seconds,
+                            .engine = "builtin",
+                            .interrupted = r->end == LEARN_STOPPED,
+                            .tally = {.cases = r->cases,
+                                      .compared = r->cases - r->refused,
+                                      .equal = r->cases - r->refused - r->differing,
+                                      .different = r->differing,
+                                      .attributed = r->differing - r->set_aside}};
+    struct report report = {.loose = true, .title = o->unit->name, .run = &run, .runs = 1};
+    (void)snprintf(run.unit, sizeof run.unit, "%s", o->unit->name);
+    (void)snprintf(run.profile, sizeof run.profile, "%s", g->profile);
+    machine_describe(run.machine, sizeof run.machine);
+    report.finding = learn_findings(o, g->profile, r, &report.findings);
+    int written = report_write(g->place, &report, STATUS_EQUAL); /* also of a run that was cut short */
+    for (unsigned i = 0; i < report.findings; i++)
+        finding_free_contents(&report.finding[i]);
+    free(report.finding);
+    return written == STATUS_EQUAL ? status : written;
 }
 
 static int finish(const struct arguments *a, const struct learning *g)
@@ -160,6 +216,8 @@ static int finish(const struct arguments *a, const struct learning *g)
                                                          : STATUS_DIFFERENT;
     print_result_text(o, r, &t);
     status = print_result(a, &t, learn_json(o, g->profile, r), status);
+    if (status <= STATUS_BROKEN)
+        status = write_reports(g, status);
     if (!output)
         return status;
     write_profile(o, r, argument_profile(a), &profile);
@@ -177,7 +235,8 @@ static bool read_options(const struct arguments *a, struct learning *g, struct e
         !profile_spec(o->unit, argument_profile(a), g->profile, sizeof g->profile, e) ||
         !argument_number(a, OPTION_SEED, 1, &o->seed, e) ||
         !argument_count(a, OPTION_CASES, &o->max_cases, e) ||
-        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)))
+        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)) ||
+        !report_places_named(a, g->place, e))
         return false;
     if (o->max_seconds <= 0 && !o->max_cases)
         o->max_seconds = TIME_USUAL;
@@ -262,13 +321,15 @@ const struct command command_learn = {
         "whose "
         "time or cases ran out, continues when the command is repeated: with all that was learned, and with "
         "other random cases. --time and --cases limit one run; the numbers in the result are of all runs.\n\n"
-        "-o writes the profile for --profile. Exit status: 0 fresh cases agree, 1 something stays "
+        "-o writes the profile for --profile, --html and --md write a report. Exit status: 0 fresh cases "
+        "agree, 1 something stays "
         "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: "
         "its alternatives are printed.\n\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
         "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign pi --time 1h",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
-                OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON, OPTION_END},
+                OPTION_HTML, OPTION_MD, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON,
+                OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_learn,

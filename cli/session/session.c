@@ -9,6 +9,7 @@
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/report/report_cause.h"
+#include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
 #include <pthread.h>
@@ -388,6 +389,7 @@ static void print_rules(const struct finding *f, struct text *t)
 
 static void print_findings(const struct session *s, struct text *t)
 {
+    struct text near = {0};
     int width = 14; /* columns of the verdicts */
     for (unsigned i = 0; i < s->report.findings; i++) {
         int length = (int)strlen(verdict_name(s->report.finding[i].verdict));
@@ -401,7 +403,12 @@ static void print_findings(const struct session *s, struct text *t)
         text_add(t, "\n");
         if (!f->learned.withdrawn)
             print_rules(f, t);
+        words_agreeing(f, &near);
+        if (near.length)
+            text_add(t, "      %s\n", text_chars(&near));
+        text_clear(&near);
     }
+    text_free(&near);
 }
 
 /* Prints the summary for the terminal: some lines for each run, one line for each finding. */

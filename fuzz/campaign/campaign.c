@@ -496,6 +496,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->profile = *o->profile;
     c->learning.options = (struct learn_options){.unit = o->unit,
                                                  .board = o->board,
+                                                 .base = o->profile,
                                                  .seed = o->seed,
                                                  .max_seconds = LEARN_SECONDS,
                                                  .stopped = ending,

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/learning.h"
 
+#include "fuzz/learn/learn_findings.h"
 #include "model/core/memory.h"
 
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -41,17 +41,6 @@ static void note_in_vain(struct learning *l, uint64_t signature)
     l->tried[at].times++;
 }
 
-/* Adds a change as a line of text. Adds nothing if there is no room for the whole line. */
-static void add_line(const struct unit *u, const struct learn_change *c, char *to, size_t room)
-{
-    struct text t = {0};
-    size_t used = strlen(to);
-    learn_print_change(u, c, &t);
-    if (used + t.length + 2 < room)
-        (void)snprintf(to + used, room - used, "%s%s", used ? "\n" : "", text_chars(&t));
-    text_free(&t);
-}
-
 /* Stores a learned change in the result. Returns false if the rule is too long for a finding. */
 static bool take_change(const struct learning *l, const struct learned *k, struct learning_result *r)
 {
@@ -60,13 +49,16 @@ static bool take_change(const struct learning *l, const struct learned *k, struc
         r->explanation.candidates = 1;
         return cause_add(&r->explanation.candidate[0], k->change.clause, k->change.reading);
     }
-    r->rules.explained = k->explained;
-    r->rules.experiments = k->experiments;
-    r->rules.alternatives_count = k->alternatives;
-    add_line(u, &k->change, r->rules.rules, sizeof r->rules.rules);
-    for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX; i++)
-        add_line(u, &k->alternative[i], r->rules.alternatives, sizeof r->rules.alternatives);
+    learn_rules_of(u, k, &r->rules);
     return r->rules.rules[0];
+}
+
+void learning_result_free(struct learning_result *r)
+{
+    free(r->smallest);
+    r->smallest = NULL;
+    for (unsigned i = 0; i < RELATED_ROLES; i++)
+        related_case_free(&r->related[i]);
 }
 
 bool learning_keep(struct learning *l, const struct profile *known, const struct related_case *c,
@@ -89,6 +81,8 @@ bool learning_explain(struct learning *l, const struct profile *known, const str
     enum learn_answer answer = learner_explain_case(l->learner, known, c, k, &lost, e);
     if (answer == LEARN_EXPLAINED) {
         r->smallest = k->smallest;
+        free(k->board_outcome); /* the campaign runs the case again */
+        memcpy(r->related, k->related, sizeof r->related);
         r->found = take_change(l, k, r);
     }
     if (r->found)
@@ -96,7 +90,7 @@ bool learning_explain(struct learning *l, const struct profile *known, const str
     else
         note_in_vain(l, signature);
     if (!r->found)
-        free(r->smallest);
+        learning_result_free(r);
     free(k);
     return answer != LEARN_FAILED;
 }

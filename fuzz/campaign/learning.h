@@ -29,8 +29,10 @@ struct learning_result {
     bool found;                     /* the search found a reading or rules */
     struct explanation explanation; /* its one candidate is the reading, if the search found one */
     struct finding_learned rules;   /* the rules; empty if the search found a reading */
-    struct test_case *smallest;     /* if found: the reduced case; the caller frees it */
+    struct test_case *smallest;     /* if found: the reduced case */
+    struct related_case related[RELATED_ROLES]; /* further cases of the finding */
 };
+void learning_result_free(struct learning_result *r); /* frees the cases */
 
 void learning_end(struct learning *l);
 /* Is a difference with this signature worth a search? */

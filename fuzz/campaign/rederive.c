@@ -224,6 +224,18 @@ static void derive_withdrawn(struct checker *b, const struct finding *f, struct 
         (void)say(d, DERIVED_STANDS, "the model agrees without its rules in the case that refuted them");
 }
 
+/* Does the model under the profile under test agree with what the board did in the nearest agreeing case?
+ * True if the finding has none. */
+static bool nearest_agrees(struct checker *b, const struct comparison *c, const struct finding *f)
+{
+    const struct related_case *r = &f->related[RELATED_AGREES];
+    struct profile p;
+    struct error e;
+    return !r->tc || (profile_load(c->unit, c->first->profile, &p, &e) &&
+                      outcome_decode(b->board, r->tc, r->board_outcome, r->board_outcome_size, &e) &&
+                      model_match(b->x, r->tc, &p, b->board, b->model, NULL, NULL) == MATCH_EQUAL);
+}
+
 /* Checks the learned rules of a finding against the finding's case. The rules came from experiments, which
  * only the board could repeat, so the case can contradict the rules but not confirm them. */
 static void derive_learned(struct checker *b, const struct finding *all, unsigned count,
@@ -251,6 +263,8 @@ static void derive_learned(struct checker *b, const struct finding *all, unsigne
     else if (!agrees(b, f, &b->known))
         (void)say(d, DERIVED_NOT_FOLLOW,
                   "with its rules the model still contradicts what the board did on its case");
+    else if (!nearest_agrees(b, c, f))
+        (void)say(d, DERIVED_NOT_FOLLOW, "on its nearest agreeing case, model and board differ");
     else
         (void)say(d, DERIVED_STANDS, "its case shows it; only the board could repeat its experiments");
 }
@@ -263,6 +277,8 @@ static void derive_one(struct checker *b, const struct comparison *c, const stru
     if (f->explanation.candidates && !reproduces(b, f, &f->explanation.candidate[0]))
         (void)say(d, DERIVED_NOT_FOLLOW,
                   "with its cause the model still contradicts what the board did on its case");
+    else if (!nearest_agrees(b, c, f))
+        (void)say(d, DERIVED_NOT_FOLLOW, "on its nearest agreeing case, model and board differ");
     else if (came_out(r, f))
         (void)say(d, DERIVED_FOLLOWS, "replaying the %u kept case%s gives it again", c->count,
                   plural(c->count));

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/triage.h"
 
+#include "fuzz/campaign/agreeing.h"
 #include "fuzz/campaign/isolate.h"
 #include "fuzz/reduce.h"
 #include "model/core/memory.h"
@@ -196,7 +197,8 @@ static bool reduce_finding(struct triage *n, struct finding *f, struct error *e)
     if (!good)
         *e = r.keep.error;
     reduce_end(&r.keep);
-    return good;
+    return good && (n->ending(n->context) ||
+                    agreeing_find(n->executor, n->board, n->profile, n->refuter.chosen, f, e));
 }
 
 bool triage_reduce(struct triage *n, struct error *e)
@@ -242,6 +244,7 @@ static bool file_as(struct triage *n, struct triage_case *c, const struct triage
                                         .board = what->board,
                                         .label = what->label,
                                         .learned = what->learned,
+                                        .related = what->related,
                                         .filed = n->filed,
                                         .context = n->context};
     struct finding *f;
@@ -329,10 +332,10 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
     if (!learning_explain(n->learning, &known, part->tc, part->signature, &r, e))
         return false;
     if (!r.found || refuter_knows(&n->refuter, r.rules.rules)) {
-        free(r.found ? r.smallest : NULL);
+        learning_result_free(&r);
         return true;
     }
-    struct triage_case small = {.tc = r.smallest, .label = label};
+    struct triage_case small = {.tc = r.smallest, .label = label, .related = r.related};
     small.learned = r.rules.rules[0] ? &r.rules : NULL;
     label_set_reduced(c->label, label);
     board = outcome_new(n->unit);
@@ -341,7 +344,7 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
     if (*found)
         good = file_as(n, c, &small, &r.explanation, e);
     outcome_free(board);
-    free(r.smallest);
+    learning_result_free(&r);
     return good;
 }
 

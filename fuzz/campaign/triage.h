@@ -36,6 +36,7 @@ struct triage_case {
     bool sampled;       /* the case is known, but belongs to the sample of triage_is_sampled */
     bool steady;        /* the board gave the same outcome each time */
     const struct finding_learned *learned; /* rules that explain the case; NULL: none */
+    const struct related_case *related;    /* further cases of its finding; NULL: none */
     bool unfiled; /* a part of the case needed a finding of its own, and there was no room for it */
     struct explanation single; /* for a sampled case: the single changes that explain it */
 };

@@ -3,6 +3,7 @@
 
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/aside.h"
+#include "fuzz/learn/sweep.h"
 #include "fuzz/reduce.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
@@ -119,11 +120,43 @@ static bool reduce_small(struct learner *l)
            differs(l, l->small, l->answer[0], &l->difference);
 }
 
-/* Keeps the reduced case with the change that was learned from it. */
-static void keep_smallest(const struct learner *l, struct learned *best)
+/* Keeps the board's outcome of the reduced case, finds the nearest agreeing case, and sweeps the value at a
+ * rule's point. `with`: the profile with the change. */
+static void find_cases(struct learner *l, struct learned *best, const struct profile *with)
 {
+    const struct learn_change *c = &best->change;
+    const struct nearest n = {.executor = l->x,
+                              .board = l->o->board,
+                              .without = &l->r->profile,
+                              .with = with,
+                              .also = l->o->base,
+                              .rule = c->is_rule ? &c->rule : NULL};
+    best->board_outcome = finding_encode_outcome(l->answer[0], &best->board_outcome_size);
+    l->failed = l->failed || !nearest_find(&n, l->small, &best->related[RELATED_AGREES], l->e) ||
+                (c->is_rule && !sweep_find(&n, l->small, &best->related[RELATED_SWEEP], l->e));
+}
+
+/* Keeps the reduced case with the change that was learned from it, and further cases for the reader. Returns
+ * false if the profile has no room for the change. */
+static bool keep_cases(struct learner *l, struct learned *best)
+{
+    struct profile with = l->r->profile;
+    if (!learn_apply(&best->change, &with))
+        return false;
     best->smallest = memory_new(1, sizeof *best->smallest);
     case_copy(best->smallest, l->small);
+    find_cases(l, best, &with);
+    return true;
+}
+
+void learned_free(struct learned *k)
+{
+    free(k->smallest);
+    free(k->board_outcome);
+    k->smallest = NULL;
+    k->board_outcome = NULL;
+    for (unsigned i = 0; i < RELATED_ROLES; i++)
+        related_case_free(&k->related[i]);
 }
 
 /* Sets `p` to the base profile with all learned changes except number `without`. */
@@ -155,7 +188,7 @@ static bool take_back(struct learner *l)
         r->profile = p;
         keep(l, l->small, &l->answer[0], false);
         case_copy(l->small, r->learned[i].smallest);
-        free(r->learned[i].smallest);
+        learned_free(&r->learned[i]);
         memmove(&r->learned[i], &r->learned[i + 1], (r->count - i - 1) * sizeof *r->learned);
         r->count--;
         r->taken_back++;
@@ -197,9 +230,9 @@ static bool believe(struct learner *l, struct learned *best)
 {
     struct learn_result *r = l->r;
     struct text t = {0};
-    if (r->count == LEARNED_MAX || !learn_apply(&best->change, &r->profile))
+    if (r->count == LEARNED_MAX || !keep_cases(l, best))
         return false;
-    keep_smallest(l, best);
+    (void)learn_apply(&best->change, &r->profile);
     r->learned[r->count++] = *best;
     learn_print_change(l->o->unit, &best->change, &t);
     learner_say(l, "learned %s: explains %u case%s, passed %u experiment%s", text_chars(&t), best->explained,
@@ -351,12 +384,35 @@ static void finish_searches(struct learner *l)
     }
 }
 
+/* Runs the smallest cases of what earlier runs learned again, and finds their further cases, because
+ * learn.json has no outcomes. */
+static void recall_cases(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    const struct profile all = r->profile;
+    r->profile = *l->o->base;
+    for (uint32_t i = 0; i < r->count && !learner_spent(l); i++) {
+        struct profile with = r->profile;
+        case_copy(l->small, r->learned[i].smallest);
+        (void)learn_apply(&r->learned[i].change, &with);
+        if (asked_differs(l, l->small)) {
+            struct outcome *old = l->answer[0];
+            l->answer[0] = l->answer[1];
+            l->answer[1] = old;
+            find_cases(l, &r->learned[i], &with);
+        }
+        r->profile = with;
+    }
+    r->profile = all;
+}
+
 /* Starts from the result of an earlier run. */
 static void resume(struct learner *l)
 {
     struct learn_result *r = l->r;
     learner_say(l, "continues after %llu cases, with %u learned change%s and %u unexplained difference%s",
                 (unsigned long long)r->cases, r->count, plural(r->count), r->asides, plural(r->asides));
+    recall_cases(l);
     review_asides(l);
     if (!l->failed && r->asides && keep_generated(l))
         finish_searches(l);
@@ -394,7 +450,7 @@ bool learn(const struct learn_options *o, struct learn_result *r, struct error *
 void learn_free(struct learn_result *r)
 {
     for (uint32_t i = 0; i < r->count; i++)
-        free(r->learned[i].smallest);
+        learned_free(&r->learned[i]);
     for (uint32_t i = 0; i < r->asides; i++)
         free(r->aside[i].smallest);
     r->count = r->asides = 0;
@@ -441,9 +497,9 @@ enum learn_answer learner_explain_case(struct learner *l, const struct profile *
     l->r->profile = *p;
     case_copy(l->small, c);
     bool steady = keep_generated(l) && reduce_small(l);
-    bool explained = steady && learner_explain(l, out);
-    if (explained)
-        keep_smallest(l, out);
+    bool explained = steady && learner_explain(l, out) && keep_cases(l, out);
+    if (explained && l->failed)
+        learned_free(out);
     *lost = l->r->lost;
     return l->failed   ? LEARN_FAILED
            : !steady   ? LEARN_UNSTEADY

@@ -16,6 +16,7 @@
 
 #include "fuzz/learn/circumstance.h"
 #include "oracle/board/board.h"
+#include "oracle/store/related.h"
 
 enum { LEARNED_MAX = 64, LEARN_ASIDE_MAX = 32, LEARN_ALTERNATIVES_MAX = 3, LEARN_FRESH_USUAL = 20000 };
 
@@ -34,6 +35,9 @@ struct learned {
     uint32_t alternatives; /* changes that no experiment distinguished from this one */
     struct learn_change alternative[LEARN_ALTERNATIVES_MAX];
     struct test_case *smallest; /* the reduced case that showed the change */
+    uint8_t *board_outcome;     /* the board's outcome of it, encoded */
+    size_t board_outcome_size;
+    struct related_case related[RELATED_ROLES]; /* the nearest agreeing case, and the sweep; without labels */
 };
 
 /* A difference that nothing explains. Cases in which its circumstance holds count as cases of this difference
@@ -103,6 +107,7 @@ struct learn_result {
 /* Returns false if the board or `save` failed. The result holds all changes learned before the failure. */
 bool learn(const struct learn_options *o, struct learn_result *r, struct error *e);
 void learn_free(struct learn_result *r);
+void learned_free(struct learned *k); /* frees the cases */
 
 /* --- one difference at a time, for the campaign loop (fuzz/campaign/learning.h) */
 
@@ -113,12 +118,14 @@ enum learn_answer {
     LEARN_FAILED,   /* the board failed */
 };
 struct learner;
-/* Makes a learner that keeps cases with the board's answers from one difference to the next. It ignores
- * `o->base`. `o->max_seconds` limits the search for each difference. `o` must outlive the learner. */
+/* Makes a learner that keeps cases with the board's answers from one difference to the next. The
+ * nearest agreeing case agrees under `o->base`, too. `o->max_seconds` limits the search for each difference.
+ * `o` must outlive the learner. */
 struct learner *learner_open(const struct learn_options *o);
 void learner_close(struct learner *l);
-/* Explains one case that differs under a profile. Puts the change and the reduced case, which the caller
- * frees, into *out. If nothing explains the case, *lost says at which step the search failed. */
+/* Explains one case that differs under a profile. Puts the change and its cases, which the caller
+ * frees with learned_free, into *out. If nothing explains the case, *lost says at which step the search
+ * failed. */
 enum learn_answer learner_explain_case(struct learner *l, const struct profile *p, const struct test_case *c,
                                        struct learned *out, enum learn_lost *lost, struct error *e);
 
@@ -131,5 +138,7 @@ bool learner_keep(struct learner *l, const struct profile *p, const struct test_
 bool learn_apply(const struct learn_change *c, struct profile *p);
 /* Prints "vpm-addr-h8=row-div-4", or the rule. */
 void learn_print_change(const struct unit *u, const struct learn_change *c, struct text *t);
+/* Prints what the board does, as a sentence in the manual's terms. */
+void learn_describe_change(const struct unit *u, const struct learn_change *c, struct text *t);
 
 #endif

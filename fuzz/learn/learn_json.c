@@ -67,6 +67,7 @@ static json_t *case_json(const struct test_case *c)
 static json_t *learned_json(const struct unit *u, const struct learned *k)
 {
     json_t *j = change_json(u, &k->change), *others = json_array();
+    struct text sentence = {0};
     for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX; i++)
         json_array_append_new(others, change_json(u, &k->alternative[i]));
     json_object_set_new(j, "explained", json_integer(k->explained));
@@ -74,6 +75,11 @@ static json_t *learned_json(const struct unit *u, const struct learned *k)
     json_object_set_new(j, "alternatives", others);
     json_object_set_new(j, "alternatives_count", json_integer(k->alternatives));
     json_object_set_new(j, "case", case_json(k->smallest));
+    if (k->related[RELATED_AGREES].tc)
+        json_object_set_new(j, "nearest_agreeing", case_json(k->related[RELATED_AGREES].tc));
+    learn_describe_change(u, &k->change, &sentence);
+    json_object_set_new(j, "sentence", json_string(text_chars(&sentence)));
+    text_free(&sentence);
     return j;
 }
 
@@ -220,15 +226,15 @@ static bool read_change(const struct unit *u, const json_t *j, struct learn_chan
 }
 
 /* Returns a new case; NULL with an error. */
-static struct test_case *read_case(const struct unit *u, const json_t *j, struct error *e)
+static struct test_case *read_case(const struct unit *u, const json_t *j, const char *member, struct error *e)
 {
-    const char *text = read_text(j, "case", e);
+    const char *text = read_text(j, member, e);
     if (!text)
         return NULL;
     struct test_case *c = memory_new(1, sizeof *c);
     if (case_parse_as(c, u, text, strlen(text), e))
         return c;
-    (void)error_where(e, "'case'");
+    (void)error_where(e, "'%s'", member);
     free(c);
     return NULL;
 }
@@ -249,9 +255,11 @@ static bool read_learned(const struct unit *u, const json_t *j, struct learn_res
             return error_where(e, "'alternatives'");
     if (!learn_apply(&k->change, &r->profile))
         return error_set(e, "the profile has no room for another rule");
-    k->smallest = read_case(u, j, e);
+    k->smallest = read_case(u, j, "case", e);
     r->count += k->smallest != NULL;
-    return k->smallest;
+    if (!k->smallest || !json_object_get(j, "nearest_agreeing"))
+        return k->smallest;
+    return (k->related[RELATED_AGREES].tc = read_case(u, j, "nearest_agreeing", e));
 }
 
 /* Reads a circumstance, which is printed as a rule without its result. */
@@ -285,7 +293,7 @@ static bool read_aside(const struct unit *u, const json_t *j, struct learn_resul
     const json_t *circumstance = json_object_get(j, "circumstance");
     if (circumstance && !read_circumstance(u, circumstance, &a->circumstance, e))
         return error_where(e, "'circumstance'");
-    a->smallest = read_case(u, j, e);
+    a->smallest = read_case(u, j, "case", e);
     r->asides += a->smallest != NULL;
     return a->smallest;
 }

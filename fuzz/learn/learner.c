@@ -3,6 +3,7 @@
 #include "fuzz/learn/learner.h"
 
 #include "harness/system/clock.h"
+#include "oracle/describe/rule_text.h"
 
 #include <stdarg.h>
 #include <stdio.h>
@@ -22,6 +23,18 @@ void learn_print_change(const struct unit *u, const struct learn_change *c, stru
         rule_print(u, &c->rule, t);
     else
         text_add(t, "%s=%s", clause->id, clause->readings[c->reading].id);
+}
+
+void learn_describe_change(const struct unit *u, const struct learn_change *c, struct text *t)
+{
+    const struct clause *clause = unit_clause(u, c->clause);
+    if (c->is_rule) {
+        rule_describe(u, &c->rule, t);
+        text_add(t, ". ");
+        rule_document(u, &c->rule, t);
+    } else {
+        text_add(t, "%s (%s): %s", clause->title, clause->where, clause->readings[c->reading].says);
+    }
 }
 
 void learner_say(const struct learner *l, const char *format, ...)

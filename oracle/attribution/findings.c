@@ -222,14 +222,14 @@ static struct entry *entry_add(struct findings *fs)
     return p;
 }
 
-/* Copies the further cases of a finding that exists already. */
+/* Copies the further cases, except those of roles that the finding has already. Takes the nearest agreeing
+ * case only with the case that it is nearest to. */
 static void take_related(struct finding *f, const struct evidence_of_case *what)
 {
     for (unsigned i = 0; what->related && i < RELATED_ROLES; i++) {
         const struct related_case *r = &what->related[i];
-        if (r->tc && !f->related[i].tc)
-            finding_set_related(f, (enum related_role)i, r->tc, r->label, r->board_outcome,
-                                r->board_outcome_size);
+        if (r->tc && !f->related[i].tc && (i != RELATED_AGREES || case_equal(f->smallest, what->tc)))
+            finding_set_related(f, i, r->tc, r->label, r->board_outcome, r->board_outcome_size);
     }
 }
 
@@ -250,7 +250,6 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
             f->learned = *what->learned;
             f->verdict = verdict_of_learned(&f->learned, board_class(&fs->board));
         }
-        take_related(f, what);
         p->alone = establishes(what->explanation);
         p->predicted = explained_how(what->explanation, what->flaky) == EXPLAINED;
         f->signature = what->signature;
@@ -265,6 +264,7 @@ static struct finding *open_finding(struct findings *fs, const struct evidence_o
         error_memory(e, "while keeping a finding");
         return NULL;
     }
+    take_related(f, what);
     findings_update_known(fs);
     return f;
 }
@@ -280,14 +280,15 @@ static bool add_case(const struct findings *fs, struct entry *p, const struct ev
         f->learned.withdrawn = true;
         f->verdict = VERDICT_WITHDRAWN;
     }
+    bool alone = establishes(what->explanation), good = true;
+    if (alone > p->alone || (alone == p->alone && finding_is_smaller(f, what->tc, what->label))) {
+        p->alone = alone;
+        f->signature = what->signature;
+        f->board = fs->board;
+        good = finding_set_case(f, what->tc, what->board, what->label);
+    }
     take_related(f, what);
-    bool alone = establishes(what->explanation);
-    if (alone < p->alone || (alone == p->alone && !finding_is_smaller(f, what->tc, what->label)))
-        return true;
-    p->alone = alone;
-    f->signature = what->signature;
-    f->board = fs->board;
-    return finding_set_case(f, what->tc, what->board, what->label);
+    return good;
 }
 
 static struct finding *note_filed(const struct evidence_of_case *what, struct finding *f)

@@ -57,7 +57,7 @@ struct evidence_of_case {
     const char *label;
     const struct trials *trials;           /* of a finding that exists already; else NULL */
     const struct finding_learned *learned; /* the learned rules that explain the case; NULL or empty: none */
-    const struct related_case *related;    /* of a finding that exists already; else NULL */
+    const struct related_case *related;    /* further cases of the finding, RELATED_ROLES of them; or NULL */
     void (*filed)(void *context,
                   const struct finding *f); /* called for each finding that the case counts for; or NULL */
     void *context;

@@ -156,6 +156,8 @@ static void swap_cases(struct finding *a, struct finding *b)
     b->board_outcome = old.board_outcome;
     b->board_outcome_size = old.board_outcome_size;
     memcpy(b->label, old.label, sizeof b->label);
+    a->related[RELATED_AGREES] = b->related[RELATED_AGREES];
+    b->related[RELATED_AGREES] = old.related[RELATED_AGREES];
 }
 
 /* Names a finding that changed; `before` has the id that the store knows. If another finding already has the

@@ -35,6 +35,71 @@ static unsigned kept_bits(const struct expression *e, unsigned width)
     return 0;
 }
 
+/* ---- guards ---- */
+
+/* Returns the index of the first node of the operand that ends before node `end`. */
+static uint32_t operand_start(const struct expression *e, uint32_t end)
+{
+    for (uint32_t needed = 1; needed && end;) {
+        const enum expression_operator op = (enum expression_operator)e->node[--end].op;
+        if (op == EXPRESSION_TABLE)
+            return 0; /* its cells are no operands; such a guard has no phrase */
+        needed += expression_arity(op) - 1;
+    }
+    return end;
+}
+
+/* Adds the name of a part of a guard: "the value", or its code. */
+static void add_part(const struct expression *e, uint32_t from, uint32_t to, const struct point *p,
+                     struct text *t)
+{
+    struct expression part = {.count = to - from};
+    memcpy(part.node, e->node + from, part.count * sizeof *part.node);
+    if (part.count == 1 && part.node[0].op == EXPRESSION_VALUE) {
+        text_add(t, "the value");
+        return;
+    }
+    text_add(t, "`");
+    expression_print(&part, p, t);
+    text_add(t, "`");
+}
+
+/* Adds nodes `from` to `to` of a guard as words: "`size` is 2 and the value is at least 9". */
+static void add_condition(const struct expression *e, uint32_t from, uint32_t to, const struct point *p,
+                          struct text *t)
+{
+    const enum expression_operator op = (enum expression_operator)e->node[to - 1].op;
+    const uint32_t middle = expression_arity(op) == 2 ? operand_start(e, to - 1) : from;
+    const bool number = middle > from && middle + 2 == to && e->node[middle].op == EXPRESSION_CONSTANT;
+    const uint32_t n = e->node[middle].operand;
+    const char *is = op == EXPRESSION_EQUAL           ? "is"
+                     : op == EXPRESSION_DIFFERENT     ? "is not"
+                     : op == EXPRESSION_LESS          ? "is below"
+                     : op == EXPRESSION_LESS_EQUAL    ? "is at most"
+                     : op == EXPRESSION_GREATER       ? "is above"
+                     : op == EXPRESSION_GREATER_EQUAL ? "is at least"
+                                                      : NULL;
+    if (op == EXPRESSION_LOGICAL_AND && middle > from) {
+        add_condition(e, from, middle, p, t);
+        text_add(t, " and ");
+        add_condition(e, middle, to - 1, p, t);
+    } else if (number && is) {
+        add_part(e, from, middle, p, t);
+        text_add(t, n < 4096 ? " %s %" PRIu32 : " %s 0x%" PRIx32, is, n);
+    } else if (number && op == EXPRESSION_AND && n && !(n & (n - 1))) {
+        text_add(t, "bit %d of ", __builtin_ctz(n));
+        add_part(e, from, middle, p, t);
+        text_add(t, " is 1");
+    } else if (op == EXPRESSION_LOGICAL_NOT) {
+        add_part(e, from, to - 1, p, t);
+        text_add(t, " is 0");
+    } else {
+        const bool flag = op == EXPRESSION_INPUT && p->input[e->node[from].operand].width == 1;
+        add_part(e, from, to, p, t);
+        text_add(t, is || op == EXPRESSION_LOGICAL_OR ? " holds" : flag ? " is 1" : " is not 0");
+    }
+}
+
 /* ---- sentences ---- */
 
 /* Adds the first part of the point's description, up to ";", ":" or ",". It names the quantity; the rest
@@ -95,7 +160,17 @@ static bool add_phrase(const struct point *p, const struct expression *e, struct
     } else if (is_of_value(e, EXPRESSION_MULTIPLY, &number)) {
         text_add(t, " counts %" PRIu32 " times", number);
     } else if (is_of_value(e, EXPRESSION_ROTATE_LEFT, &number)) {
-        text_add(t, " is rotated left by %" PRIu32 " bits", number);
+        text_add(t, " is rotated left by %" PRIu32 " bit%s", number, plural(number));
+    } else if (is_of_value(e, EXPRESSION_MINIMUM, &number)) {
+        text_add(t, " is at most %" PRIu32 ": larger numbers are taken as it", number);
+    } else if (is_of_value(e, EXPRESSION_MAXIMUM, &number)) {
+        text_add(t, " is at least %" PRIu32 ": smaller numbers are taken as it", number);
+    } else if (is_of_value(e, EXPRESSION_SHIFT_LEFT, &number)) {
+        text_add(t, " is shifted left by %" PRIu32 " bit%s", number, plural(number));
+    } else if (is_of_value(e, EXPRESSION_SHIFT_RIGHT, &number)) {
+        text_add(t, " is shifted right by %" PRIu32 " bit%s", number, plural(number));
+    } else if (e->count == 1 && e->node[0].op == EXPRESSION_INPUT) {
+        text_add(t, " is taken from `%s`", p->input[e->node[0].operand].name);
     } else if (e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT) {
         text_add(t, " is always %" PRIu32, e->node[0].operand);
     } else {
@@ -104,19 +179,43 @@ static bool add_phrase(const struct point *p, const struct expression *e, struct
     return true;
 }
 
+/* Adds what the expression does to a yes or no. Its point's description says what one of the two numbers
+ * means ("1: the write takes place"). Returns false for other points. */
+static bool add_answer(const struct point *p, const struct expression *e, struct text *t)
+{
+    const bool constant = e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT;
+    uint32_t number;
+    if (p->width != 1 || (p->about[0] != '0' && p->about[0] != '1') || p->about[1] != ':')
+        return false;
+    const bool inverts =
+        is_of_value(e, EXPRESSION_XOR, &number) || (e->count == 2 && e->node[1].op == EXPRESSION_LOGICAL_NOT);
+    const char *says = p->about + 3;
+    text_add(t, !constant ? "Whether " : "It %s happens that ",
+             constant && (e->node[0].operand & 1) == (uint32_t)(p->about[0] - '0') ? "always" : "never");
+    text_add_chars(t, says, strcspn(says, ";:,."));
+    text_add(t, inverts ? " is inverted" : "");
+    if (!constant && !inverts) {
+        text_add(t, " is `");
+        expression_print_result(e, p, t);
+        text_add(t, "` instead of what the document says (`value`)");
+    }
+    return true;
+}
+
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t)
 {
     const struct point *p = &u->points[r->point];
-    add_name(p, t);
-    if (!add_phrase(p, &r->result, t)) {
+    const bool answered = add_answer(p, &r->result, t);
+    if (!answered)
+        add_name(p, t);
+    if (!answered && !add_phrase(p, &r->result, t)) {
         text_add(t, " is `");
         expression_print_result(&r->result, p, t);
         text_add(t, "` instead of what the document says (`value`)");
     }
     if (r->guard.count) {
-        text_add(t, ", where `");
-        expression_print(&r->guard, p, t);
-        text_add(t, "`");
+        text_add(t, "; this is so only where ");
+        add_condition(&r->guard, 0, r->guard.count, p, t);
     }
 }
 

@@ -3,6 +3,7 @@
 
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_svg.h"
+#include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
 
@@ -132,12 +133,8 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
 {
     const struct finding *f = v->finding;
     struct text w = {0};
-    if (f->smallest) {
-        text_add(t, "<h4>Smallest case</h4>\n");
-        words_case(f, CASE_LINES, &w);
-        html_pre(t, text_chars(&w));
-        text_clear(&w);
-    }
+    if (f->smallest)
+        html_cases(f, t);
     text_add(t, "<p class=\"more\">From the campaign's directory:</p>\n");
     words_commands(v, &w);
     html_pre(t, text_chars(&w));

@@ -123,6 +123,8 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
 void words_commands(const struct finding_view *v, struct text *t);
 /* Prints the first `lines` lines of the case that refuted the rules; nothing if they were not withdrawn. */
 void words_refuting(const struct finding *f, unsigned lines, struct text *t);
+/* Prints the first `lines` lines of a further case; nothing if the finding has none of this role. */
+void words_related(const struct finding *f, enum related_role role, unsigned lines, struct text *t);
 /* Prints the first `lines` lines of the smallest case. */
 void words_case(const struct finding *f, unsigned lines, struct text *t);
 

@@ -5,6 +5,7 @@
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_cause.h"
 #include "oracle/report/report_facts.h"
+#include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -213,6 +214,7 @@ static json_t *finding_json(const struct finding_view *v)
     if (f->smallest)
         case_print(f->smallest, &w);
     put(o, "smallest_case", words(&w));
+    put(o, "nearest_agreeing", agreeing_json(f));
     put(o, "difference", difference_json(v));
     text_free(&w);
     return o;

@@ -4,15 +4,16 @@
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
+#include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
 #include <string.h>
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
 
-/* Adds sentences with `names` in backticks. A name becomes code, unless it contains a bar: a bar ends a
- * table's cell even in code. All other text is escaped. */
-static void md_words(struct text *t, const char *chars)
+/* Adds sentences with `names` in backticks. A name becomes code, unless it contains a bar and is in a table:
+ * a bar ends a table's cell even in code. All other text is escaped. */
+static void add_words(struct text *t, const char *chars, bool in_table)
 {
     while (*chars) {
         size_t length = strcspn(chars, "`");
@@ -21,7 +22,7 @@ static void md_words(struct text *t, const char *chars)
         if (*chars != '`')
             return;
         size_t inside = strcspn(chars + 1, "`");
-        if (chars[1 + inside] != '`' || inside == 0 || memchr(chars + 1, '|', inside)) {
+        if (chars[1 + inside] != '`' || inside == 0 || (in_table && memchr(chars + 1, '|', inside))) {
             escape_markdown_count(t, chars, 1);
             chars++;
             continue;
@@ -31,6 +32,11 @@ static void md_words(struct text *t, const char *chars)
         text_add(t, "`");
         chars += inside + 2;
     }
+}
+
+static void md_words(struct text *t, const char *chars)
+{
+    add_words(t, chars, false);
 }
 
 static void md_paragraph(struct text *t, const char *before, struct text *words)
@@ -46,7 +52,7 @@ static void md_paragraph(struct text *t, const char *before, struct text *words)
 static void md_cell(struct text *t, const char *chars)
 {
     text_add(t, " ");
-    md_words(t, chars);
+    add_words(t, chars, true);
     text_add(t, " |");
 }
 
@@ -331,6 +337,12 @@ static void write_finding(const struct finding_view *v, struct text *t)
         escape_markdown_block(t, text_chars(&w));
         text_clear(&w);
     }
+    words_agreeing(f, &w);
+    md_paragraph(t, "\n", &w);
+    words_agreeing_lines(f, &w);
+    if (w.length)
+        escape_markdown_block(t, text_chars(&w));
+    text_clear(&w);
     text_add(t, "\nFrom the campaign's directory:\n\n");
     words_commands(v, &w);
     escape_markdown_block(t, text_chars(&w));

@@ -61,8 +61,14 @@ void words_case(const struct finding *f, unsigned lines, struct text *t)
     print_some(f->smallest, lines, rest_in, t);
 }
 
+void words_related(const struct finding *f, enum related_role role, unsigned lines, struct text *t)
+{
+    if (f->related[role].tc)
+        print_some(f->related[role].tc, lines, "", t);
+}
+
 void words_refuting(const struct finding *f, unsigned lines, struct text *t)
 {
-    if (f->learned.withdrawn && f->related[RELATED_REFUTES].tc)
-        print_some(f->related[RELATED_REFUTES].tc, lines, "", t);
+    if (f->learned.withdrawn)
+        words_related(f, RELATED_REFUTES, lines, t);
 }

@@ -158,18 +158,6 @@ int finding_order(const void *a, const void *b)
     return strcmp(x->id, y->id);
 }
 
-uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size)
-{
-    uint8_t *bytes = malloc(OUTCOME_BYTES_MAX);
-    *size = bytes ? outcome_encode(o, bytes, OUTCOME_BYTES_MAX) : 0;
-    if (*size) {
-        uint8_t *shrunk = realloc(bytes, *size);
-        return shrunk ? shrunk : bytes;
-    }
-    free(bytes);
-    return NULL;
-}
-
 uint64_t case_hash(const struct test_case *c)
 {
     static _Thread_local uint8_t bytes[CASE_BYTES_MAX];
@@ -229,6 +217,8 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
         free(outcome);
         return false;
     }
+    if (f->smallest && !case_equal(f->smallest, c))
+        related_case_free(&f->related[RELATED_AGREES]);
     case_copy(copy, c);
     f->smallest = copy;
     f->size = case_encode(c, bytes);
@@ -240,31 +230,16 @@ bool finding_set_case(struct finding *f, const struct test_case *c, const struct
     return true;
 }
 
-static void related_free(struct related_case *r)
+void finding_set_related(struct finding *f, unsigned role, const struct test_case *c, const char *label,
+                         const uint8_t *outcome, size_t outcome_size)
 {
-    free(r->tc);
-    free(r->board_outcome);
-    memset(r, 0, sizeof *r);
-}
-
-void finding_set_related(struct finding *f, enum related_role role, const struct test_case *c,
-                         const char *label, const uint8_t *outcome, size_t outcome_size)
-{
-    struct related_case *r = &f->related[role], old = *r;
-    r->tc = memory_new(1, sizeof *r->tc);
-    case_copy(r->tc, c);
-    r->board_outcome = outcome_size ? memory_new(outcome_size, 1) : NULL;
-    if (outcome_size)
-        memcpy(r->board_outcome, outcome, outcome_size);
-    r->board_outcome_size = outcome_size;
-    text_copy_utf8(r->label, sizeof r->label, label, strlen(label));
-    related_free(&old);
+    related_case_set(&f->related[role], c, label, outcome, outcome_size);
 }
 
 void finding_free_contents(struct finding *f)
 {
     for (unsigned i = 0; i < RELATED_ROLES; i++)
-        related_free(&f->related[i]);
+        related_case_free(&f->related[i]);
     free(f->smallest);
     free(f->board_outcome);
     f->smallest = NULL;

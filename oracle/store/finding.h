@@ -7,6 +7,7 @@
 #include "oracle/attribution/trials.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/compare.h"
+#include "oracle/store/related.h"
 
 enum verdict {
     VERDICT_MANUAL_ERRATUM, /* the manual says one thing, the board follows another known reading */
@@ -42,18 +43,6 @@ struct finding_learned {
 /* Adds the rules to a profile, except those that it has. Adds nothing if the rules were withdrawn. False if a
  * line is no rule of the unit, or if there is no room. */
 bool learned_apply(const struct unit *u, const struct finding_learned *l, struct profile *p, struct error *e);
-
-/* Further cases that a finding keeps. */
-enum related_role {
-    RELATED_REFUTES, /* the case that refuted the learned rules */
-    RELATED_ROLES
-};
-struct related_case {
-    struct test_case *tc; /* NULL: the finding has no case of this role */
-    char label[128];
-    uint8_t *board_outcome; /* the board's answer, encoded */
-    size_t board_outcome_size;
-};
 
 struct finding {
     char id[24]; /* "F-" and 12 hex digits of a hash: see finding_name */
@@ -125,16 +114,15 @@ enum { LABEL_SOURCE_MAX = 110 }; /* bytes of a label that name the origin; suffi
 bool label_says_reduced(const char *label);
 /* Makes the label of a reduced case: "seed 1 case 427, in part" becomes "seed 1 case 427, reduced". */
 void label_set_reduced(const char *label, char reduced[128]);
-/* Copies a case, its label and the board's outcome (NULL: none) into the finding. False: out of memory. */
+/* Copies a case, its label and the board's outcome (NULL: none) into the finding. If this is another case
+ * than before, the finding has no nearest agreeing case any more. False: out of memory. */
 bool finding_set_case(struct finding *f, const struct test_case *c, const struct outcome *board,
                       const char *label);
-/* Copies a case, its label and the board's outcome, encoded, into the finding. */
-void finding_set_related(struct finding *f, enum related_role role, const struct test_case *c,
-                         const char *label, const uint8_t *outcome, size_t outcome_size);
+/* Gives the finding a further case; see related_case_set. */
+void finding_set_related(struct finding *f, unsigned role, const struct test_case *c, const char *label,
+                         const uint8_t *outcome, size_t outcome_size);
 /* A hash of the binary form, the same on every machine. */
 uint64_t case_hash(const struct test_case *c);
-/* Encodes an outcome; NULL: out of memory. */
-uint8_t *finding_encode_outcome(const struct outcome *o, size_t *size);
 void finding_free_contents(struct finding *f);
 
 #endif

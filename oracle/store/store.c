@@ -256,15 +256,17 @@ static bool put_finding(struct store *s, const struct finding *f, bool replace, 
     uint8_t *bytes = store_encode(f->smallest, &size);
     if (!bytes)
         return error_memory(e, "while storing a finding");
-    bool good =
-        store_begin(s, e) &&
-        store_end(s,
-                  put_row(s, f, replace, bytes, size, e) && put_evidence(s, f, e) && trials_put(s, f, e) &&
-                      learned_put(s, f, e) && related_put(s, f, e) && note_finding(s, f->id, e) &&
-                      (!is_kept(s, f, bytes, size) || has_file(s, f) || write_finding_file(s, f, e)),
-                  e);
+    if (!store_begin(s, e)) {
+        free(bytes);
+        return false;
+    }
+    bool before = is_kept(s, f, bytes, size), good = put_row(s, f, replace, bytes, size, e),
+         kept = good && is_kept(s, f, bytes, size);
+    good = good && put_evidence(s, f, e) && trials_put(s, f, e) && learned_put(s, f, e) &&
+           related_put(s, f, kept, kept && !before, e) && note_finding(s, f->id, e) &&
+           (!kept || has_file(s, f) || write_finding_file(s, f, e));
     free(bytes);
-    return good;
+    return store_end(s, good, e);
 }
 
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e)

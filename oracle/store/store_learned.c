@@ -52,21 +52,23 @@ bool learned_get(struct store *s, struct finding *f, struct error *e)
     return more >= 0;
 }
 
-static const char *const role_names[RELATED_ROLES] = {"refutes"};
-
-bool related_put(struct store *s, const struct finding *f, struct error *e)
+bool related_put(struct store *s, const struct finding *f, bool kept, bool new, struct error *e)
 {
-    bool good = true;
+    bool good =
+        !new || sql_run(s, e, "DELETE FROM related WHERE finding = ?1 AND role = 'agrees'", "t", f->id);
     for (unsigned i = 0; i < RELATED_ROLES && good; i++) {
         const struct related_case *r = &f->related[i];
+        char role[ROLE_NAME_MAX];
         size_t size;
+        related_role_name(i, role);
         uint8_t *bytes = r->tc ? store_encode(r->tc, &size) : NULL;
-        if (!r->tc)
+        if (!r->tc || (i == RELATED_AGREES && !kept)) {
+            free(bytes);
             continue;
-        good =
-            bytes ? sql_run(s, e, "INSERT OR IGNORE INTO related VALUES (?1, ?2, ?3, ?4, ?5)", "tttbb", f->id,
-                            role_names[i], r->label, bytes, size, r->board_outcome, r->board_outcome_size)
-                  : error_memory(e, "while storing a finding");
+        }
+        good = bytes ? sql_run(s, e, "INSERT OR IGNORE INTO related VALUES (?1, ?2, ?3, ?4, ?5)", "tttbb",
+                               f->id, role, r->label, bytes, size, r->board_outcome, r->board_outcome_size)
+                     : error_memory(e, "while storing a finding");
         free(bytes);
     }
     return good;
@@ -79,16 +81,18 @@ bool related_get(struct store *s, struct finding *f, struct error *e)
         sql_prepare(s, e, "SELECT role, label, related_case, outcome FROM related WHERE finding = ?1", "t",
                     f->id);
     struct test_case *c = memory_new(1, sizeof *c);
-    char role[16], label[128];
+    char role[ROLE_NAME_MAX], known[ROLE_NAME_MAX], label[128];
     int more;
     while ((more = sql_step(s, q, e)) > 0) {
         sql_text(q, 0, role, sizeof role);
         sql_text(q, 1, label, sizeof label);
         case_decode(c, f->unit, sqlite3_column_blob(q, 2), (size_t)sqlite3_column_bytes(q, 2));
-        for (unsigned i = 0; i < RELATED_ROLES; i++)
-            if (!strcmp(role_names[i], role))
-                finding_set_related(f, (enum related_role)i, c, label, sqlite3_column_blob(q, 3),
+        for (unsigned i = 0; i < RELATED_ROLES; i++) {
+            related_role_name(i, known);
+            if (!strcmp(known, role))
+                finding_set_related(f, i, c, label, sqlite3_column_blob(q, 3),
                                     (size_t)sqlite3_column_bytes(q, 3));
+        }
     }
     free(c);
     sql_finish(s, q);

@@ -17,6 +17,10 @@
 
 #define CASE_COLUMNS   "smallest, size, label, board_outcome, signature"
 #define ORIGIN_COLUMNS "board_spec, board_description, board_provenance, memory_base, code_base"
+/* Is the finding's smallest case the one of the other campaign? */
+#define OF_OTHER_CASE(finding)                                                                               \
+    "EXISTS (SELECT 1 FROM main.findings AS f, other.findings AS o WHERE f.id = " finding                    \
+    " AND o.id = f.id AND o.smallest = f.smallest)"
 static const char *const statements[] = {
     "CREATE TEMP TABLE base AS SELECT (SELECT COALESCE(MAX(id), 0) FROM main.runs) AS runs,"
     " (SELECT COALESCE(MAX(id), 0) FROM main.dropped) AS drops",
@@ -43,7 +47,10 @@ static const char *const statements[] = {
     " ON CONFLICT (finding, rival) DO UPDATE SET cases = MAX(cases, excluded.cases)",
     "INSERT INTO main.learned SELECT * FROM other.learned WHERE true ON CONFLICT (finding) DO UPDATE SET"
     " explained = MAX(explained, excluded.explained), experiments = MAX(experiments, excluded.experiments)",
-    "INSERT OR IGNORE INTO main.related SELECT * FROM other.related",
+    /* the nearest agreeing case belongs to the smallest case that was kept */
+    "DELETE FROM main.related WHERE role = 'agrees' AND " OF_OTHER_CASE("main.related.finding"),
+    "INSERT OR IGNORE INTO main.related SELECT * FROM other.related AS r WHERE role <> 'agrees' "
+    "OR " OF_OTHER_CASE("r.finding"),
     "INSERT INTO main.dropped SELECT id + base.drops, unit, label, reason, dropped_case FROM other.dropped, "
     "base",
     "INSERT INTO main.dropped_count SELECT * FROM other.dropped_count WHERE true"

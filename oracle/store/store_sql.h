@@ -55,7 +55,9 @@ bool learned_put(struct store *s, const struct finding *f, struct error *e);
 bool learned_get(struct store *s, struct finding *f, struct error *e);
 
 /* Writes the further cases of a finding (store_learned.c); reads them again. */
-bool related_put(struct store *s, const struct finding *f, struct error *e);
+/* `kept`: the store has the finding's smallest case, and not another one. `new`: it had none or another one
+ * before. */
+bool related_put(struct store *s, const struct finding *f, bool kept, bool new, struct error *e);
 bool related_get(struct store *s, struct finding *f, struct error *e);
 
 enum { SQL_URI_MAX = 4096 };

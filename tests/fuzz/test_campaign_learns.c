@@ -120,30 +120,6 @@ static unsigned fresh_differences(const char *spec)
     return differing;
 }
 
-static void one_rule_is_one_finding(void **state)
-{
-    static const char spec[] = "manual;vc4-vpm write.stride = value & 31";
-    (void)state;
-    run(spec, CASES);
-    assert_int_equal(result.findings, 1);
-    assert_int_equal(result.finding[0].verdict, VERDICT_UNDOCUMENTED);
-    assert_true(result.finding[0].learned.experiments > 50);
-    assert_int_equal(fresh_differences(spec), 0);
-    campaign_free(&result);
-}
-
-static void a_second_rule_is_seen(void **state)
-{
-    static const char spec[] = "manual;vc4-vpm write.stride = value & 31;vc4-vpm load.x = value + 1";
-    (void)state;
-    run(spec, CASES);
-    assert_int_equal(result.findings, 2);
-    for (unsigned i = 0; i < 2; i++)
-        assert_int_equal(result.finding[i].verdict, VERDICT_UNDOCUMENTED);
-    assert_int_equal(fresh_differences(spec), 0);
-    campaign_free(&result);
-}
-
 /* Does the model under a profile agree with the outcome of the board `virtual:SPEC` in a case? */
 static bool agrees(const char *profile, const char *spec, const struct test_case *c)
 {
@@ -160,6 +136,35 @@ static bool agrees(const char *profile, const char *spec, const struct test_case
     outcome_free(b);
     executor_free(x);
     return same;
+}
+
+static void one_rule_is_one_finding(void **state)
+{
+    static const char spec[] = "manual;vc4-vpm write.stride = value & 31";
+    (void)state;
+    run(spec, CASES);
+    assert_int_equal(result.findings, 1);
+    assert_int_equal(result.finding[0].verdict, VERDICT_UNDOCUMENTED);
+    assert_true(result.finding[0].learned.experiments > 50);
+    assert_int_equal(fresh_differences(spec), 0);
+    /* The board agrees with the manual on the nearest agreeing case, and not on the smallest. */
+    const struct test_case *near = result.finding[0].related[RELATED_AGREES].tc;
+    assert_non_null(near);
+    assert_false(agrees("manual", spec, result.finding[0].smallest));
+    assert_true(agrees("manual", spec, near));
+    campaign_free(&result);
+}
+
+static void a_second_rule_is_seen(void **state)
+{
+    static const char spec[] = "manual;vc4-vpm write.stride = value & 31;vc4-vpm load.x = value + 1";
+    (void)state;
+    run(spec, CASES);
+    assert_int_equal(result.findings, 2);
+    for (unsigned i = 0; i < 2; i++)
+        assert_int_equal(result.finding[i].verdict, VERDICT_UNDOCUMENTED);
+    assert_int_equal(fresh_differences(spec), 0);
+    campaign_free(&result);
 }
 
 /* A rule has an exception that the cases before it was learned do not show. When a case shows it, the rule is

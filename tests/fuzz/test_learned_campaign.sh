@@ -27,7 +27,15 @@ expect 0 'stands: its case shows it; only the board' "$m" verify "$tmp/c"
 check 'one finding with its rule' python3 -c '
 import json, sys
 r = json.load(open(sys.argv[1]))
-assert [f["verdict"] for f in r["findings"]] == ["undocumented"], r["findings"]' "$tmp/r.json"
+assert [f["verdict"] for f in r["findings"]] == ["undocumented"], r["findings"]
+f = r["findings"][0]
+near = f["nearest_agreeing"]
+open(sys.argv[2], "w").write(f["smallest_case"])
+open(sys.argv[3], "w").write(near["case"])
+assert f["smallest_case"].replace(near["instead_of"], near["has"], 1) == near["case"], near' \
+    "$tmp/r.json" "$tmp/smallest.case" "$tmp/nearest.case"
+expect 1 '1 different' "$m" replay "$tmp/smallest.case" --board "$board"
+expect 0 '1 equal' "$m" replay "$tmp/nearest.case" --board "$board"
 
 # The board is another one when the campaign goes on, and follows the learned rule with an exception. So the
 # rule is withdrawn.

@@ -224,6 +224,62 @@ static void a_withdrawn_rule_stays_withdrawn(void **state)
     finding_free_contents(&other);
 }
 
+/* The store has one finding. Its nearest agreeing case is `near`, or it has none. */
+static void must_be_near(struct store *s, const struct test_case *near)
+{
+    unsigned count;
+    struct finding *got = store_findings(s, &count, &store_error);
+    must(got != NULL);
+    assert_int_equal(count, 1);
+    const struct test_case *has = got->related[RELATED_AGREES].tc;
+    assert_int_equal(has != NULL, near != NULL);
+    assert_true(!near || case_equal(has, near));
+    store_free_findings(got, count);
+}
+
+/* The nearest agreeing case belongs to a smallest case. It stays with it, and goes with it, also in a merge.
+ */
+static void the_nearest_case_belongs_to_the_smallest(void **state)
+{
+    (void)state;
+    struct finding big, small;
+    struct test_case *c = malloc(sizeof *c);
+    struct outcome *o = outcome_new(store_unit);
+    char first[sizeof store_directory];
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&big, 5, 1);
+    make_finding(&small, 5, 1);
+    case_init(c, store_unit);
+    outcome_reset(o, c);
+    assert_true(finding_set_case(&small, c, o, "smaller"));
+    case_generate(&(struct random){{1, 2, 3, 4}}, store_unit, c);
+    finding_set_related(&big, RELATED_AGREES, c, "", big.board_outcome, big.board_outcome_size);
+    must(store_put_finding(s, &big, &store_error));
+    must_be_near(s, c);
+    must(store_put_finding(s, &big, &store_error));
+    must_be_near(s, c);
+    store_close(s);
+    memcpy(first, store_directory, sizeof first);
+    new_directory();
+    s = must_open(true);
+    must(store_put_finding(s, &small, &store_error));
+    must(store_merge(s, first, &store_error)); /* the smaller case is kept */
+    must_be_near(s, NULL);
+    must(store_put_finding(s, &big, &store_error));
+    must_be_near(s, NULL);
+    finding_set_related(&small, RELATED_AGREES, c, "", big.board_outcome, big.board_outcome_size);
+    must(store_put_finding(s, &small, &store_error));
+    must_be_near(s, c);
+    assert_true(finding_set_case(&small, c, o, "another"));
+    assert_null(small.related[RELATED_AGREES].tc);
+    store_close(s);
+    finding_free_contents(&big);
+    finding_free_contents(&small);
+    outcome_free(o);
+    free(c);
+}
+
 static void runs_and_dropped_cases(void **state)
 {
     (void)state;
@@ -420,6 +476,7 @@ int main(void)
         cmocka_unit_test(the_smaller_case_is_kept),
         cmocka_unit_test(findings_are_merged),
         cmocka_unit_test(a_part_of_a_finding_is_merged),
+        cmocka_unit_test(the_nearest_case_belongs_to_the_smallest),
         cmocka_unit_test(a_withdrawn_rule_stays_withdrawn),
         cmocka_unit_test(runs_and_dropped_cases),
         cmocka_unit_test(some_places_are_for_disagreements),

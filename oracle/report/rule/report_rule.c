@@ -5,6 +5,7 @@
 #include "oracle/report/report_facts.h"
 #include "oracle/report/report_page.h"
 #include "oracle/report/report_text.h"
+#include "oracle/report/rule/report_sweep.h"
 
 #include "model/core/memory.h"
 #include "model/rule/point.h"
@@ -165,6 +166,12 @@ void words_rule_sweeps(const struct finding_view *v, struct text *t)
         words_add(t, "%s`%s`: ", i ? " " : "", v->finding->unit->points[rule.point].name);
         rule_sweep_print(s, t);
         text_add(t, ".");
+        if (i == 0) { /* the board swept the point of the first rule */
+            struct measurement m;
+            sweep_measure(v, &rule, &m);
+            text_add(t, "%s", m.count ? " " : "");
+            words_measured(&m, t);
+        }
     }
     free(s);
 }
@@ -186,7 +193,23 @@ static void dots(const struct rule_sweep *s, bool of_rule, uint64_t most, struct
                  of_rule ? "2.2" : "1.4");
 }
 
-static void draw_sweep(const struct point *p, const struct rule_sweep *s, bool withdrawn, struct text *t)
+/* Draws what the board did: a ring at the value that the board went on with, or a cross on the axis if it did
+ * neither what the rule says nor what the model does. */
+static void rings(const struct measurement *m, uint64_t most, struct text *t)
+{
+    for (uint32_t i = 0; i < m->count; i++) {
+        double x = place(m->at[i].value, most, LEFT, WIDTH - RIGHT);
+        uint32_t value = m->at[i].how == MEASURED_MODEL ? m->at[i].value : m->at[i].result;
+        if (m->at[i].how == MEASURED_NEITHER)
+            text_add(t, "<path class=\"cb\" d=\"M%.1f %dl8 8m0 -8l-8 8\"/>", x - 4, HEIGHT - BOTTOM - 4);
+        else if (m->at[i].how != MEASURED_UNSEEN)
+            text_add(t, "<circle class=\"cb\" cx=\"%.1f\" cy=\"%.1f\" r=\"4\"/>", x,
+                     place(value, most, HEIGHT - BOTTOM, TOP));
+    }
+}
+
+static void draw_sweep(const struct point *p, const struct rule_sweep *s, const struct measurement *m,
+                       bool withdrawn, struct text *t)
 {
     uint64_t most = p->width < 32 ? (UINT64_C(1) << p->width) - 1 : UINT32_MAX;
     xml_add(t,
@@ -208,10 +231,12 @@ static void draw_sweep(const struct point *p, const struct rule_sweep *s, bool w
             HEIGHT - 4, p->name);
     dots(s, false, most, t);
     dots(s, true, most, t);
+    rings(m, most, t);
     text_add(t,
-             "</svg><p class=\"more\">Small dots: the model. Large dots: the rule that the board %s. Other "
+             "</svg><p class=\"more\">Small dots: the model. Large dots: the rule that the board %s.%s Other "
              "inputs are those of the smallest case.</p></figure>\n",
-             withdrawn ? "was believed to follow" : "follows");
+             withdrawn ? "was believed to follow" : "follows",
+             m->count ? " Rings: what the board did, where it was asked." : "");
 }
 
 void html_rules(const struct finding_view *v, struct text *t)
@@ -227,9 +252,12 @@ void html_rules(const struct finding_view *v, struct text *t)
     text_add(t, "<h4>The rule%s</h4>\n", withdrawn ? " that was withdrawn" : "");
     html_pre(t, f->learned.rules);
     s = memory_new(1, sizeof *s);
-    while (rule_next(f->unit, &line, &rule)) {
+    for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
+        struct measurement m = {0};
         sweep_of(v, &rule, s);
-        draw_sweep(&f->unit->points[rule.point], s, withdrawn, t);
+        if (i == 0)
+            sweep_measure(v, &rule, &m);
+        draw_sweep(&f->unit->points[rule.point], s, &m, withdrawn, t);
     }
     free(s);
     words_rule_sweeps(v, &w);
@@ -290,6 +318,20 @@ static json_t *withdrawn_json(const struct finding *f)
     return j;
 }
 
+/* What the board did with values at the point of the first rule. */
+static json_t *measured_json(const struct finding_view *v, const struct rule *rule, bool first)
+{
+    struct measurement m = {0};
+    json_t *list = json_array();
+    if (first)
+        sweep_measure(v, rule, &m);
+    for (uint32_t i = 0; i < m.count; i++)
+        json_array_append_new(list,
+                              json_pack("{s:I, s:I, s:s}", "value", (json_int_t)m.at[i].value, "rule",
+                                        (json_int_t)m.at[i].result, "board", measured_name[m.at[i].how]));
+    return list;
+}
+
 json_t *rules_json(const struct finding_view *v)
 {
     const struct finding *f = v->finding;
@@ -298,16 +340,16 @@ json_t *rules_json(const struct finding_view *v)
     struct rule rule;
     json_t *rules = json_array();
     while (rule_next(f->unit, &line, &rule)) {
-        json_t *sweep = json_array();
+        json_t *sweep = json_array(), *measured = measured_json(v, &rule, !json_array_size(rules));
         sweep_of(v, &rule, s);
         for (uint32_t i = 0; i < s->count; i++)
             json_array_append_new(sweep,
                                   json_pack("[I, I]", (json_int_t)s->value[i], (json_int_t)s->result[i]));
-        json_array_append_new(rules, json_pack("{s:o, s:o, s:o, s:b, s:o}", "rule",
+        json_array_append_new(rules, json_pack("{s:o, s:o, s:o, s:b, s:o, s:o}", "rule",
                                                words_of(rule_print, f->unit, &rule), "sentence",
                                                words_of(rule_describe, f->unit, &rule), "document",
                                                words_of(rule_document, f->unit, &rule), "whole",
-                                               (int)s->whole, "sweep", sweep));
+                                               (int)s->whole, "sweep", sweep, "measured", measured));
     }
     free(s);
     if (!f->learned.rules[0]) {

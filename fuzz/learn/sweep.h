@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sweeps the value at a rule's point on the board: runs the smallest case again and again, with another
+ * number in the one place of the case from which the value at the point comes. The reports draw what the
+ * board did beside what model and rule do.
+ */
+#ifndef MISPRINT_FUZZ_LEARN_SWEEP_H
+#define MISPRINT_FUZZ_LEARN_SWEEP_H
+
+#include "fuzz/learn/nearest.h"
+
+/* Puts at most SWEEP_MAX cases with different values at the point of n->rule into `swept`, with the board's
+ * outcomes. Puts none if no single number of case `c` decides the value. Returns false if the board failed.
+ */
+bool sweep_find(const struct nearest *n, const struct test_case *c, struct related_case swept[SWEEP_MAX],
+                struct error *e);
+
+#endif

@@ -1,0 +1,179 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The nearest agreeing case. The boards follow rules or readings that the test chose, so the test knows which
+ * number of a case decides, and its value next to the border.
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/nearest.h"
+#include "fuzz/learn/places.h"
+#include "oracle/compare/compare.h"
+#include "oracle/describe/case_difference.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static struct test_case *read_case(const char *text)
+{
+    struct test_case *c = calloc(1, sizeof *c);
+    struct error e = {0};
+    if (!case_parse(c, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    return c;
+}
+
+/* Does the model under `manual` agree with the board `virtual:SPEC` in a case? */
+static bool agrees(const char *spec, const struct test_case *c)
+{
+    struct executor *x = executor_new(c->unit);
+    struct outcome *a = outcome_new(c->unit), *b = outcome_new(c->unit);
+    struct profile manual, board;
+    struct error e = {0};
+    assert_true(profile_resolve(c->unit, "manual", &manual, &e));
+    assert_true(profile_resolve(c->unit, spec, &board, &e));
+    executor_run(x, c, &manual, RUN_CHECKED, a);
+    executor_run(x, c, &board, RUN_CHECKED, b);
+    bool same = outcomes_equal(a, b, NULL, NULL);
+    outcome_free(a);
+    outcome_free(b);
+    executor_free(x);
+    return same;
+}
+
+/* Finds the nearest agreeing case on the board `virtual:SPEC`, whose profile differs from `manual` in a rule
+ * or, if `rule` is NULL, in a reading. */
+static struct related_case find(const char *spec, const char *rule, const struct test_case *c)
+{
+    struct profile manual, with;
+    struct rule change;
+    struct related_case found = {0};
+    struct error e = {0};
+    char name[256];
+    const struct unit *of;
+    (void)snprintf(name, sizeof name, "virtual:%s", spec);
+    struct board *b = board_open(name, c->unit, &e);
+    assert_non_null(b);
+    assert_true(profile_resolve(c->unit, "manual", &manual, &e));
+    assert_true(profile_resolve(c->unit, spec, &with, &e));
+    assert_true(!rule || rule_parse(rule, strlen(rule), &of, &change, &e));
+    struct nearest n = {.executor = executor_new(c->unit),
+                        .board = b,
+                        .without = &manual,
+                        .with = &with,
+                        .rule = rule ? &change : NULL};
+    assert_true(nearest_find(&n, c, &found, &e));
+    executor_free(n.executor);
+    board_close(b);
+    return found;
+}
+
+/* The nearest agreeing case of `text` is that case with the change that `says` names. */
+static void expect_nearest(const char *spec, const char *rule, const char *text, const char *says)
+{
+    struct test_case *c = read_case(text);
+    struct case_difference d;
+    struct text words = {0};
+    assert_false(agrees(spec, c));
+    struct related_case found = find(spec, rule, c);
+    assert_non_null(found.tc);
+    assert_true(agrees(spec, found.tc));
+    assert_true(found.board_outcome_size > 0);
+    case_difference_find(c, found.tc, &d);
+    case_difference_print(&d, &words);
+    assert_string_equal(text_chars(&words), says);
+    text_free(&words);
+    case_difference_free(&d);
+    related_case_free(&found);
+    free(c);
+}
+
+#define TWO_VECTORS(setup)                                                                                   \
+    "misprint-case 1 vc4-vpm\ndata fill index\nops {\n  wr_setup " setup "\n  write 0\n  write 1\n}\n"
+
+static void the_value_next_to_the_border(void **state)
+{
+    (void)state;
+    expect_nearest("manual;vc4-vpm block.stride = value & 31", "vc4-vpm block.stride = value & 31",
+                   TWO_VECTORS("h32 y=3 stride=40"), "with `stride=31` instead of `stride=40`");
+}
+
+static void the_number_of_the_guard(void **state)
+{
+    (void)state;
+    expect_nearest("manual;vc4-vpm block.stride when size == 2 && value >= 9 = value + 3",
+                   "vc4-vpm block.stride when size == 2 && value >= 9 = value + 3",
+                   TWO_VECTORS("h32 y=3 stride=9"), "with `stride=8` instead of `stride=9`");
+}
+
+/* Stride 0 means 64: that is 32 rows further in a 16-bit mode (p57 T32). The board stays at the same row. Any
+ * other stride means the same to both. */
+static void a_reading(void **state)
+{
+    (void)state;
+    expect_nearest("manual,vpm-stride-zero=stays", NULL, TWO_VECTORS("h16 y=1"), "with `stride=1` added");
+}
+
+/* A rule that changes every value has no border. The search finds a case that does not show the rule. */
+static void a_rule_without_a_border(void **state)
+{
+    (void)state;
+    static const char spec[] = "manual;vc4-vpm block.stride = value + 1";
+    struct test_case *c = read_case(TWO_VECTORS("h32 y=3 stride=2"));
+    assert_false(agrees(spec, c));
+    struct related_case found = find(spec, "vc4-vpm block.stride = value + 1", c);
+    assert_non_null(found.tc);
+    assert_true(agrees(spec, found.tc));
+    assert_false(case_equal(c, found.tc));
+    related_case_free(&found);
+    free(c);
+}
+
+/* Changes each place of generated cases. Only that place changes, and all of it. */
+static void places_are_apart(void **state)
+{
+    (void)state;
+    struct place *list = calloc(PLACES_MAX, sizeof *list);
+    struct test_case *c = calloc(1, sizeof *c), *changed = calloc(1, sizeof *changed);
+    struct random r;
+    random_seed(&r, 5);
+    for (unsigned u = 0; unit_at(u); u++)
+        for (unsigned n = 0; n < support_scaled(20); n++) {
+            case_generate(&r, unit_at(u), c);
+            uint32_t count = places_list(c, list);
+            assert_true(count > 0);
+            for (uint32_t i = 0; i < count; i++) {
+                const struct place *p = &list[i];
+                uint32_t old = place_get(c, p), range = p->most - p->least,
+                         any = range == UINT32_MAX ? random_u32(&r) : random_below(&r, range + 1),
+                         value = p->least + any;
+                assert_true(old >= p->least && old <= p->most);
+                case_copy(changed, c);
+                place_set(changed, p, value);
+                assert_int_equal(place_get(changed, p), value);
+                assert_int_equal(case_equal(c, changed), value == old);
+                place_set(changed, p, old);
+                assert_true(case_equal(c, changed));
+            }
+        }
+    free(changed);
+    free(c);
+    free(list);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_value_next_to_the_border),
+        cmocka_unit_test(the_number_of_the_guard),
+        cmocka_unit_test(a_reading),
+        cmocka_unit_test(a_rule_without_a_border),
+        cmocka_unit_test(places_are_apart),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
