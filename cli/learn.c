@@ -120,6 +120,10 @@ static void print_result_text(const struct learn_options *o, const struct learn_
     text_add(t, "%s against %s (%s)\n", o->unit->name, b->spec, b->silicon ? "silicon" : "no silicon");
     text_add(t, "  %" PRIu64 " cases and %" PRIu64 " experiments in %.1f s, %" PRIu64 " cases differed\n",
              r->cases, r->experiments, r->seconds, r->differing);
+    if (r->refused)
+        text_add(t, "  no outcome of the board for %" PRIu64 " of these cases (%.0f %%)%s%s\n", r->refused,
+                 100.0 * (double)r->refused / (double)r->cases, r->reason[0] ? "; the last reason: " : "",
+                 r->reason);
     text_add(t, "learned: %" PRIu32 "\n", r->count);
     for (uint32_t i = 0; i < r->count; i++)
         print_learned(o->unit, &r->learned[i], t);
@@ -270,7 +274,8 @@ static bool open_campaign(const struct arguments *a, struct learning *g, struct 
     return earlier >= 0;
 }
 
-/* Learns, unless an earlier run of the campaign has ended. False with an error if the board failed. */
+/* Learns, unless an earlier run of the campaign has ended. False with an error if the board failed or gave no
+ * outcome at all. */
 static bool run_options(struct learning *g, struct error *e)
 {
     struct learn_options *o = &g->options;
@@ -281,7 +286,12 @@ static bool run_options(struct learning *g, struct error *e)
                     g->file.path);
         return true;
     }
-    return learn(o, &g->result, e);
+    if (!learn(o, &g->result, e))
+        return false;
+    const struct learn_result *r = &g->result;
+    return !r->cases || r->refused < r->cases ||
+           error_set(e, "nothing was compared: the board gave no outcome for any of %" PRIu64 " cases%s%s",
+                     r->cases, r->reason[0] ? "; the last reason: " : "", r->reason);
 }
 
 static int run_learn(const struct arguments *a)

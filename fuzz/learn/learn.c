@@ -8,6 +8,7 @@
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -327,11 +328,20 @@ static bool is_finished(const struct learner *l)
     return all || r->agreed >= l->o->fresh || learner_spent(l);
 }
 
+/* Keeps the last reason for which the board gave no outcome. Must come before the board runs other cases. */
+static void keep_reason(struct learner *l, const enum answer answers[LEARN_BATCH])
+{
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        if (answers[i] != ANSWER_OUTCOME && board_reason(l->o->board, i)[0])
+            (void)snprintf(l->r->reason, sizeof l->r->reason, "%s", board_reason(l->o->board, i));
+}
+
 static bool run_batch(struct learner *l, unsigned *attempts)
 {
     enum answer answers[LEARN_BATCH];
     if (!ask_generated(l, answers))
         return false;
+    keep_reason(l, answers);
     for (unsigned i = 0; i < LEARN_BATCH && !is_finished(l); i++) {
         l->r->cases++;
         if (answers[i] == ANSWER_OUTCOME)

@@ -30,6 +30,13 @@ check 'the profile holds the reading' grep -q '^tmu-param-order = every-write$' 
 expect 0 '"end": "agrees"' "$m" learn vc4-vpm --board "$board" --time 60 --json
 expect 0 '"name": "block.stride"' "$m" points vc4-vpm --json
 
+# cases without an outcome are counted; a board that refuses all of them has not agreed
+sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
+expect 1 'no outcome of the board for [1-9][0-9]* of these cases ([0-9]* %); the last reason: [a-zA-Z]' \
+    "$m" learn vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 200
+expect 3 'nothing was compared: .* no outcome for any of 64 cases; the last reason: not there yet' \
+    "$m" learn vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 64
+
 # points and errors
 expect 0 '^block.stride .*6 bits .*STRIDE of a block setup' "$m" points vc4-vpm
 expect 0 '^insn.po .*major opcode' "$m" points svp64-swizzle
