@@ -29,6 +29,11 @@ static const char *list_name(const void *context, unsigned n)
     return NULL;
 }
 
+const char *reader_nearest(const struct name_lists *lists, const char *word)
+{
+    return word[0] ? text_nearest(word, list_name, lists) : NULL;
+}
+
 bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
                       const struct name_lists *lists)
 {

@@ -41,6 +41,9 @@ bool reader_fail_name(struct reader *r, const struct token *t, const char *what,
 bool reader_fail_unknown(struct reader *r, const struct token *t, const char *what,
                          const char *(*name)(const void *context, unsigned i), const void *context);
 
+/* Returns the name in the lists that is nearest to `word`; NULL if none is near. */
+const char *reader_nearest(const struct name_lists *lists, const char *word);
+
 char reader_peek(struct reader *r); /* the next character after spaces; 0 at the end */
 bool reader_at_end(struct reader *r);
 bool reader_at_number(struct reader *r); /* is a digit, or a sign and a digit, next? */

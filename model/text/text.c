@@ -189,9 +189,8 @@ static unsigned edit_distance(const char *a, const char *b)
     return row[nb];
 }
 
-/* Returns the known name nearest to `word` by edit distance; NULL if none is near. */
-static const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
-                                const void *context)
+const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
+                         const void *context)
 {
     const char *best = NULL;
     /* names at this distance or farther are not near */

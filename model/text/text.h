@@ -50,8 +50,12 @@ void text_copy_utf8(char *to, size_t room, const char *chars, size_t count);
  */
 void text_kind(char *to, size_t room, const char *message);
 
-/* The end of a message about an unknown word: "; did you mean 'NEAREST'?", or "" if no name is near.
- * name(context, i) returns the known names in order, then NULL. */
+/* Returns the known name nearest to `word` by edit distance; NULL if none is near. name(context, i) returns
+ * the known names in order, then NULL. */
+const char *text_nearest(const char *word, const char *(*name)(const void *context, unsigned i),
+                         const void *context);
+
+/* The end of a message about an unknown word: "; did you mean 'NEAREST'?", or "" if no name is near. */
 struct text_hint {
     char chars[96];
 };

@@ -21,12 +21,22 @@ struct half_fields parse_fields(struct qpu_insn *i, enum half half)
 
 bool parse_fail_register(struct parser *q, const struct token *t, const char *what, bool write)
 {
-    const char *known[129];
-    for (unsigned n = 0; n < 128; n++)
+    const char *known[129], *opposite[129];
+    for (unsigned n = 0; n < 128; n++) {
         known[n] = write ? qpu_write_name(n >> 6, n) : qpu_read_name(n >> 6, n);
-    known[128] = NULL;
+        opposite[n] = write ? qpu_read_name(n >> 6, n) : qpu_write_name(n >> 6, n);
+    }
+    known[128] = opposite[128] = NULL;
     struct name_lists lists = {{known, write ? NULL : qpu_mux_names}};
-    return reader_fail_name(&q->r, t, what, &lists);
+    struct name_lists all = {{known, opposite, write ? NULL : qpu_mux_names}};
+    unsigned file, address;
+    const char *near = reader_nearest(&all, t->word);
+    if (!near || qpu_find_register(near, write, &file, &address) ||
+        (!write && reader_find_name(qpu_mux_names, near) >= 0))
+        return reader_fail_name(&q->r, t, what, &lists);
+    /* The word is, or is meant to be, a register of the other direction, so no name of this one is meant. */
+    return reader_fail(&q->r, t->at, "expected %s, found '%s'; %s can only be %s", what, t->word, near,
+                       write ? "read" : "written");
 }
 
 bool parse_choose(struct parser *q, const char *at, int *choice, int value, const char *what)
