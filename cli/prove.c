@@ -151,7 +151,7 @@ static void print_sum(const struct job *j, struct text *t)
             verb = "";
         }
     if (j->passed_over)
-        text_add(t, "; %" PRIu64 " of other units passed over", j->passed_over);
+        text_add(t, "; %" PRIu64 " of other units skipped", j->passed_over);
     text_add(t, "\n");
 }
 
@@ -350,23 +350,23 @@ const struct command command_prove = {
     .name = "prove",
     .synopsis = "FILE...",
     .about = "say whether cases would pass the checks before a Raspberry Pi",
+    .examples = "  misprint prove corpus/vc4-vpm/vpm-fig8a.case\n"
+                "  misprint prove my-campaign/cases --profile bcm2835,accumulator-count=five\n"
+                "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40",
     .details =
-        "Judges each case as the board mailbox does before it launches it; no board is needed. First comes "
-        "a static proof. Then a dry run runs the exact words in the model, under the silicon profile, under "
+        "Judges each case as the board mailbox does before it launches it; no board is needed. First comes a "
+        "static proof. Then a dry run runs the exact words in the model, under the silicon profile, under "
         "--profile, and under each other reading of the clauses that the case depends on. Prints which of "
         "them refused the case, under which reading, at which instruction, and why.\n\n"
-        "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A file "
-        "of bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu without initial "
-        "state, with the uniforms of --uniforms. With --unit, raw bytes are a fuzzer's. For a case of "
-        "vc4-vpm, instructions are those of the program that makes its accesses.\n\n"
+        "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A file of "
+        "bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu without initial state, "
+        "with the uniforms of --uniforms. With --unit, raw bytes are a fuzzer's. For a case of vc4-vpm, "
+        "instructions are those of the program that makes its accesses.\n\n"
         "The case's memory is assumed at bus address 40000000. On a board it is elsewhere, so a case that "
         "contains that number passes here and is refused there. A uniform written as @OFFSET works "
         "everywhere.\n\n"
         "For folders and traces, only refused cases are listed, then the reasons and how often they occur. "
         "Cases of other units are skipped and counted.\n\n"
-        "  misprint prove corpus/vc4-vpm/vpm-fig8a.case\n"
-        "  misprint prove my-campaign/cases --profile bcm2835,accumulator-count=five\n"
-        "  misprint asm vc4-qpu program.s | misprint prove - --uniforms 3f800000,40\n\n"
         "Exit status: 0 all pass, 1 any is refused, 2 wrong use or bad input.",
     .options = {OPTION_ALSO_UNDER, OPTION_UNIT, OPTION_UNIFORMS, OPTION_ALL, OPTION_JSON, OPTION_END},
     .min_words = 1,

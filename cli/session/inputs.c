@@ -313,6 +313,15 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
     return good;
 }
 
+/* Says that a folder is empty, or that it holds only files that are no inputs. */
+static bool holds_nothing(const char *path, const struct unit *raw_unit, struct error *e)
+{
+    if (!file_folder_holds(path))
+        return error_set(e, "%s: is an empty folder", path);
+    return error_set(e, "%s: holds no case and no trace%s", path,
+                     raw_unit ? "" : "; for a fuzzer's raw inputs say --unit");
+}
+
 struct inputs *inputs_open(const struct arguments *a, bool programs, struct error *e)
 {
     const struct unit *raw = NULL;
@@ -325,8 +334,7 @@ struct inputs *inputs_open(const struct arguments *a, bool programs, struct erro
         unsigned before = in->count;
         good = add_path(in, a->word[i], raw, NULL, e);
         if (good && in->count == before)
-            good = error_set(e, "%s: holds no case and no trace%s", a->word[i],
-                             raw ? "" : "; for a fuzzer's raw inputs say --unit");
+            good = holds_nothing(a->word[i], raw, e);
     }
     if (good)
         return in;

@@ -41,8 +41,7 @@ static bool check_directory(const struct store *s, bool create, struct error *e)
         if (errno != ENOENT)
             return file_failed(s->directory, errno, e);
         if (!create)
-            return error_set(e, "%s: there is no such campaign; `misprint fuzz UNIT --campaign %s` makes one",
-                             s->directory, s->directory);
+            return error_set(e, "%s: there is no such directory", s->directory);
         return mkdir(s->directory, 0777) == 0 || errno == EEXIST || file_failed(s->directory, errno, e);
     }
     if (!S_ISDIR(st.st_mode))

@@ -97,7 +97,7 @@ check 'the reasons are those of all that is refused' test "$lines" = \
 check 'of the corpus some cases are refused' test "$lines" -gt 50
 check 'no case of the corpus passes one proof and not the other' sh -c "! grep -q 'by the dry run' '$tmp/out'"
 cp corpus/vc4-tmu/tex-yuyv.case corpus/amd-buffer/stride-18-bit.case "$tmp/good"
-expect 0 '^4 of 4 pass; 2 of other units passed over$' "$m" prove "$tmp/good"
+expect 0 '^4 of 4 pass; 2 of other units skipped$' "$m" prove "$tmp/good"
 expect 0 '^[1-9][0-9]* of [1-9][0-9]* pass$' "$m" prove corpus/vc4-qpu/silicon/unpack.trace
 check 'what passes of a trace is counted' test "$(wc -l <"$tmp/out")" = 1
 expect 0 'unpack.trace, ' "$m" prove corpus/vc4-qpu/silicon/unpack.trace --all
@@ -127,7 +127,7 @@ expect 2 'missing argument' "$m" prove
 expect 2 'No such file' "$m" prove "$in/plain.case" "$tmp/none.case"
 check 'and nothing is said of the others' sh -c "! grep -q passes '$tmp/out'"
 mkdir "$tmp/empty"
-expect 2 'holds no case' "$m" prove "$tmp/empty"
+expect 2 'is an empty folder' "$m" prove "$tmp/empty"
 expect 2 "only through the kernel's driver, which checks cases itself" \
     "$m" prove "$in/plain.case" corpus/vc4-tmu/tex-yuyv.case
 expect 2 "amd-buffer is not a unit of a Raspberry Pi" "$m" prove corpus/amd-buffer/stride-18-bit.case

@@ -116,7 +116,7 @@ static void bad_directories(void **state)
 {
     (void)state;
     new_directory();
-    refused(false, "no such campaign");
+    refused(false, "no such directory");
     mkdir(store_directory, 0777);
     refused(false, "is not a campaign");
     write_bytes("letter", 0, "dear", 4);

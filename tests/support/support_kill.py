@@ -30,7 +30,7 @@ def reported(campaign):
 
 def report(campaign):
     done = subprocess.run([misprint, "report", campaign, "--json", "-"], capture_output=True, text=True)
-    if done.returncode == 2 and re.search("no such campaign|is not a campaign|empty campaign", done.stderr):
+    if done.returncode == 2 and re.search("no such directory|is not a campaign|empty campaign", done.stderr):
         return None
     if done.returncode not in (0, 1):
         sys.exit(f"the report failed with {done.returncode}: {done.stderr}")
