@@ -16,10 +16,13 @@ endif()
 add_custom_target(engines)
 function(misprint_engine engine compiler needs)
   if(NOT compiler)
-    set(missing "engine ${engine}: not built, because `scripts/setup test` has not installed ${needs}")
-    message(STATUS "${missing}")
-    add_custom_target(engine-${engine} COMMAND ${CMAKE_COMMAND} -E echo "${missing}" VERBATIM)
+    set(MISPRINT_HAS_${engine} OFF CACHE INTERNAL "")
+    message(STATUS "engine ${engine}: ${needs} is not installed")
+    add_custom_target(engine-${engine} VERBATIM
+      COMMAND ${CMAKE_COMMAND} -DENGINE=${engine} -DSOURCE=${PROJECT_SOURCE_DIR} -DBUILD=${PROJECT_BINARY_DIR}
+              -DNEEDS=${needs} -P ${PROJECT_SOURCE_DIR}/fuzz/engines/look_again.cmake)
   else()
+    set(MISPRINT_HAS_${engine} ON CACHE INTERNAL "")
     ExternalProject_Add(engine-${engine}
       SOURCE_DIR ${PROJECT_SOURCE_DIR}
       PREFIX ${PROJECT_BINARY_DIR}/engines/${engine}
