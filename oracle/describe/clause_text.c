@@ -92,8 +92,9 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
     add_labelled(t, "unit", u->name);
     add_labelled(t, "where", c->where);
     add_labelled(t, "text",
-                 c->silent ? "silent or ambiguous here: hardware that differs shows a gap in the manual"
-                           : "definite here: hardware that follows another reading shows an erratum");
+                 c->silent
+                     ? "the manual is silent or ambiguous: hardware that differs shows a gap in it"
+                     : "the manual is definite: hardware that follows another reading shows an error in it");
     if (c->modes) {
         text_add(t, "%-10s ", "modes");
         for (unsigned i = 0; c->modes[i]; i++)

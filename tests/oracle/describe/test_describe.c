@@ -175,7 +175,7 @@ static void clauses_are_described(void **state)
     clause_show(&toy_unit, unit_clause(&toy_unit, TOY_ROUND), &t);
     static const char *const said[] = {"toy-round\n",
                                        "Toy Guide p35 T11",
-                                       "definite here",
+                                       "the manual is definite",
                                        "reading manual  chosen by profile manual\n",
                                        "reading truncate  chosen by profile toy1\n",
                                        "alu.csv, 675 of 675 rows",
