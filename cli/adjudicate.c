@@ -484,6 +484,8 @@ const struct command command_adjudicate = {
     .name = "adjudicate",
     .synopsis = "UNIT|CLAUSE...",
     .about = "find out which reading of each clause a board follows",
+    .examples = "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
+                "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
     .details =
         "Runs as few cases as it can on the board and decides which reading of each clause it follows. Each "
         "case is chosen for the readings that its outcome would rule out. Cases that come with misprint are "
@@ -493,11 +495,8 @@ const struct command command_adjudicate = {
         "its favour. Likely means that the board did what the reading says, and that the others that remain "
         "leave this undefined; or that the others are ruled out, but the reading leaves undefined what ruled "
         "them out. -o writes all as a profile file for --profile; an open clause has the reading of the "
-        "given --profile. "
-        "A case whose outcome fits no reading is reported and not used as evidence; the exit status is then "
-        "1. A trace can answer only the cases in it.\n\n"
-        "  misprint adjudicate vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
-        "  misprint adjudicate vpm-addr-h8 --board virtual:bcm2835",
+        "given --profile. A case whose outcome fits no reading is reported and not used as evidence; the "
+        "exit status is then 1. A trace can answer only the cases in it.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_OUTPUT, OPTION_CASES, OPTION_TIME,
                 OPTION_SEED, OPTION_JSON, OPTION_END},
     .min_words = 1,

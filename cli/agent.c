@@ -124,13 +124,13 @@ const struct command command_agent = {
     .name = "agent",
     .synopsis = "",
     .about = "serve this machine's board to a Misprint elsewhere",
+    .examples = "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n"
+                "  misprint fuzz amd-buffer --board ssh:pc --profile gfx1100",
     .details =
         "Runs cases that arrive on standard input on a board of this machine, and answers on standard "
         "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
         "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "; for amd-buffer: " BOARD_SSH_AGENT_AMD
         "). It opens no port. Messages go to standard error.\n\n"
-        "  misprint fuzz vc4-qpu --board ssh:pi    # on the other machine\n"
-        "  misprint fuzz amd-buffer --board ssh:pc --profile gfx1100\n\n"
         "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
         "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
         "notes which cases are running. After a crash these cases do not run again, or only one at a "

@@ -80,6 +80,36 @@ static bool assemble(const struct source *s, struct text *out, struct error *e)
     return good;
 }
 
+static bool is_repeated(const struct code_names *n, unsigned at)
+{
+    for (unsigned i = 0; i < at; i++)
+        if (!strcmp(n->name(i), n->name(at)))
+            return true;
+    return false;
+}
+
+bool help_instructions(const char *unit, const char *isa, struct text *t, struct error *e)
+{
+    const struct unit *u = unit_find(unit, e);
+    const struct code *code = u ? unit_code(u, isa, e) : NULL;
+    if (!code)
+        return false;
+    text_add(t, "Instructions of %s, as `misprint asm` reads them:\n\n", unit);
+    for (const char *line = code->syntax; *line; line += strcspn(line, "\n") + 1)
+        text_add(t, "  %.*s\n", (int)strcspn(line, "\n"), line);
+    for (const struct code_names *n = code->names; n->title; n++) {
+        struct text words = {0};
+        text_add(t, "\n%c%s:\n  ", toupper((unsigned char)n->title[0]), n->title + 1);
+        for (unsigned i = 0; n->name(i); i++)
+            if (strcmp(n->name(i), "-") != 0 && *n->name(i) && !is_repeated(n, i))
+                text_add(&words, "%s%s", words.length ? " " : "", n->name(i));
+        help_fill(t, text_chars(&words), words.length, 2, 2);
+        text_add(t, "\n");
+        text_free(&words);
+    }
+    return true;
+}
+
 static int run_asm(const struct arguments *a)
 {
     struct error e = {0};
@@ -94,12 +124,12 @@ const struct command command_asm = {
     .name = "asm",
     .synopsis = "UNIT [FILE]",
     .about = "assemble instruction text into words",
-    .details =
-        "Assembles one instruction on each line and prints its words in hexadecimal, the lowest address "
-        "first. `misprint disasm` reads this form. '#' starts a comment (amd-buffer: also ';' and '//'). "
-        "Reports every line that is wrong, and then prints no words. Without FILE, or with -, reads "
-        "standard input.\n\n"
-        "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu",
+    .examples = "  echo 'fadd r0, r1, r2' | misprint asm vc4-qpu\n"
+                "  misprint help asm vc4-qpu    # syntax, registers and operations",
+    .details = "Assembles one instruction on each line and prints its words in hexadecimal, the lowest "
+               "address first. `misprint disasm` reads this form. '#' starts a comment (amd-buffer: also ';' "
+               "and '//'). Reports every line that is wrong, and then prints no words. Without FILE, or with "
+               "-, reads standard input.",
     .options = {OPTION_ISA, OPTION_END},
     .min_words = 1,
     .max_words = 2,
@@ -165,12 +195,12 @@ const struct command command_disasm = {
     .name = "disasm",
     .synopsis = "UNIT [FILE]",
     .about = "disassemble words into instruction text",
-    .details = "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian "
-               "bytes. Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a "
-               "comment. A word that is no instruction is printed as raw data, and `misprint asm` turns "
-               "every line back into the same words. With --kernel, adds whether Linux's vc4 driver accepts "
-               "the program as a shader, or which rule it breaks.\n\n"
-               "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
+    .examples = "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
+    .details = "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian bytes. "
+               "Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a comment. A "
+               "word that is no instruction is printed as raw data, and `misprint asm` turns every line back "
+               "into the same words. With --kernel, adds whether Linux's vc4 driver accepts the program as a "
+               "shader, or which rule it breaks.",
     .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
     .min_words = 1,
     .max_words = 2,

@@ -43,11 +43,10 @@ const struct command command_clauses = {
     .name = "clauses",
     .synopsis = "[UNIT]",
     .about = "list the ledger: every sentence that has more than one reading",
+    .examples = "  misprint clauses vc4-vpm",
     .details =
-        "Lists the clauses of one unit or of all. A clause is a sentence of a document that is wrong, "
-        "silent or ambiguous; each is listed with its readings. A clause that two units share is listed "
-        "under both.\n\n"
-        "  misprint clauses vc4-vpm",
+        "Lists the clauses of one unit or of all. A clause is a sentence of a document that is wrong, silent "
+        "or ambiguous; each is listed with its readings. A clause that two units share is listed under both.",
     .options = {OPTION_JSON, OPTION_END},
     .max_words = 1,
     .run = run_clauses,
@@ -65,6 +64,31 @@ const char *name_of_any_clause(const void *context, unsigned i)
     return NULL;
 }
 
+/* Does an earlier unit have the clause, too? Units of one family share clauses. */
+static bool is_repeated(unsigned unit, const char *id)
+{
+    while (unit--)
+        if (unit_clause_index(unit_at(unit), id) >= 0)
+            return true;
+    return false;
+}
+
+/* Adds each clause whose id starts with the prefix. Returns how many there are. */
+static unsigned clauses_with_prefix(const char *prefix, struct text *t, json_t *list)
+{
+    unsigned found = 0;
+    for (unsigned u = 0; unit_at(u); u++)
+        for (unsigned i = 0; i < unit_clauses(unit_at(u)); i++) {
+            const struct clause *c = unit_clause(unit_at(u), i);
+            if (strncmp(c->id, prefix, strlen(prefix)) != 0 || is_repeated(u, c->id))
+                continue;
+            found++;
+            text_add(t, "%-29s %s\n", c->id, c->title);
+            json_array_append_new(list, clause_show_json(unit_at(u), c));
+        }
+    return found;
+}
+
 static int run_show(const struct arguments *a)
 {
     struct error e = {0};
@@ -73,24 +97,30 @@ static int run_show(const struct arguments *a)
     if (!c && unit_named(a->word[0]))
         return fail_usage("%s is a unit, not a clause; `misprint clauses %s` lists its clauses", a->word[0],
                           a->word[0]);
+    struct text t = {0};
     if (!c) {
+        json_t *list = json_array();
+        if (*a->word[0] && clauses_with_prefix(a->word[0], &t, list))
+            return print_result(a, &t, list, STATUS_EQUAL);
+        json_decref(list);
         error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
         return fail(STATUS_USAGE, &e);
     }
     if (a->option[OPTION_JSON])
         return print_json(clause_show_json(u, c), STATUS_EQUAL);
-    struct text t = {0};
     clause_show(u, c, &t);
     return print_text(&t, STATUS_EQUAL);
 }
 
 const struct command command_show = {
     .name = "show",
-    .synopsis = "CLAUSE",
+    .synopsis = "CLAUSE|PREFIX",
     .about = "print one clause in full: readings, sources, evidence",
+    .examples = "  misprint show vpm-addr-h8\n"
+                "  misprint show vpm-addr",
     .details = "Prints one clause: what the document says and where, every reading with its source and the "
-               "strength of its evidence, which profiles choose which reading, and what to do about it.\n\n"
-               "  misprint show vpm-addr-h8",
+               "strength of its evidence, which profiles choose which reading, and what to do about it. With "
+               "the beginning of an id, lists all clauses that it fits.",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,

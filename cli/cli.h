@@ -2,7 +2,7 @@
 /*
  * The frame of the `misprint` command. Each subcommand is a `struct command` at the end of its own file.
  * cli/main.c has the table of subcommands, cli/terminal/arguments.c the table of options. The help texts and
- * the man page are generated from both tables.
+ * the man page are generated from both tables (cli/terminal/help.c).
  */
 #ifndef MISPRINT_CLI_CLI_H
 #define MISPRINT_CLI_CLI_H
@@ -77,8 +77,9 @@ struct arguments {
 struct command {
     const char *name;
     const char *synopsis;         /* the arguments, without options: "UNIT [FILE]" */
-    const char *about;            /* one line */
-    const char *details;          /* paragraphs: what the command does and prints, then examples */
+    const char *about;            /* one line of at most 66 columns: "run cases" */
+    const char *examples;         /* lines that start with two spaces */
+    const char *details;          /* paragraphs: what the command does and prints */
     void (*list)(struct text *t); /* adds lines from a table in another file; NULL: none */
     enum option_id options[OPTIONS];
     int min_words, max_words;              /* max_words -1: any number */
@@ -117,8 +118,21 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
 /* Returns the name of clause number `i` of all units, for error_unknown; NULL after the last one. */
 const char *name_of_any_clause(const void *context, unsigned i);
 
+/* A heading in the list of commands, above the first of its commands. */
+struct command_group {
+    const char *title;
+    const struct command *first;
+};
+
+/* Adds words in lines of at most 80 columns. The first line starts at `column`, all others at `indent`. */
+void help_fill(struct text *t, const char *words, size_t count, unsigned column, unsigned indent);
+/* Adds the text form of a unit's instructions (cli/assemble.c). */
+bool help_instructions(const char *unit, const char *isa, struct text *t, struct error *e);
+void help_short(struct text *t); /* what a user sees who types no command */
 void help_command(const struct command *c, struct text *t);
-void help_all(const struct command *const *commands, struct text *t);
+/* `group`: the headings in the order of the commands; the last one has no title. */
+void help_all(const struct command *const *commands, const struct command_group *group, struct text *t);
+void help_environment(struct text *t); /* environment variables and exit statuses */
 void help_man(const struct command *const *commands, struct text *t); /* roff */
 
 #endif

@@ -84,11 +84,10 @@ const struct command command_dropped = {
     .name = "dropped",
     .synopsis = "CAMPAIGN [NUMBER]",
     .about = "show the cases of a campaign that were not compared, and why",
-    .details =
-        "Lists why cases had no outcome to compare (the board refused them or gave no answer), and the "
-        "first 1000 of these cases. With a number, prints that case.\n\n"
-        "  misprint dropped my-campaign\n"
-        "  misprint dropped my-campaign 3 | misprint run -",
+    .examples = "  misprint dropped my-campaign\n"
+                "  misprint dropped my-campaign 3 | misprint run -",
+    .details = "Lists why cases had no outcome to compare (the board refused them or gave no answer), and "
+               "the first 1000 of these cases. With a number, prints that case.",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 2,

@@ -341,21 +341,20 @@ const struct command command_explain = {
     .name = "explain",
     .synopsis = "CASE|TRACE...",
     .about = "find the readings that explain a difference",
-    .details =
-        "For each case that differs from the board, tries changing up to three readings among the clauses "
-        "that the case touches, the smallest sets first. Prints all smallest sets under which the "
-        "model does what the board did. If there is none, prints the nearest miss. For several cases, it "
-        "also prints the smallest sets of changes under which the model reproduces all of them, those that "
-        "agree included (with --json a last element \"attribution\").\n\n"
-        "Cases (- reads one from standard input) run on --board; without it, on the unit's best-known "
-        "silicon profile, a virtual board. Cases in a campaign's directory run on the campaign's own "
-        "virtual board under its profile, unless --board and --profile name others. A trace is compared "
-        "with the outcomes that it recorded; if you name a --board, its cases run there instead. A case for "
-        "which the board gives no outcome is reported and skipped.\n\n"
-        "With --rule it judges that rule instead, in each case: holds (with the rule the model does what the "
-        "board did, without it not), refuted, or not touched. The exit status is 1 if the model with the "
-        "rule differs from the board.\n\n"
-        "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
+    .examples = "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
+    .details = "For each case that differs from the board, tries changing up to three readings among the "
+               "clauses that the case touches, the smallest sets first. Prints all smallest sets under which "
+               "the model does what the board did. If there is none, prints the nearest miss. For several "
+               "cases, it also prints the smallest sets of changes under which the model reproduces all of "
+               "them, those that agree included (with --json a last element \"attribution\").\n\n"
+               "Cases (- reads one from standard input) run on --board; without it, on the unit's best-known "
+               "silicon profile, a virtual board. Cases in a campaign's directory run on the campaign's own "
+               "virtual board under its profile, unless --board and --profile name others. A trace is "
+               "compared with the outcomes that it recorded; if you name a --board, its cases run there "
+               "instead. A case for which the board gives no outcome is reported and skipped.\n\n"
+               "With --rule it judges that rule instead, in each case: holds (with the rule the model does "
+               "what the board did, without it not), refuted, or not touched. The exit status is 1 if the "
+               "model with the rule differs from the board.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CHANGES, OPTION_UNIT,
                 OPTION_JSON, OPTION_END},
     .min_words = 1,
@@ -425,14 +424,13 @@ const struct command command_reduce = {
     .name = "reduce",
     .synopsis = "CASE",
     .about = "shrink a case while it still differs",
-    .details =
-        "Shortens a case on which model and board differ, and keeps the cause of the difference: first "
-        "fewer instructions, then less state, then simpler operands. Prints the small case, or writes it to "
-        "-o. CASE may be - for standard input.\n\n"
-        "Without --board the board is the unit's best-known silicon profile, a virtual board. In a "
-        "campaign's directory, profile and board are the campaign's own unless you name others, as for "
-        "`misprint explain`.\n\n"
-        "  misprint reduce big.case --board virtual:bcm2835 -o small.case",
+    .examples = "  misprint reduce big.case --board virtual:bcm2835 -o small.case",
+    .details = "Shortens a case on which model and board differ, and keeps the cause of the difference: "
+               "first fewer instructions, then less state, then simpler operands. Prints the small case, or "
+               "writes it to -o. CASE may be - for standard input.\n\n"
+               "Without --board the board is the unit's best-known silicon profile, a virtual board. In a "
+               "campaign's directory, profile and board are the campaign's own unless you name others, as "
+               "for `misprint explain`.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CHANGES, OPTION_UNIT,
                 OPTION_OUTPUT, OPTION_END},
     .min_words = 1,

@@ -239,32 +239,29 @@ static int run_fuzz(const struct arguments *a)
 const struct command command_fuzz = {
     .name = "fuzz",
     .synopsis = "UNIT",
-    .about = "run random cases on the model and a board, report where they differ",
-    .details =
-        "Generates cases for UNIT, runs each on the model under --profile and on --board, and compares "
-        "every defined bit. A difference is repeated, attributed to the smallest set of readings that "
-        "explains it, reduced to a small case, and filed by its cause as a finding.\n\n"
-        "The first cases come with misprint; each tells readings of a clause apart. --no-corpus leaves them "
-        "out. "
-        "Then come random cases, and changes of cases that reached something new. Without --board the board "
-        "is the unit's best-known silicon profile, a virtual board.\n\n"
-        "With --campaign everything is kept. Repeat the command to go on; it takes a new seed. Without "
-        "--cases and --time it runs until Ctrl-C. Stopped by a signal with nothing found, the exit status is "
-        "0 if no limit was set, 3 if --cases or --time was. In a new campaign, or without one, the same "
-        "--seed, --cases and --jobs give the same findings.\n\n"
-        "With --engine libfuzzer or afl, --jobs processes of that engine generate the cases. They are "
-        "guided by the coverage of the model's code, by clauses, readings and modes reached, and by cases on "
-        "which two readings give different results. The cases that they keep run on --board. Build the "
-        "engines first (`cmake --build BUILD --target engines`), and give --campaign; their corpora are in "
-        "its engines/.\n\n"
-        "With --rule the model follows that rule, too. The last sentence says in how many generated cases "
-        "the "
-        "rule changed the outcome, and in how many of these the board agreed. The first case that refutes "
-        "it is kept in the campaign's directory.\n\n"
-        "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
-        "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
-        "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
-        "      --board 'exec:python3 scripts/example-board.py'",
+    .about = "run random cases on the model and a board; report what differs",
+    .examples = "  misprint fuzz vc4-vpm --time 30 --campaign my-campaign\n"
+                "  misprint fuzz vc4-vpm --engine afl --jobs 2 --time 1h --campaign my-campaign\n"
+                "  misprint fuzz vc4-vpm --profile bcm2835 --cases 10000 \\\n"
+                "      --board 'exec:python3 scripts/example-board.py'",
+    .details = "Generates cases for UNIT, runs each on the model under --profile and on --board, and "
+               "compares every defined bit. A difference is repeated, attributed to the smallest set of "
+               "readings that explains it, reduced to a small case, and filed by its cause as a finding.\n\n"
+               "The first cases come with misprint; each tells readings of a clause apart. --no-corpus "
+               "leaves them out. Then come random cases, and changes of cases that reached something new. "
+               "Without --board the board is the unit's best-known silicon profile, a virtual board.\n\n"
+               "With --campaign everything is kept. Repeat the command to go on; it takes a new seed. "
+               "Without --cases and --time it runs until Ctrl-C. Stopped by a signal with nothing found, the "
+               "exit status is 0 if no limit was set, 3 if --cases or --time was. In a new campaign, or "
+               "without one, the same --seed, --cases and --jobs give the same findings.\n\n"
+               "With --engine libfuzzer or afl, --jobs processes of that engine generate the cases. They are "
+               "guided by the coverage of the model's code, by clauses, readings and modes reached, and by "
+               "cases on which two readings give different results. The cases that they keep run on --board. "
+               "Build the engines first (`cmake --build BUILD --target engines`), and give --campaign; their "
+               "corpora are in its engines/.\n\n"
+               "With --rule the model follows that rule, too. The last sentence says in how many generated "
+               "cases the rule changed the outcome, and in how many of these the board agreed. The first "
+               "case that refutes it is kept in the campaign's directory.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_TIME, OPTION_CASES,
                 OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS,
                 OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},

@@ -37,11 +37,11 @@ const struct command command_import = {
     .name = "import",
     .synopsis = "KIND FILE.csv",
     .about = "turn a table of measured values into a trace",
+    .examples = "  misprint import vc4-alu alu.csv --silicon -o alu.trace",
     .details =
         "Makes one case of each measured value in a table and writes them as a trace. The first lines of "
         "the table begin with '#' and say who measured it on what; they go into the trace. Only with "
         "--silicon does the trace say that its values were measured on hardware.\n\n"
-        "  misprint import vc4-alu alu.csv --silicon -o alu.trace\n\n"
         "Kinds and their columns:\n\n",
     .list = list_kinds,
     .options = {OPTION_OUTPUT, OPTION_SILICON, OPTION_END},

@@ -320,23 +320,22 @@ const struct command command_learn = {
     .name = "learn",
     .synopsis = "UNIT",
     .about = "find the profile of an unknown board: readings and rules",
-    .details =
-        "Runs generated cases on a board and on the model. Reduces a case that differs, and looks for the "
-        "one change under which the model does what the board did: another reading of a clause, or a rule "
-        "at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which the candidates "
-        "disagree are put to the board until those that are left cannot be told apart. The smallest is "
-        "learned, and the search goes on with it, until 20,000 fresh cases in a row agree, or --time or "
-        "--cases ends. Without these the limit is five minutes.\n\n"
-        "With --campaign the result is kept in DIR/learn.json. A run that was interrupted or killed, or "
-        "whose "
-        "time or cases ran out, continues when the command is repeated: with all that was learned, and with "
-        "other random cases. --time and --cases limit one run; the numbers in the result are of all runs.\n\n"
-        "-o writes the profile for --profile, --html and --md write a report. Exit status: 0 fresh cases "
-        "agree, 1 something stays "
-        "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: "
-        "its alternatives are printed.\n\n"
-        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
-        "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign pi --time 1h",
+    .examples = "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
+                "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign pi --time 1h",
+    .details = "Runs generated cases on a board and on the model. Reduces a case that differs, and looks for "
+               "the one change under which the model does what the board did: another reading of a clause, "
+               "or a rule at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which "
+               "the candidates disagree are put to the board until those that are left cannot be told apart. "
+               "The smallest is learned, and the search goes on with it, until 20,000 fresh cases in a row "
+               "agree, or --time or --cases ends. Without these the limit is five minutes.\n\n"
+               "With --campaign the result is kept in DIR/learn.json. A run that was interrupted or killed, "
+               "or whose time or cases ran out, continues when the command is repeated: with all that was "
+               "learned, and with other random cases. --time and --cases limit one run; the numbers in the "
+               "result are of all runs.\n\n"
+               "-o writes the profile for --profile, --html and --md write a report. Exit status: 0 fresh "
+               "cases agree, 1 something stays "
+               "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: its "
+               "alternatives are printed.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
                 OPTION_HTML, OPTION_MD, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON,
                 OPTION_END},

@@ -3,17 +3,24 @@
 
 #include <string.h>
 
-/* The commands, in the order of `misprint help`. */
+/* The commands, in the order of `misprint --help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,    &command_replay,     &command_report,
-    &command_verify,  &command_merge,      &command_minimize,
-    &command_dropped, &command_run,        &command_prove,
-    &command_explain, &command_adjudicate, &command_learn,
-    &command_reduce,  &command_record,     &command_import,
-    &command_clauses, &command_show,       &command_spec,
-    &command_units,   &command_points,     &command_boards,
-    &command_asm,     &command_disasm,     &command_agent,
-    &command_bench,   &command_help,       NULL,
+    &command_fuzz,       &command_replay,  &command_explain,
+    &command_adjudicate, &command_learn,   &command_reduce,
+    &command_report,     &command_show,    &command_run,
+    &command_clauses,    &command_spec,    &command_units,
+    &command_boards,     &command_points,  &command_record,
+    &command_import,     &command_asm,     &command_disasm,
+    &command_prove,      &command_agent,   &command_merge,
+    &command_verify,     &command_dropped, &command_minimize,
+    &command_bench,      &command_help,    NULL,
+};
+static const struct command_group groups[] = {
+    {"Find differences", &command_fuzz},
+    {"Look at findings, manuals and cases", &command_report},
+    {"Bring your own values, programs and boards", &command_record},
+    {"Maintain campaigns and this machine", &command_merge},
+    {NULL, NULL},
 };
 
 static const struct command *command_named(const char *name)
@@ -46,25 +53,37 @@ static int run_help(const struct arguments *a)
     struct text t = {0};
     bool man = a->option[OPTION_MAN];
     const struct command *c = a->words ? command_named(a->word[0]) : NULL;
-    if (a->words && !c && !man)
+    bool unit = a->words > 1;
+    if (unit && c != &command_asm && c != &command_disasm)
+        return fail_usage("unexpected argument '%s'; only asm and disasm have a page for each unit",
+                          a->word[1]);
+    bool variables = a->words && !strcmp(a->word[0], "environment");
+    if (a->words && !c && !man && !variables)
         return unknown_command(a->word[0]);
+    struct error e = {0};
+    if (unit && !man && !help_instructions(a->word[1], a->option[OPTION_ISA], &t, &e))
+        return fail(STATUS_USAGE, &e);
     if (man)
         help_man(commands, &t);
-    else if (c)
+    else if (variables)
+        help_environment(&t);
+    else if (c && !unit)
         help_command(c, &t);
-    else
-        help_all(commands, &t);
+    else if (!unit)
+        help_all(commands, groups, &t);
     return print_text(&t, STATUS_EQUAL);
 }
 
 const struct command command_help = {
     .name = "help",
-    .synopsis = "[COMMAND]",
-    .about = "explain a command",
-    .details = "Lists the commands, or explains one.\n\n"
-               "  misprint help fuzz",
-    .options = {OPTION_MAN, OPTION_END},
-    .max_words = 1,
+    .synopsis = "[COMMAND|environment] [UNIT]",
+    .about = "explain a command, or the environment variables",
+    .examples = "  misprint help fuzz\n"
+                "  misprint help environment\n"
+                "  misprint help asm amd-buffer --isa gfx900",
+    .details = "Lists the commands, or explains one. After asm, lists the instructions of a unit.",
+    .options = {OPTION_ISA, OPTION_MAN, OPTION_END},
+    .max_words = 2,
     .run = run_help,
 };
 
@@ -76,9 +95,13 @@ static bool is_help(const char *word)
 static int run(int argc, char **argv)
 {
     struct text t = {0};
-    if (argc < 2 || is_help(argv[1])) {
-        help_all(commands, &t);
-        return print_text(&t, argc < 2 ? STATUS_USAGE : STATUS_EQUAL);
+    if (argc < 2) {
+        help_short(&t);
+        return print_text(&t, STATUS_USAGE);
+    }
+    if (is_help(argv[1])) {
+        help_all(commands, groups, &t);
+        return print_text(&t, STATUS_EQUAL);
     }
     if (!strcmp(argv[1], "--version")) {
         text_add(&t, "misprint %s\n", MISPRINT_VERSION);

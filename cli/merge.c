@@ -91,12 +91,12 @@ const struct command command_merge = {
     .name = "merge",
     .synopsis = "CAMPAIGN...",
     .about = "put several campaigns together as one",
+    .examples = "  misprint merge a b -o both",
     .details = "Makes a campaign in DIR (-o DIR, new or empty) from several others, which stay as they are. "
                "A finding that several have becomes one: its cases and evidence are added up and its "
                "smallest case is kept. Runs follow each other.\n\n"
-               "It refuses to count anything twice: a campaign that is part of another one, or two runs "
-               "from the same seed.\n\n"
-               "  misprint merge a b -o both",
+               "It refuses to count anything twice: a campaign that is part of another one, or two runs from "
+               "the same seed.",
     .options = {OPTION_FOLDER, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,

@@ -165,13 +165,13 @@ const struct command command_minimize = {
     .name = "minimize",
     .synopsis = "CORPUS...",
     .about = "keep few cases that cover what the whole corpus covers",
+    .examples = "  misprint minimize corpus/vc4-vpm my-campaign/cases -o small",
     .details =
-        "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the "
-        "same clauses under the same readings in the same modes, and distinguish the same readings, as all "
-        "cases together. It takes case files, traces, raw fuzzer inputs (--unit), and folders of them.\n\n"
-        "The choice is greedy: each case that is kept is needed, but another choice may be smaller. The "
-        "same corpus always gives the same choice.\n\n"
-        "  misprint minimize corpus/vc4-vpm my-campaign/cases -o small",
+        "Chooses a few of the given cases and writes them to DIR (-o DIR, new or empty). They touch the same "
+        "clauses under the same readings in the same modes, and distinguish the same readings, as all cases "
+        "together. It takes case files, traces, raw fuzzer inputs (--unit), and folders of them.\n\n"
+        "The choice is greedy: each case that is kept is needed, but another choice may be smaller. The same "
+        "corpus always gives the same choice.",
     .options = {OPTION_FOLDER, OPTION_UNIT, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,

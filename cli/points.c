@@ -70,12 +70,11 @@ const struct command command_points = {
     .name = "points",
     .synopsis = "UNIT [POINT]",
     .about = "list the observation points of a unit, at which rules act",
-    .details =
-        "Lists the places in a unit's model through which values pass: fields as decoded, addresses as "
-        "computed, counts, enables. A rule of a profile changes the value at one of them. docs/rules.md "
-        "describes rules.\n\n"
-        "  misprint points vc4-vpm\n"
-        "  misprint run a.case --profile 'manual;vc4-vpm block.stride = value & 31'",
+    .examples = "  misprint points vc4-vpm\n"
+                "  misprint run a.case --profile 'manual;vc4-vpm block.stride = value & 31'",
+    .details = "Lists the places in a unit's model through which values pass: fields as decoded, addresses "
+               "as computed, counts, enables. A rule of a profile changes the value at one of them. "
+               "docs/rules.md describes rules.",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 2,

@@ -152,12 +152,11 @@ const struct command command_record = {
     .name = "record",
     .synopsis = "PATH...",
     .about = "run cases on a board and keep its outcomes as a trace",
-    .details =
-        "Runs cases of one unit on a board and writes the outcomes and the board's identity to a trace, "
-        "which can stand in for the board from then on. It takes case files, folders of them, other traces, "
-        "and - for standard input.\n\n"
-        "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
-        "  misprint replay pi.trace",
+    .examples = "  misprint record cases/ --board 'exec:ssh pi ./board' -o pi.trace\n"
+                "  misprint replay pi.trace",
+    .details = "Runs cases of one unit on a board and writes the outcomes and the board's identity to a "
+               "trace, which can stand in for the board from then on. It takes case files, folders of them, "
+               "other traces, and - for standard input.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_OUTPUT, OPTION_UNIT, OPTION_END},
     .min_words = 1,
     .max_words = -1,

@@ -296,6 +296,9 @@ const struct command command_replay = {
     .name = "replay",
     .synopsis = "PATH...",
     .about = "compare existing cases and traces again",
+    .examples = "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
+                "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
+                "  misprint replay my-campaign/cases --profile bcm2835",
     .details =
         "Runs existing cases on the model and on a board and compares every defined bit. PATH is a case "
         "file, a trace, a folder of them, or - for a case on standard input. All inputs are checked before "
@@ -303,19 +306,16 @@ const struct command command_replay = {
         "Without --board, cases run on the unit's best-known silicon profile, a virtual board. A trace is "
         "compared with the outcomes that it recorded; if you name a --board, its cases run there instead.\n\n"
         "Inputs in a campaign's directory are compared with the campaign's own profile and virtual board, "
-        "unless --profile and --board name others, and the first line says so. If runs of the "
-        "campaign had different profiles or boards, each finding uses its own; for a trace or hardware the "
-        "recorded outcome is used. To run on hardware again, name it with --board. If all runs used the same "
-        "profile and the same board, and that is not virtual, --board is required.\n\n"
+        "unless --profile and --board name others, and the first line says so. If runs of the campaign had "
+        "different profiles or boards, each finding uses its own; for a trace or hardware the recorded "
+        "outcome is used. To run on hardware again, name it with --board. If all runs used the same profile "
+        "and the same board, and that is not virtual, --board is required.\n\n"
         "Output folders of AFL++ (crashes, hangs, queue) and artifacts and corpora of libFuzzer are "
         "accepted. The unit is --unit, else the one named in the path, else the campaign's. Inputs that "
         "crashed or hung are tried in a separate process first.\n\n"
         "For each input that was a finding, a crash or a hang, the summary says what it is today: the same "
         "finding, another one, or no difference. --json and --junit list all inputs. The exit status is 3 if "
-        "nothing was compared, or if a signal stopped the replay with nothing found.\n\n"
-        "  misprint replay corpus/vc4-qpu/silicon --profile manual\n"
-        "  misprint replay out/diff_vc4-vpm/default --junit result.xml\n"
-        "  misprint replay my-campaign/cases --profile bcm2835",
+        "nothing was compared, or if a signal stopped the replay with nothing found.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_UNIT, OPTION_CAMPAIGN,
                 OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,

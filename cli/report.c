@@ -29,13 +29,12 @@ const struct command command_report = {
     .name = "report",
     .synopsis = "CAMPAIGN",
     .about = "write a campaign's findings as HTML, Markdown, JSON or JUnit XML",
+    .examples = "  misprint report my-campaign -o report.html\n"
+                "  misprint report my-campaign --html report.html --json report.json",
     .details =
         "Writes what a campaign holds in each form that an option asks for; without options, Markdown on "
-        "standard output. -o FILE chooses the form by the ending of FILE: .html, .md, .json or .xml "
-        "(JUnit). The HTML page is self-contained. The exit status is 1 if the campaign has "
-        "discrepancies.\n\n"
-        "  misprint report my-campaign -o report.html\n"
-        "  misprint report my-campaign --html report.html --json report.json",
+        "standard output. -o FILE chooses the form by the ending of FILE: .html, .md, .json or .xml (JUnit). "
+        "The HTML page is self-contained. The exit status is 1 if the campaign has discrepancies.",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_MD, OPTION_JSON_FILE, OPTION_JUNIT, OPTION_END},
     .min_words = 1,
     .max_words = 1,

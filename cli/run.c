@@ -284,21 +284,20 @@ const struct command command_run = {
     .name = "run",
     .synopsis = "FILE...",
     .about = "run cases and print what they leave behind",
-    .details =
-        "Runs each case on the model, or with --board on that board alone. Prints how it ended and every "
-        "row it touched, with the bits that the specification leaves undefined. For a resource descriptor "
-        "it also prints the fields and what the documents say against them. If a board refuses a case, the "
-        "exit status is 3.\n\n"
-        "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
-        "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 with 2 "
-        "MiB of memory from address 0, and its registers are undefined at the start; --uniforms, --memory, "
-        "--qpus, --threads and --schedule are for such programs. Words of other units, and with --board "
-        "all words, become a case whose other state is 0.\n\n"
-        "--trace prints each step, and below it the values at observation points (`misprint points`). With "
-        "--json it prints one JSON object on a line for each value and step, and one for the end, as "
-        "docs/trace.md describes.\n\n"
-        "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
-        "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
+    .examples = "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
+                "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
+    .details = "Runs each case on the model, or with --board on that board alone. Prints how it ended and "
+               "every row it touched, with the bits that the specification leaves undefined. For a resource "
+               "descriptor it also prints the fields and what the documents say against them. If a board "
+               "refuses a case, the exit status is 3.\n\n"
+               "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
+               "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
+               "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
+               "--uniforms, --memory, --qpus, --threads and --schedule are for such programs. Words of other "
+               "units, and with --board all words, become a case whose other state is 0.\n\n"
+               "--trace prints each step, and below it the values at observation points (`misprint points`). "
+               "With --json it prints one JSON object on a line for each value and step, and one for the "
+               "end, as docs/trace.md describes.",
     .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
                 OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS,
                 OPTION_SCHEDULE, OPTION_JSON, OPTION_END},

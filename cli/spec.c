@@ -38,11 +38,11 @@ const struct command command_spec = {
     .name = "spec",
     .synopsis = "",
     .about = "write the ledger as a reference page (HTML)",
-    .details = "Writes one self-contained HTML page with every clause of every unit: its readings, their "
-               "sources and evidence, the profiles that choose them, proposed wording, and the cases that "
-               "distinguish the readings. It goes to standard output, or to the file that -o or --html "
-               "names.\n\n"
-               "  misprint spec -o ledger.html",
+    .examples = "  misprint spec -o ledger.html",
+    .details =
+        "Writes one self-contained HTML page with every clause of every unit: its readings, their sources "
+        "and evidence, the profiles that choose them, proposed wording, and the cases that distinguish the "
+        "readings. It goes to standard output, or to the file that -o or --html names.",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_END},
     .run = run_spec,
 };

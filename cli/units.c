@@ -44,6 +44,7 @@ const struct command command_units = {
     .name = "units",
     .synopsis = "",
     .about = "list the modelled units and their profiles",
+    .examples = "  misprint units",
     .details = "Lists the modelled pieces of hardware and the built-in profiles of each.",
     .options = {OPTION_JSON, OPTION_END},
     .run = run_units,
@@ -74,6 +75,7 @@ const struct command command_boards = {
     .name = "boards",
     .synopsis = "",
     .about = "list the kinds of boards",
+    .examples = "  misprint boards",
     .details = "Lists what --board takes: hardware, programs and files that run cases. Then lists the "
                "faults that can be injected into a virtual board.",
     .options = {OPTION_JSON, OPTION_END},

@@ -228,19 +228,18 @@ static int run_verify(const struct arguments *a)
 const struct command command_verify = {
     .name = "verify",
     .synopsis = "CAMPAIGN|TRACE...",
-    .about = "check that a campaign or trace is unchanged and its verdicts follow from its evidence",
+    .about = "check that a campaign is unchanged, and derive its verdicts again",
+    .examples = "  misprint verify my-campaign\n"
+                "  misprint verify my-campaign --head 5f0c...  # is this the report's campaign?\n"
+                "  misprint verify corpus/vc4-qpu/silicon/alu.trace",
     .details =
-        "Computes the chain of digests of a campaign's rows, or of a trace's records, again. Names every "
-        "row that was changed, removed, added or moved. Then derives each finding's verdict again from the "
-        "cases and answers that the campaign keeps, without the board. A verdict follows from them; or it "
-        "does "
+        "Computes the chain of digests of a campaign's rows, or of a trace's records, again. Names every row "
+        "that was changed, removed, added or moved. Then derives each finding's verdict again from the cases "
+        "and answers that the campaign keeps, without the board. A verdict follows from them; or it does "
         "not; or it cannot be checked, because it also rests on cases that were not kept. The exit status is "
         "1 if a row is not as misprint wrote it, or a verdict does not follow.\n\n"
         "A chain is not a signature: somebody who rewrites all of it can make another valid chain. So a "
-        "report names the last link of its campaign, and --head checks whether that link is in the chain.\n\n"
-        "  misprint verify my-campaign\n"
-        "  misprint verify my-campaign --head 5f0c...  # is this the report's campaign?\n"
-        "  misprint verify corpus/vc4-qpu/silicon/alu.trace",
+        "report names the last link of its campaign, and --head checks whether that link is in the chain.",
     .options = {OPTION_HEAD, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,

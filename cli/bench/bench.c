@@ -467,11 +467,13 @@ const struct command command_bench = {
     .name = "bench",
     .synopsis = "[NAME]",
     .about = "measure speed on this machine",
+    .examples = "  misprint bench\n"
+                "  misprint bench board --board ssh:pi",
     .details =
         "Measures the speed of this build on one core, and prints medians beside the project's targets and "
         "what takes most of the time. With a name it runs one bench. Five names are tools of another "
         "kind:\n\n"
-        "  misprint bench board --board ssh:pi\n"
+        "  misprint bench board\n"
         "      launches and cases a second of a board, by how many cases it gets at once,\n"
         "      and the processor time that this process spends on a case. 'Dry run' is\n"
         "      for running each program in the model before it is launched\n"

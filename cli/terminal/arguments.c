@@ -1,22 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* The table of options, the parser of command lines, and the help texts, which are made from the table. */
-#include "cli/cli.h"
-#include "fuzz/engines/engine_kind.h"
+/* The table of options, and the parser of command lines. */
+#include "cli/terminal/options.h"
 #include "oracle/attribution/explain.h"
 
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
 
-struct option_row {
-    const char *name;
-    const char *argument; /* NULL: a flag */
-    const char *about;
-    const char *short_name; /* "-o", or NULL */
-};
-
-/* An option means the same in every command, except that --json takes a FILE only in `report`. */
-static const struct option_row rows[OPTIONS] = {
+const struct option_row option_rows[OPTIONS] = {
     [OPTION_ALL] = {"--all", NULL, "also list the cases that pass", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
                            "also make the dry run under this profile: a built-in one, a file, or either "
@@ -106,7 +97,7 @@ static const struct option_row *find_option(const struct command *c, const char 
                                             enum option_id *id)
 {
     for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
-        const struct option_row *r = &rows[*o];
+        const struct option_row *r = &option_rows[*o];
         if ((strlen(r->name) == count && !memcmp(r->name, name, count)) ||
             (r->short_name && strlen(r->short_name) == count && !memcmp(r->short_name, name, count))) {
             *id = *o;
@@ -119,7 +110,7 @@ static const struct option_row *find_option(const struct command *c, const char 
 static const char *name_of_option(const void *command, unsigned i)
 {
     const struct command *c = command;
-    return c->options[i] == OPTION_END ? NULL : rows[c->options[i]].name;
+    return c->options[i] == OPTION_END ? NULL : option_rows[c->options[i]].name;
 }
 
 /* Sets an error that suggests the nearest option of the command, or names other commands that have the
@@ -174,6 +165,11 @@ static bool take_option(const struct command *c, const struct command *const *al
 static bool wrong_words(const struct command *c, const struct arguments *a, struct error *e)
 {
     struct text usage = {0};
+    if (a->words == 0 && !strncmp(c->synopsis, "UNIT", 4)) {
+        text_add(&usage, "; the units are");
+        for (unsigned i = 0; unit_at(i); i++)
+            text_add(&usage, "%s %s", i ? "," : "", unit_at(i)->name);
+    }
     text_add(&usage, "; usage: misprint %s%s%s (`misprint help %s` explains it)", c->name,
              *c->synopsis ? " " : "", c->synopsis, c->name);
     if (a->words < c->min_words)
@@ -217,7 +213,7 @@ void arguments_free(struct arguments *a)
 
 const char *option_name(enum option_id o)
 {
-    return rows[o].name;
+    return option_rows[o].name;
 }
 
 bool argument_number(const struct arguments *a, enum option_id o, uint64_t otherwise, uint64_t *v,
@@ -232,16 +228,17 @@ bool argument_number(const struct arguments *a, enum option_id o, uint64_t other
     errno = 0;
     *v = strtoull(given, &rest, hexadecimal ? 16 : 10);
     if (errno == ERANGE && !*rest && !strchr(given, '-'))
-        return error_set(e, "%s: %s is too large", rows[o].name, given);
+        return error_set(e, "%s: %s is too large", option_rows[o].name, given);
     if (*rest || rest == given || errno || strchr(given, '-'))
-        return error_set(e, "%s needs a whole number, not '%s'", rows[o].name, given);
+        return error_set(e, "%s needs a whole number, not '%s'", option_rows[o].name, given);
     return true;
 }
 
 bool argument_count(const struct arguments *a, enum option_id o, uint64_t *v, struct error *e)
 {
     return argument_number(a, o, 0, v, e) &&
-           (*v || !a->option[o] || error_set(e, "%s needs 1 or more, not '%s'", rows[o].name, a->option[o]));
+           (*v || !a->option[o] ||
+            error_set(e, "%s needs 1 or more, not '%s'", option_rows[o].name, a->option[o]));
 }
 
 bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
@@ -251,7 +248,7 @@ bool argument_changes(const struct arguments *a, unsigned *v, struct error *e)
         return false;
     *v = (unsigned)n;
     return (n >= 1 && n <= CHANGES_MAX) ||
-           error_set(e, "%s needs 1 to %d, not '%s'", rows[OPTION_CHANGES].name, CHANGES_MAX,
+           error_set(e, "%s needs 1 to %d, not '%s'", option_rows[OPTION_CHANGES].name, CHANGES_MAX,
                      a->option[OPTION_CHANGES]);
 }
 
@@ -271,240 +268,6 @@ bool argument_seconds(const struct arguments *a, enum option_id o, double *v, st
             *v = number * units[i].seconds;
             return true;
         }
-    return error_set(e, "%s needs a time such as 30, 90s, 5m, 2h, not '%s'", rows[o].name, a->option[o]);
-}
-
-/* ---- help, made from the rows ---- */
-
-enum { FILL_WIDTH = 80 };
-
-/* Adds words in lines of at most FILL_WIDTH columns; only a single long word may exceed it. The first line
- * starts at `column`, all others at `indent`. */
-static void fill_words(struct text *t, const char *words, size_t count, unsigned column, unsigned indent)
-{
-    const char *end = words + count;
-    bool first = true;
-    while (words < end) {
-        size_t length = 0;
-        while (words + length < end && words[length] != ' ' && words[length] != '\n')
-            length++;
-        if (length && !first && column + 1 + length > FILL_WIDTH) {
-            text_add(t, "\n%*s", (int)indent, "");
-            column = indent;
-        } else if (length && !first) {
-            text_add(t, " ");
-            column++;
-        }
-        text_add_chars(t, words, length);
-        column += (unsigned)length;
-        first = first && !length;
-        words += length < (size_t)(end - words) ? length + 1 : length;
-    }
-}
-
-/* A piece of a help text: a paragraph to fill, or lines to keep as they are. Empty lines and lines that start
- * with a space are kept. */
-struct piece {
-    const char *chars;
-    size_t count; /* 0: the text has ended */
-    bool prose;
-};
-
-static bool is_prose(const char *line)
-{
-    return *line && *line != ' ' && *line != '\n';
-}
-
-/* Returns the next piece of a help text, and advances *chars. */
-static struct piece fill_next(const char **chars)
-{
-    struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
-    while (**chars && is_prose(*chars) == p.prose) {
-        size_t line = strcspn(*chars, "\n");
-        *chars += line + ((*chars)[line] == '\n');
-    }
-    p.count = (size_t)(*chars - p.chars);
-    return p;
-}
-
-/* Adds an option's description, with values that other files define. */
-static void add_about(enum option_id o, struct text *t)
-{
-    text_add(t, "%s", rows[o].about);
-    for (unsigned i = 0; o == OPTION_ENGINE && engine_name_at(i); i++)
-        text_add(t, ", %s", engine_name_at(i));
-    if (o == OPTION_CHANGES)
-        text_add(t, ", 1 to %d (default %d)", CHANGES_MAX, CHANGES_USUAL);
-}
-
-/* Adds "  NAME       ABOUT", filled to FILL_WIDTH; ABOUT starts at column `columns`. */
-static void add_item(struct text *t, const char *name, unsigned columns, const char *about)
-{
-    text_add(t, "  %-*s ", (int)columns, name);
-    size_t used = strlen(name);
-    fill_words(t, about, strlen(about), (used > columns ? (unsigned)used : columns) + 3, columns + 3);
-    text_add(t, "\n");
-}
-
-static void help_options(const struct command *c, struct text *t)
-{
-    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
-        const struct option_row *r = &rows[*o];
-        struct text head = {0}, about = {0};
-        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name,
-                 r->argument ? " " : "", r->argument ? r->argument : "");
-        add_about(*o, &about);
-        add_item(t, text_chars(&head), 20, text_chars(&about));
-        text_free(&head);
-        text_free(&about);
-    }
-}
-
-void help_command(const struct command *c, struct text *t)
-{
-    text_add(t, "misprint %s%s%s%s\n\n", c->name, *c->synopsis ? " " : "", c->synopsis,
-             c->options[0] != OPTION_END ? " [OPTIONS]" : "");
-    const char *rest = c->details;
-    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
-        if (p.prose) {
-            fill_words(t, p.chars, p.count, 0, 0);
-            text_add(t, "\n");
-        } else {
-            text_add_chars(t, p.chars, p.count);
-        }
-    if (t->length && t->chars[t->length - 1] != '\n')
-        text_add(t, "\n");
-    if (c->list)
-        c->list(t);
-    if (c->options[0] != OPTION_END) {
-        text_add(t, "\nOptions:\n");
-        help_options(c, t);
-    }
-}
-
-static const char exit_status_text[] =
-    "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing "
-    "was compared, or a signal ended the run before it found anything; 141 the reader of standard output "
-    "closed it.";
-
-static const struct {
-    const char *name, *about;
-} environment[] = {
-    {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
-                       "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
-    {"MISPRINT_BOARD_RETURN",
-     "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
-    {"MISPRINT_BOARD_TIMEOUT",
-     "how many seconds a board may take for one answer (default: 10, or what the board asks for)"},
-    {"MISPRINT_CORPUS",
-     "the folder of the cases that come with misprint (default: corpus in the source, or as installed)"},
-    {"MISPRINT_ENGINES",
-     "the folder of the engines' targets (default: libexec/misprint beside the command, or as installed)"},
-    {"MISPRINT_JOURNAL",
-     "the file in which the boards mailbox and drm list running cases, and cases banned from running "
-     "because they hung or stopped the machine (default: none)"},
-    {"MISPRINT_SSH", "the local ssh program of ssh:HOST (default: ssh, which asks for no password)"},
-    {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
-};
-enum { VARIABLES = sizeof environment / sizeof *environment };
-
-void help_all(const struct command *const *commands, struct text *t)
-{
-    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\nCommands:\n",
-             MISPRINT_VERSION);
-    for (const struct command *const *c = commands; *c; c++)
-        add_item(t, (*c)->name, 10, (*c)->about);
-    text_add(t, "\nEnvironment:\n");
-    for (unsigned i = 0; i < VARIABLES; i++)
-        add_item(t, environment[i].name, 24, environment[i].about);
-    text_add(t, "\n`misprint help COMMAND` explains a command.\n\nExit status: ");
-    fill_words(t, exit_status_text, strlen(exit_status_text), 13, 0);
-    text_add(t, "\n");
-}
-
-/* Adds text to a roff page, with its special characters escaped. */
-static void roff_chars(struct text *t, const char *chars, size_t count)
-{
-    bool start = true;
-    for (const char *end = chars + count; chars < end; chars++) {
-        if (start && (*chars == '.' || *chars == '\''))
-            text_add(t, "\\&");
-        if (*chars == '\\')
-            text_add(t, "\\e");
-        else if (*chars == '-')
-            text_add(t, "\\-");
-        else
-            text_add_chars(t, chars, 1);
-        start = *chars == '\n';
-    }
-}
-
-static void roff(struct text *t, const char *chars)
-{
-    roff_chars(t, chars, strlen(chars));
-}
-
-static void man_command(const struct command *c, struct text *t)
-{
-    text_add(t, ".SS \"misprint %s ", c->name);
-    roff(t, c->synopsis);
-    text_add(t, "\"\n");
-    const char *rest = c->details;
-    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest)) {
-        text_add(t, p.prose ? ".PP\n" : ".nf\n");
-        roff_chars(t, p.chars, p.count);
-        text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
-    }
-    if (c->list) {
-        struct text list = {0};
-        c->list(&list);
-        text_add(t, ".nf\n");
-        roff(t, text_chars(&list));
-        text_add(t, ".fi\n");
-        text_free(&list);
-    }
-    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
-        const struct option_row *r = &rows[*o];
-        text_add(t, ".TP\n\\fB");
-        if (r->short_name) {
-            roff(t, r->short_name);
-            text_add(t, "\\fR, \\fB");
-        }
-        roff(t, r->name);
-        text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
-        text_add(t, r->argument ? "\\fR\n" : "\n");
-        struct text about = {0};
-        add_about(*o, &about);
-        roff(t, text_chars(&about));
-        text_free(&about);
-        text_add(t, "\n");
-    }
-}
-
-void help_man(const struct command *const *commands, struct text *t)
-{
-    text_add(t,
-             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n"
-             ".SH NAME\n"
-             "misprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n",
-             MISPRINT_DATE, MISPRINT_VERSION);
-    text_add(t, ".SH SYNOPSIS\n"
-                ".B misprint\n"
-                ".I COMMAND\n"
-                "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
-                ".SH DESCRIPTION\n"
-                "Misprint runs random instructions and descriptors on software models of GPU units and on a "
-                "board: hardware, a recorded trace, another emulator, or a virtual board. It compares the "
-                "outcomes. It reduces every difference to a small case, attributes it to the sentence of "
-                "the manual that explains it, and reports it.\n");
-    text_add(t, ".SH COMMANDS\n");
-    for (const struct command *const *c = commands; *c; c++)
-        man_command(*c, t);
-    text_add(t, ".SH ENVIRONMENT\n");
-    for (unsigned i = 0; i < VARIABLES; i++) {
-        text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
-        roff(t, environment[i].about);
-        text_add(t, "\n");
-    }
-    text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);
+    return error_set(e, "%s needs a time such as 30, 90s, 5m, 2h, not '%s'", option_rows[o].name,
+                     a->option[o]);
 }

@@ -30,6 +30,12 @@ struct code_slot {
     } read[CODE_READS_MAX];
 };
 
+/* Words of one kind that instructions are made of, for help texts. */
+struct code_names {
+    const char *title;               /* "signals"; NULL ends a list of kinds */
+    const char *(*name)(unsigned i); /* NULL after the last word; "-": no word has this number */
+};
+
 /* The instructions of a unit whose case has a FIELD_CODE. An optional hook may be NULL. */
 struct code {
     unsigned words; /* 32-bit words in an instruction, lowest first in memory; at most CODE_WORDS_MAX */
@@ -42,6 +48,8 @@ struct code {
      * for each instruction, and words beyond the instruction's length are 0. NULL: every instruction has
      * `words` words. */
     unsigned (*length)(const uint32_t *words);
+    const char *syntax;             /* examples of the text form, with comments after #, for help texts */
+    const struct code_names *names; /* the words of the text form */
     bool (*is_blank)(const char *text, size_t count); /* optional: does the text hold only comments? */
     /* optional: generates an instruction that is worth running */
     void (*generate)(struct random *r, uint32_t *words);

@@ -32,6 +32,10 @@ enum swizzle_selector {
     SELECTORS
 };
 
+/* The text form for people: examples, and the words in it (struct code in model/core/unit.h). */
+extern const char swizzle_syntax[];
+extern const struct code_names swizzle_syntax_names[];
+
 enum { SWIZZLE_WORDS = 2, SWIZZLE_POSITIONS = 4 };
 
 enum swizzle_field {

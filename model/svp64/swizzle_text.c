@@ -16,6 +16,19 @@ static const char *const masks[2][9] = {
 };
 static const char *const widths[WIDTHS + 1] = {"64", "32", "16", "8", NULL};
 
+const char swizzle_syntax[] = "mv.swiz r4, r8, XYZW                 # scalar\n"
+                              "fmv.swiz f4, f8, XYZW                # scalar, of floats\n"
+                              "sv.mv.swiz/vec4 r4.v, r8.v, WZYX     # vectorised\n"
+                              "sv.mv.swiz/vec2/dw=8/sw=16/dm=r3/sm=r10/sats/sz r4.v, r8.v, XY..\n"
+                              "# Each position is X, Y, Z, W, 0, 1, '.' (skipped) or E (the end).\n";
+
+static const char *mask(unsigned i)
+{
+    return i < 8 ? i ? masks[0][i] : "-" : masks[1][i - 8];
+}
+
+const struct code_names swizzle_syntax_names[] = {{"predicates", mask}, {NULL, NULL}};
+
 /* ---- print ---- */
 
 static void print_mode(unsigned mode, struct text *t)

@@ -140,6 +140,9 @@ void gp_print(const uint32_t *words, struct text *t);
 bool gp_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 
 /* Names by number, NULL-terminated. Selector 22 is "complex@1", but gp_identity_name as a second input. */
+/* The text form for people: examples, and the words in it (struct code in model/core/unit.h). */
+extern const char gp_syntax[];
+extern const struct code_names gp_syntax_names[];
 extern const char *const gp_acc_names[], *const gp_mul_names[], *const gp_complex_names[];
 extern const char *const gp_pass_names[], *const gp_source_names[], *const gp_store_names[],
                                                                         *const gp_unit_names[];

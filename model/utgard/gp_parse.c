@@ -254,6 +254,30 @@ static const char *const part_names[] = {"reg0",   "reg1",   "load",   "acc0",  
                                          "mul0",   "mul1",   "mulop",  "complex", "pass", "store0",
                                          "store1", "branch", "target", "flags",   "nop",  NULL};
 
+#define WORDS(function, names)                                                                               \
+    static const char *function(unsigned i)                                                                  \
+    {                                                                                                        \
+        return (names)[i];                                                                                   \
+    }
+WORDS(part_word, part_names)
+WORDS(acc_word, gp_acc_names)
+WORDS(mul_word, gp_mul_names)
+WORDS(complex_word, gp_complex_names)
+WORDS(pass_word, gp_pass_names)
+WORDS(source_word, gp_source_names)
+WORDS(store_word, gp_store_names)
+
+const struct code_names gp_syntax_names[] = {
+    {"parts of an instruction", part_word},
+    {"operations of acc0 and acc1", acc_word},
+    {"operations of mul0 and mul1", mul_word},
+    {"operations of complex", complex_word},
+    {"operations of pass", pass_word},
+    {"operands", source_word},
+    {"what store0 and store1 can store", store_word},
+    {NULL, NULL},
+};
+
 static bool read_part(struct parser *p, enum part part)
 {
     struct gp_insn *i = &p->i;

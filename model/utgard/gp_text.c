@@ -23,6 +23,17 @@
  */
 #include "model/utgard/gp_insn.h"
 
+const char gp_syntax[] = "# The busy units of an instruction, in one line with \";\" between them:\n"
+                         "reg0 attr2                 # what the register 0 unit fetches; reg0 $5\n"
+                         "load u[6] ; reg1 $3        # what the load unit fetches; load u[6+addr1]\n"
+                         "acc0 max -reg0.x, load.y   # an operation, with negated operands\n"
+                         "mul0 -mul reg0.x, load.x   # a minus before the operation negates its result\n"
+                         "complex rcp reg0.w\n"
+                         "pass clamp acc0@1          # @1: of the instruction before\n"
+                         "store0 $4 acc0, mul0       # x, y to register 4; v1: varying 1; temp: memory\n"
+                         "branch 17                  # if this instruction's pass result is true\n"
+                         "nop                        # no busy unit\n";
+
 struct printer {
     struct text *t;
     bool any;

@@ -15,23 +15,46 @@ m=$MISPRINT
 
 # --- help ---
 expect 0 'Exit status: 0 no discrepancy' "$m" --help
-check 'help fits 80 columns' sh -c "! grep -q '.\{81\}' '$tmp/out'"
-expect 2 'Commands:' "$m"
+check 'help fits 80 columns and 35 lines' sh -c \
+    "! grep -q '.\{81\}' '$tmp/out' && [ \$(wc -l <'$tmp/out') -le 35 ]"
+expect 2 'misprint fuzz vc4-vpm' "$m"
+check 'a newcomer gets ten lines with three examples' sh -c \
+    "[ \$(wc -l <'$tmp/out') -le 10 ] && [ \$(grep -c '^  misprint' '$tmp/out') = 3 ] &&
+        ! grep -q '.\{81\}' '$tmp/out'"
+expect 0 'MISPRINT_BOARD_TIMEOUT' "$m" help environment
+check 'the page of variables fits 80 columns' sh -c "! grep -q '.\{81\}' '$tmp/out'"
 expect 0 'misprint ' "$m" --version
 expect 0 '^.TH MISPRINT' "$m" help --man
-commands=$("$m" help | sed -n '/^Commands:/,/^$/s/^  \([a-z]*\) .*/\1/p')
+commands=$("$m" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
 check 'help lists the commands' test "$(echo "$commands" | wc -l)" -ge 16
 for command in $commands; do
     expect 0 "^misprint $command" "$m" help "$command"
     check "help $command fits 80 columns" sh -c "! grep -q '.\{81\}' '$tmp/out'"
+    check "help $command has a sentence, then examples" sh -c \
+        "sed -n 3p '$tmp/out' | grep -q '^[A-Z].*[.]$' && sed -n '5,6p' '$tmp/out' | grep -q '^  '"
     expect 0 "^misprint $command" "$m" "$command" --help
 done
+
+for page in 'vc4-qpu' 'amd-buffer --isa gfx900' 'utgard-gp' 'svp64-swizzle' vc4-vpm vc4-tmu; do
+    # shellcheck disable=SC2086
+    expect 0 '^Instructions of ' "$m" help asm $page
+    sed -n '3,/^$/s/^  //p' "$tmp/out" >"$tmp/examples.s"
+    check "help asm $page fits 80 columns" sh -c "! grep -q '.\{81\}' '$tmp/out'"
+    [ "$page" = 'amd-buffer --isa gfx900' ] ||
+        check "help asm $page: its examples are right" "$m" asm "$page" "$tmp/examples.s"
+done
+expect 0 ' v8muld' "$m" help asm vc4-qpu
+expect 0 ' buffer_store_lds_dword' "$m" help asm amd-buffer --isa gfx900
+expect 2 'only asm and disasm' "$m" help fuzz vc4-vpm
+expect 2 "did you mean 'vc4-vpm'" "$m" help asm vc4-vpn
 
 # --- lists ---
 expect 0 'vc4-vpm' "$m" units
 expect 0 'virtual:PROFILE' "$m" boards
 expect 0 'vpm-addr-h8' "$m" clauses
 expect 0 'row-div-4' "$m" show vpm-addr-h8
+expect 0 '^vpm-addr-ls4  *the width of Y' "$m" show vpm-addr
+check 'show with a prefix lists each clause once' test "$(grep -c '^vpm-addr-h8 ' "$tmp/out")" = 1
 for words in units boards clauses 'show vpm-addr-h8'; do
     # shellcheck disable=SC2086
     "$m" $words --json >"$tmp/json"
@@ -42,6 +65,10 @@ done
 expect 2 "did you mean 'replay'" "$m" repaly
 expect 2 "did you mean 'replay'" "$m" help repaly
 expect 2 "unknown command 'nonsense'" "$m" help nonsense
+printf 'mov r0, vr_adr\nmov x_coord, r0\n' >"$tmp/directions.s"
+expect 2 "found 'vr_adr'; vr_addr can only be written" "$m" asm vc4-qpu "$tmp/directions.s"
+expect 2 "found 'x_coord'; x_coord can only be read" "$m" asm vc4-qpu "$tmp/directions.s"
+for command in verify report; do expect 2 'none: there is no such directory$' "$m" $command "$tmp/none"; done
 expect 2 'did you mean '\''--board'\''' "$m" fuzz vc4-vpm --bord x
 expect 2 "did you mean 'vc4-vpm'" "$m" fuzz vc4-vpn
 expect 2 "did you mean 'vpm-addr-h8'" "$m" show vpm-adr-h8
@@ -52,13 +79,13 @@ expect 2 'virtual:PROFILE' "$m" fuzz vc4-vpm --board pi --cases 1
 expect 2 'whole number' "$m" fuzz vc4-vpm --cases many
 expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
 expect 2 'needs a value' "$m" fuzz vc4-vpm --time
-expect 2 'missing argument; usage: misprint fuzz UNIT (' "$m" fuzz
-expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE (" "$m" show a b
+expect 2 'missing argument; the units are vc4-vpm, .*; usage: misprint fuzz UNIT (' "$m" fuzz
+expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE|PREFIX (" "$m" show a b
 expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
 expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
 expect 2 'the command comes first' "$m" --profile bcm2835 run x
 expect 2 'fuzz takes no --html .*; these commands do: report, spec$' "$m" fuzz vc4-vpm --html=x
-expect 2 'fuzz takes no -o .*; these commands do: report, ' "$m" fuzz vc4-vpm -o x
+expect 2 'fuzz takes no -o .*; these commands do: .*report, ' "$m" fuzz vc4-vpm -o x
 expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
 expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
 expect 2 'CAMPAIGN/cases/' "$m" explain F-0123456789ab
@@ -66,8 +93,8 @@ expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
 
 expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
 expect 0 '20 cases' "$m" fuzz vc4-vpm -n20 --profile bcm2835
-expect 0 ' 10 cases' "$m" fuzz vc4-vpm --cases 010 --profile bcm2835
-expect 0 ' 16 cases' "$m" fuzz vc4-vpm --cases 0x10 --profile bcm2835
+expect 0 '^10 cases' "$m" fuzz vc4-vpm --cases 010 --profile bcm2835
+expect 0 '^16 cases' "$m" fuzz vc4-vpm --cases 0x10 --profile bcm2835
 expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
 expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
@@ -91,7 +118,7 @@ expect 2 'neither a case' "$m" replay "$tmp/noise"
 expect 2 'line 2, column 1' "$m" run "$tmp/field.case"
 expect 2 'op.case: line 3, column' "$m" run "$tmp/op.case"
 expect 2 'version 1' "$m" run "$tmp/version.case"
-expect 2 'holds no case' "$m" replay "$tmp/empty"
+expect 2 'is an empty folder$' "$m" replay "$tmp/empty"
 expect 2 'line 2' "$m" fuzz vc4-vpm --profile "$tmp/profile" --cases 1
 expect 2 'cut.trace' "$m" replay "$tmp/cut.trace"
 expect 2 'noise' "$m" replay --board "trace:$tmp/noise" corpus/vc4-vpm
@@ -440,7 +467,6 @@ expect 2 '--step works only on the model' "$m" run corpus/vc4-vpm/vpm-addr-h8.ca
 expect 3 'there is no .*qpu-programs' env MISPRINT_TEST_DATA="$tmp/nothing" "$m" bench qpu-fft --json
 expect 0 'lane-drop .*lane NUMBER' "$m" boards
 expect 0 'libfuzzer, afl' "$m" help fuzz
-expect 0 'MISPRINT_BOARD_TIMEOUT' "$m" help
 
 # --- the same seed, the same findings ---
 "$m" fuzz vc4-vpm --cases 3000 --seed 11 --json >"$tmp/one.json" 2>/dev/null

@@ -126,6 +126,24 @@ static void insn_mutate(enum amd_generation g, struct random *r, uint32_t *words
         insn_generate(g, r, words);
 }
 
+/* ---- the text form, for people ---- */
+
+static const char syntax[] =
+    "# OP VDATA, VADDR, RSRC, SOFFSET MODIFIERS; s_buffer_load: SDATA, RSRC, OFFSET\n"
+    "# VDATA, VADDR: VGPRs, v1 or v[2:5]; VADDR is \"off\" without idxen and offen.\n"
+    "# RSRC: four SGPRs, s[8:11]. SOFFSET: an SGPR, m0, null or a constant.\n"
+    "# Modifiers: idxen, offen, offset:N, glc, slc, dlc, tfe, lds, format:F.\n"
+    "# gfx1200 has th:NAME and scope:NAME, gfx942 sc0, sc1 and nt.\n"
+    "# A load and a store of two VGPRs of address, or of none, on GFX8 to GFX10:\n"
+    "#   buffer_load_dword v1, v[2:3], s[8:11], s4 idxen offen offset:16\n"
+    "#   buffer_store_dword v1, off, s[8:11], s4\n"
+    "# Names and syntax are those of LLVM 19.\n";
+
+static const char *op_word(enum amd_generation g, unsigned i)
+{
+    return i >= amd_op_count ? NULL : amd_ops[i].code[g] != AMD_NO_CODE ? amd_op_name(g, &amd_ops[i]) : "-";
+}
+
 /* ---- the tables ---- */
 
 #define CODE_OF(name, generation)                                                                            \
@@ -152,7 +170,12 @@ static void insn_mutate(enum amd_generation g, struct random *r, uint32_t *words
     static const struct bit_field *name##_fields(const uint32_t *words)                                      \
     {                                                                                                        \
         return amd_fields_of(generation, words);                                                             \
-    }
+    }                                                                                                        \
+    static const char *name##_op(unsigned i)                                                                 \
+    {                                                                                                        \
+        return op_word(generation, i);                                                                       \
+    }                                                                                                        \
+    static const struct code_names name##_names[] = {{"operations", name##_op}, {NULL, NULL}};
 CODE_OF(gfx11, AMD_GFX11)
 CODE_OF(gfx10, AMD_GFX10)
 CODE_OF(gfx9, AMD_GFX9)
@@ -169,8 +192,8 @@ static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11],  
 #define CODE(name)                                                                                           \
     {                                                                                                        \
         .words = AMD_INSN_WORDS, .print = name##_print, .parse = name##_parse, .length = name##_length,      \
-        .is_blank = amd_is_blank, .generate = name##_generate, .mutate = name##_mutate,                      \
-        .bits = name##_fields, .chosen_by = "generation", .sets = sets                                       \
+        .syntax = syntax, .names = name##_names, .is_blank = amd_is_blank, .generate = name##_generate,      \
+        .mutate = name##_mutate, .bits = name##_fields, .chosen_by = "generation", .sets = sets              \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
     [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10),   [AMD_GFX9] = CODE(gfx9),

@@ -72,6 +72,8 @@ struct tmu_case {
 
 /* The text of one operation, and its bits (struct code). */
 void tmu_op_print(const uint32_t *words, struct text *t);
+extern const char tmu_op_syntax[];
+extern const struct code_names tmu_op_names[];
 bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 const struct bit_field *tmu_op_bits(const uint32_t *words);
 

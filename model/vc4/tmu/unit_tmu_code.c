@@ -100,6 +100,23 @@ static const struct op_syntax syntax = {.codes = TMU_OP_CODES,
                                         .parse_name = parse_name,
                                         .parse_operand = parse_operand};
 
+const char tmu_op_syntax[] = "p0 base=1 type=4            # uniforms by their fields; base in pages\n"
+                             "p1 width=16 height=16 wrap-s=1\n"
+                             "cube cmst=1 bslod=1         # parameters 2 and 3 by their PTYPE\n"
+                             "uniform 0x12345678          # a uniform of any bits\n"
+                             "s 3                         # write row 3 of the image `data`; also t, r, b\n"
+                             "s all 0x3f000000            # write one word in all elements\n"
+                             "s-address all 0x40          # byte offsets into the case's memory\n"
+                             "load                        # load a result to r4\n"
+                             "nop\n";
+
+static const char *operation(unsigned i)
+{
+    return op_name_at(NULL, i);
+}
+
+const struct code_names tmu_op_names[] = {{"operations and parameters", operation}, {NULL, NULL}};
+
 void tmu_op_print(const uint32_t *words, struct text *t)
 {
     if (!op_print_head(&syntax, words, t))

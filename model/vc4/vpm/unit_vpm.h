@@ -70,6 +70,8 @@ struct vpm_case {
 
 /* The text of one operation, and its bits (struct code). */
 void vpm_op_print(const uint32_t *words, struct text *t);
+extern const char vpm_op_syntax[];
+extern const struct code_names vpm_op_names[];
 bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 const struct bit_field *vpm_op_bits(const uint32_t *words);
 

@@ -99,6 +99,46 @@ static const struct op_syntax syntax = {.codes = VPM_OP_CODES,
                                         .parse_name = parse_name,
                                         .parse_operand = parse_operand};
 
+const char vpm_op_syntax[] =
+    "wr_setup h32 stride=1 y=2   # a setup word by its fields, or as a number\n"
+    "rd_setup v8-laned num=2 stride=4 x=3 b=1\n"
+    "write 3                     # row 3 of the image `data`\n"
+    "write 3 lanes=0x00ff        # the same if only some conditions hold\n"
+    "read\n"
+    "wr_setup store-h units=16 depth=16   # DMA; store-v, store-stride\n"
+    "st_addr 0x40                # byte offset into the case's memory; also ld_addr\n"
+    "st_wait                     # also ld_wait, st_busy, ld_busy\n"
+    "nop 3                       # three instructions without an access\n"
+    "with read                   # in the same instruction as the line before\n";
+
+static const char *operation(unsigned i)
+{
+    return op_name_at(NULL, i);
+}
+
+static const char *setup_kind(enum setup_register which, unsigned i)
+{
+    const struct word_form *f = setup_format_at(which, i);
+    return f ? f->name : NULL;
+}
+
+static const char *write_setup(unsigned i)
+{
+    return setup_kind(SETUP_WRITE, i);
+}
+
+static const char *read_setup(unsigned i)
+{
+    return setup_kind(SETUP_READ, i);
+}
+
+const struct code_names vpm_op_names[] = {
+    {"operations", operation},
+    {"kinds of write setup", write_setup},
+    {"kinds of read setup", read_setup},
+    {NULL, NULL},
+};
+
 void vpm_op_print(const uint32_t *words, struct text *t)
 {
     if (!op_print_head(&syntax, words, t))

@@ -8,6 +8,7 @@
 
 #include "model/core/case.h"
 #include "model/core/error.h"
+#include "model/core/unit.h"
 #include "model/text/text.h"
 #include "model/vc4/qpu/encoding/qpu_operations.h"
 
@@ -155,6 +156,10 @@ enum { QPU_ADD_MOV = QPU_ADD_OR, QPU_MUL_MOV = QPU_MUL_V8MIN };
  * grammar is at the top of qpu_text.c. */
 void qpu_print(uint64_t word, struct text *t);
 bool qpu_parse(const char *chars, size_t count, uint64_t *word, struct error *e);
+
+/* The text form for people: examples, and the words in it (struct code in model/core/unit.h). */
+extern const char qpu_syntax[];
+extern const struct code_names qpu_syntax_names[];
 
 /* The bit fields of the word's class, for pictures. */
 const struct bit_field *qpu_bit_fields(uint64_t word);

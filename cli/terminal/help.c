@@ -1,0 +1,274 @@
+/* SPDX-License-Identifier: MIT */
+/* The help texts and the man page, made from the tables of commands and options. */
+#include "cli/terminal/options.h"
+#include "fuzz/engines/engine_kind.h"
+#include "oracle/attribution/explain.h"
+
+#include <ctype.h>
+#include <string.h>
+
+enum { FILL_WIDTH = 80 };
+
+/* Adds words in lines of at most FILL_WIDTH columns; only a single long word may exceed it. The first line
+ * starts at `column`, all others at `indent`. */
+void help_fill(struct text *t, const char *words, size_t count, unsigned column, unsigned indent)
+{
+    const char *end = words + count;
+    bool first = true;
+    while (words < end) {
+        size_t length = 0;
+        while (words + length < end && words[length] != ' ' && words[length] != '\n')
+            length++;
+        if (length && !first && column + 1 + length > FILL_WIDTH) {
+            text_add(t, "\n%*s", (int)indent, "");
+            column = indent;
+        } else if (length && !first) {
+            text_add(t, " ");
+            column++;
+        }
+        text_add_chars(t, words, length);
+        column += (unsigned)length;
+        first = first && !length;
+        words += length < (size_t)(end - words) ? length + 1 : length;
+    }
+}
+
+/* A piece of a help text: a paragraph to fill, or lines to keep as they are. Empty lines and lines that start
+ * with a space are kept. */
+struct piece {
+    const char *chars;
+    size_t count; /* 0: the text has ended */
+    bool prose;
+};
+
+static bool is_prose(const char *line)
+{
+    return *line && *line != ' ' && *line != '\n';
+}
+
+/* Returns the next piece of a help text, and advances *chars. */
+static struct piece fill_next(const char **chars)
+{
+    struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
+    while (**chars && is_prose(*chars) == p.prose) {
+        size_t line = strcspn(*chars, "\n");
+        *chars += line + ((*chars)[line] == '\n');
+    }
+    p.count = (size_t)(*chars - p.chars);
+    return p;
+}
+
+/* Adds an option's description, with values that other files define. */
+static void add_about(enum option_id o, struct text *t)
+{
+    text_add(t, "%s", option_rows[o].about);
+    for (unsigned i = 0; o == OPTION_ENGINE && engine_name_at(i); i++)
+        text_add(t, ", %s", engine_name_at(i));
+    if (o == OPTION_CHANGES)
+        text_add(t, ", 1 to %d (default %d)", CHANGES_MAX, CHANGES_USUAL);
+}
+
+/* Adds "  NAME       ABOUT", filled to FILL_WIDTH; ABOUT starts at column `columns`. */
+static void add_item(struct text *t, const char *name, unsigned columns, const char *about)
+{
+    text_add(t, "  %-*s ", (int)columns, name);
+    size_t used = strlen(name);
+    help_fill(t, about, strlen(about), (used > columns ? (unsigned)used : columns) + 3, columns + 3);
+    text_add(t, "\n");
+}
+
+static void help_options(const struct command *c, struct text *t)
+{
+    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
+        const struct option_row *r = &option_rows[*o];
+        struct text head = {0}, about = {0};
+        text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name,
+                 r->argument ? " " : "", r->argument ? r->argument : "");
+        add_about(*o, &about);
+        add_item(t, text_chars(&head), 20, text_chars(&about));
+        text_free(&head);
+        text_free(&about);
+    }
+}
+
+/* Adds the paragraphs of a help text, filled, and its other lines as they are. */
+static void add_details(struct text *t, const char *rest)
+{
+    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
+        if (p.prose) {
+            help_fill(t, p.chars, p.count, 0, 0);
+            text_add(t, "\n");
+        } else {
+            text_add_chars(t, p.chars, p.count);
+        }
+    if (t->length && t->chars[t->length - 1] != '\n')
+        text_add(t, "\n");
+}
+
+void help_command(const struct command *c, struct text *t)
+{
+    text_add(t, "misprint %s%s%s%s\n\n%c%s.\n", c->name, *c->synopsis ? " " : "", c->synopsis,
+             c->options[0] != OPTION_END ? " [OPTIONS]" : "", toupper((unsigned char)c->about[0]),
+             c->about + 1);
+    text_add(t, "\nExamples:\n%s\n", c->examples);
+    if (c->options[0] != OPTION_END) {
+        text_add(t, "\nOptions:\n");
+        help_options(c, t);
+    }
+    text_add(t, "\nDetails:\n");
+    add_details(t, c->details);
+    if (c->list)
+        c->list(t);
+}
+
+static const char exit_status_text[] =
+    "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing "
+    "was compared, or a signal ended the run before it found anything; 141 the reader of standard output "
+    "closed it.";
+
+static const struct {
+    const char *name, *about;
+} environment[] = {
+    {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
+                       "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
+    {"MISPRINT_BOARD_RETURN",
+     "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
+    {"MISPRINT_BOARD_TIMEOUT",
+     "how many seconds a board may take for one answer (default: 10, or what the board asks for)"},
+    {"MISPRINT_CORPUS",
+     "the folder of the cases that come with misprint (default: corpus in the source, or as installed)"},
+    {"MISPRINT_ENGINES",
+     "the folder of the engines' targets (default: libexec/misprint beside the command, or as installed)"},
+    {"MISPRINT_JOURNAL",
+     "the file in which the boards mailbox and drm list running cases, and cases banned from running "
+     "because they hung or stopped the machine (default: none)"},
+    {"MISPRINT_SSH", "the local ssh program of ssh:HOST (default: ssh, which asks for no password)"},
+    {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
+};
+enum { VARIABLES = sizeof environment / sizeof *environment };
+
+void help_all(const struct command *const *commands, const struct command_group *group, struct text *t)
+{
+    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\n",
+             MISPRINT_VERSION);
+    for (const struct command *const *c = commands; *c; c++) {
+        if (group->first == *c)
+            text_add(t, "%s\n", group++->title);
+        add_item(t, (*c)->name, 10, (*c)->about);
+    }
+    text_add(t, "\nExit status: 0 no discrepancy, 1 discrepancies, 2 wrong use, 3 failure\n");
+}
+
+void help_short(struct text *t)
+{
+    text_add(t,
+             "misprint %s finds where a GPU's manual, a model and the silicon disagree.\n\n"
+             "  misprint fuzz vc4-vpm --time 10       # search a manual for errors\n"
+             "  misprint show pack-sub-direction      # one error: readings and evidence\n"
+             "  misprint fuzz vc4-vpm --board 'exec:./my-emulator'   # check an emulator\n\n"
+             "Units:",
+             MISPRINT_VERSION);
+    for (unsigned i = 0; unit_at(i); i++)
+        text_add(t, "%s %s", i ? "," : "", unit_at(i)->name);
+    text_add(t, "\n`misprint --help` lists the commands, `misprint help COMMAND` explains one.\n");
+}
+
+void help_environment(struct text *t)
+{
+    text_add(t, "Environment variables:\n");
+    for (unsigned i = 0; i < VARIABLES; i++)
+        add_item(t, environment[i].name, 24, environment[i].about);
+    text_add(t, "\nExit status: ");
+    help_fill(t, exit_status_text, strlen(exit_status_text), 13, 0);
+    text_add(t, "\n");
+}
+
+/* Adds text to a roff page, with its special characters escaped. */
+static void roff_chars(struct text *t, const char *chars, size_t count)
+{
+    bool start = true;
+    for (const char *end = chars + count; chars < end; chars++) {
+        if (start && (*chars == '.' || *chars == '\''))
+            text_add(t, "\\&");
+        if (*chars == '\\')
+            text_add(t, "\\e");
+        else if (*chars == '-')
+            text_add(t, "\\-");
+        else
+            text_add_chars(t, chars, 1);
+        start = *chars == '\n';
+    }
+}
+
+static void roff(struct text *t, const char *chars)
+{
+    roff_chars(t, chars, strlen(chars));
+}
+
+static void man_command(const struct command *c, struct text *t)
+{
+    text_add(t, ".SS \"misprint %s ", c->name);
+    roff(t, c->synopsis);
+    text_add(t, "\"\n");
+    const char *rest = c->details;
+    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest)) {
+        text_add(t, p.prose ? ".PP\n" : ".nf\n");
+        roff_chars(t, p.chars, p.count);
+        text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
+    }
+    if (c->list) {
+        struct text list = {0};
+        c->list(&list);
+        text_add(t, ".nf\n");
+        roff(t, text_chars(&list));
+        text_add(t, ".fi\n");
+        text_free(&list);
+    }
+    text_add(t, ".nf\n");
+    roff(t, c->examples);
+    text_add(t, "\n.fi\n");
+    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
+        const struct option_row *r = &option_rows[*o];
+        text_add(t, ".TP\n\\fB");
+        if (r->short_name) {
+            roff(t, r->short_name);
+            text_add(t, "\\fR, \\fB");
+        }
+        roff(t, r->name);
+        text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
+        text_add(t, r->argument ? "\\fR\n" : "\n");
+        struct text about = {0};
+        add_about(*o, &about);
+        roff(t, text_chars(&about));
+        text_free(&about);
+        text_add(t, "\n");
+    }
+}
+
+void help_man(const struct command *const *commands, struct text *t)
+{
+    text_add(t,
+             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n"
+             ".SH NAME\n"
+             "misprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n",
+             MISPRINT_DATE, MISPRINT_VERSION);
+    text_add(t, ".SH SYNOPSIS\n"
+                ".B misprint\n"
+                ".I COMMAND\n"
+                "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
+                ".SH DESCRIPTION\n"
+                "Misprint runs random instructions and descriptors on software models of GPU units and on a "
+                "board: hardware, a recorded trace, another emulator, or a virtual board. It compares the "
+                "outcomes. It reduces every difference to a small case, attributes it to the sentence of "
+                "the manual that explains it, and reports it.\n");
+    text_add(t, ".SH COMMANDS\n");
+    for (const struct command *const *c = commands; *c; c++)
+        man_command(*c, t);
+    text_add(t, ".SH ENVIRONMENT\n");
+    for (unsigned i = 0; i < VARIABLES; i++) {
+        text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
+        roff(t, environment[i].about);
+        text_add(t, "\n");
+    }
+    text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);
+}
