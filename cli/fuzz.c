@@ -120,15 +120,14 @@ static bool try_rules(const struct arguments *a, struct fuzzing *f, struct board
 
 /* Prints whether cases refuted the rules of --rule. Keeps the first case that refutes them in the campaign's
  * directory. */
-static int print_trial(const struct arguments *a, const struct fuzzing *f, int status)
+static int print_trial(const struct arguments *a, const struct fuzzing *f, const char *folder, int status)
 {
-    const char *folder = a->option[OPTION_CAMPAIGN];
     struct text t = {0}, path = {0}, whole = {0};
     if (!a->option[OPTION_RULE])
         return status;
     text_add(&t, "%s: ", text_chars(&a->rules) + 1);
     hypothesis_trial_print(&f->trial, &t);
-    if (f->trial.refuting && folder) {
+    if (f->trial.refuting && *folder) {
         text_add(&path, "%s/rule-refuted-%" PRIu64 ".case", folder, f->trial.seed);
         case_print(f->trial.refuting, &whole);
         status = write_text(text_chars(&path), &whole, status);
@@ -215,13 +214,14 @@ static int run_fuzz(const struct arguments *a)
     if (!read_options(a, &f, &e) || (f.engine && !engine_check(f.engine, f.unit, &e)) ||
         !session_open(&s, "fuzz", a, &e))
         return fail(STATUS_USAGE, &e);
+    s.keep = f.unit;
     if (!f.engine && f.cases && f.cases < f.jobs)
         f.jobs = f.cases;
     struct session_job *job = memory_new((size_t)f.jobs, sizeof *job);
     struct generator_source **generator = memory_new((size_t)f.jobs, sizeof(struct generator_source *));
     job->unit = f.unit;
     bool ran = f.engine ? run_engines(&s, &f, job, &e) : run_generators(&s, &f, job, generator, &e);
-    int status = ran ? print_trial(a, &f, session_close(&s)) : fail(STATUS_USAGE, &e);
+    int status = ran ? print_trial(a, &f, s.folder, session_close(&s)) : fail(STATUS_USAGE, &e);
     if (!ran)
         session_abandon(&s);
     free(f.trial.refuting);
@@ -250,7 +250,9 @@ const struct command command_fuzz = {
                "The first cases come with misprint; each tells readings of a clause apart. --no-corpus "
                "leaves them out. Then come random cases, and changes of cases that reached something new. "
                "Without --board the board is the unit's best-known silicon profile, a virtual board.\n\n"
-               "With --campaign everything is kept. Repeat the command to go on; it takes a new seed. "
+               "Everything is kept in the directory of --campaign. Without it, a new directory in "
+               "~/.local/state/misprint is made (`misprint help environment`), and the last line names it. "
+               "With --campaign, repeat the command to go on; it takes a new seed. "
                "Without --cases and --time it runs until Ctrl-C. Stopped by a signal with nothing found, the "
                "exit status is 0 if no limit was set, 3 if --cases or --time was. In a new campaign, or "
                "without one, the same --seed, --cases and --jobs give the same findings.\n\n"
@@ -264,7 +266,7 @@ const struct command command_fuzz = {
                "case that refutes it is kept in the campaign's directory.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_TIME, OPTION_CASES,
                 OPTION_SEED, OPTION_JOBS, OPTION_ENGINE, OPTION_CAMPAIGN, OPTION_CHANGES, OPTION_NO_CORPUS,
-                OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+                OPTION_NO_REDUCE, OPTION_STATS, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_fuzz,

@@ -2,28 +2,26 @@
 #include "cli/session/session.h"
 #include "cli/session/attribution.h"
 #include "cli/session/machine.h"
+#include "cli/session/state.h"
+#include "cli/session/summary.h"
 #include "model/core/memory.h"
-#include "model/rule/point.h"
 #include "oracle/describe/escape.h"
-#include "oracle/describe/rule_text.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
-#include "oracle/report/report_cause.h"
-#include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
 
 bool session_open(struct session *s, const char *command, const struct arguments *a, struct error *e)
 {
     *s = (struct session){.arguments = a, .command = command};
     s->profile_name = argument_profile(a);
-    s->report.title = a->option[OPTION_CAMPAIGN] ? a->option[OPTION_CAMPAIGN] : command;
     display_open(&s->display, command, s->profile_name, wants_progress(a), a->option[OPTION_QUIET] != NULL);
-    s->report.loose = !a->option[OPTION_CAMPAIGN];
     catch_interrupts();
     const char *junit = a->option[OPTION_JUNIT];
     if (junit && !strcmp(junit, "-") && a->option[OPTION_JSON])
@@ -35,7 +33,17 @@ bool session_open(struct session *s, const char *command, const struct arguments
 bool session_open_store(struct session *s, struct error *e)
 {
     const char *campaign = s->arguments->option[OPTION_CAMPAIGN];
-    return !campaign || (s->store = store_open(campaign, true, e)) != NULL;
+    if (campaign) {
+        s->store = store_open(campaign, true, e);
+        (void)snprintf(s->folder, sizeof s->folder, "%s", campaign);
+    } else if (s->keep && state_make_campaign(s->keep->name, s->folder, sizeof s->folder, &s->not_kept)) {
+        s->store = store_open(s->folder, true, &s->not_kept);
+    }
+    s->report.title = s->store ? s->folder : s->command;
+    s->report.loose = !s->store;
+    if (!s->store)
+        s->folder[0] = 0;
+    return s->store || !campaign;
 }
 
 void session_abandon(struct session *s)
@@ -168,8 +176,11 @@ static bool job_prepare(struct session *s, struct session_job *j, unsigned job, 
         return false;
     if (s->store && !first && !(j->store = store_open(s->report.title, false, &j->error)))
         return false;
-    if (first)
+    if (first) {
         s->display.board = j->facts.board.spec;
+        s->display.max_seconds = j->max_seconds;
+    }
+    s->display.max_cases += j->max_cases;
     struct display_of_job *view = display_job(&s->display, first);
     j->options = (struct campaign_options){
         .unit = j->unit,
@@ -291,158 +302,6 @@ void session_note_engines(struct session *s, const struct engines *engines, cons
     session_fail(s, &e);
 }
 
-/* Sums up the concurrent jobs of one command as one run. */
-static struct run_facts all_jobs(const struct report *r)
-{
-    struct run_facts all = r->run[0];
-    for (unsigned i = 1; i < r->runs; i++) {
-        const struct run_facts *job = &r->run[i];
-        tally_merge(&all.tally, &job->tally);
-        (void)coverage_merge(&all.coverage, &job->coverage);
-        all.interrupted |= job->interrupted;
-        all.seconds = job->seconds > all.seconds ? job->seconds : all.seconds;
-    }
-    return all;
-}
-
-static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
-{
-    text_add(t, "%s: profile %s against %s (%s)\n  %s\n  ", r->unit, r->profile, r->board.spec,
-             r->board.silicon ? "measured on silicon" : "no silicon", r->board.description);
-    if (r->interrupted)
-        text_add(t, "INTERRUPTED after %" PRIu64 " cases, so this is incomplete: ", r->tally.cases);
-    tally_print(&r->tally, t);
-    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
-             unit_clauses(unit_named(r->unit)), r->seconds,
-             r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
-    if (jobs > 1)
-        text_add(t, " in %u jobs", jobs);
-    text_add(t, "\n");
-}
-
-static int most_first(const void *a, const void *b)
-{
-    const struct dropped_reason *x = a, *y = b;
-    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases)
-                                : strcmp(x->reason, y->reason);
-}
-
-/* Prints a reason in the words of its first case, because the numbers in them help to find the fault. */
-static void print_reason(const struct dropped_reason *r, struct text *t)
-{
-    bool several = r->cases > 1 && r->first[0] && strcmp(r->first, r->reason) != 0;
-    text_add(t, "  %9" PRIu64 "  %s%s\n", r->cases, r->first[0] ? r->first : r->reason,
-             several ? ", and the like" : "");
-}
-
-/* Prints how often one proof passed a program that the other refused. Each time, one of the proofs is
- * wrong. */
-static void print_disagreements(const struct session *s, struct text *t)
-{
-    uint64_t cases = report_disagreements(&s->report);
-    if (!cases)
-        return;
-    text_add(t, "the two proofs disagree on %" PRIu64 " program%s, which %s not launched; %s\n", cases,
-             plural(cases), cases == 1 ? "was" : "were",
-             s->store ? "this is a bug in misprint, please report it: `misprint dropped CAMPAIGN` lists them"
-                      : "--campaign DIR keeps them");
-    for (unsigned i = 0; i < s->report.reasons; i++)
-        if (dropped_by_disagreement(s->report.reason[i].reason))
-            print_reason(&s->report.reason[i], t);
-}
-
-static void print_dropped(const struct session *s, struct text *t)
-{
-    enum { NAMED = 5 };
-    text_add(t, "%" PRIu64 " case%s no outcome to compare%s\n", s->report.dropped,
-             s->report.dropped == 1 ? " has" : "s have",
-             s->store ? "; the campaign keeps the first of them with their reasons" : "");
-    for (unsigned i = 0; i < s->report.reasons && i < NAMED; i++)
-        print_reason(&s->report.reason[i], t);
-    if (s->report.reasons > NAMED)
-        text_add(t, "  and %u more reason%s\n", s->report.reasons - NAMED, plural(s->report.reasons - NAMED));
-    print_disagreements(s, t);
-}
-
-/* Prints each learned rule as a sentence. If the rule has no guard and depends on the value alone, also
- * prints a sweep of values with the rule's results. */
-static void print_rules(const struct finding *f, struct text *t)
-{
-    static const uint32_t no_input[POINT_INPUT_WORDS_MAX];
-    struct rule_sweep *s = memory_new(1, sizeof *s);
-    const char *line = f->learned.rules;
-    struct rule rule;
-    while (rule_next(f->unit, &line, &rule)) {
-        text_add(t, "      ");
-        rule_describe(f->unit, &rule, t);
-        text_add(t, ". ");
-        rule_document(f->unit, &rule, t);
-        if (!rule.guard.count && rule_of_value(&rule)) {
-            rule_sweep(f->unit, &rule, no_input, s);
-            text_add(t, "\n      ");
-            rule_sweep_print(s, t);
-        }
-        text_add(t, "\n");
-    }
-    free(s);
-}
-
-static void print_findings(const struct session *s, struct text *t)
-{
-    struct text near = {0};
-    int width = 14; /* columns of the verdicts */
-    for (unsigned i = 0; i < s->report.findings; i++) {
-        int length = (int)strlen(verdict_name(s->report.finding[i].verdict));
-        width = length > width ? length : width;
-    }
-    for (unsigned i = 0; i < s->report.findings; i++) {
-        const struct finding *f = &s->report.finding[i];
-        text_add(t, "  %s  %-*s %9" PRIu64 " case%s  ", f->id, width, verdict_name(f->verdict), f->cases,
-                 f->cases == 1 ? " " : "s");
-        cause_summary(f, t);
-        text_add(t, "\n");
-        if (!f->learned.withdrawn)
-            print_rules(f, t);
-        words_agreeing(f, &near);
-        if (near.length)
-            text_add(t, "      %s\n", text_chars(&near));
-        text_clear(&near);
-    }
-    text_free(&near);
-}
-
-/* Prints the summary for the terminal: some lines for each run, one line for each finding. */
-static void print_summary(const struct session *s, struct text *t)
-{
-    if (s->comparison)
-        comparison_print(s->comparison, t);
-    if (!strcmp(s->command, "fuzz")) {
-        struct run_facts all = all_jobs(&s->report);
-        print_run(&all, s->report.runs, t);
-    }
-    for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < s->report.runs; i++)
-        print_run(&s->report.run[i], 1, t);
-    if (s->engine_cases)
-        text_add(t, "the engine ran %" PRIu64 " case%s; the counts above are of those that it kept\n",
-                 s->engine_cases, plural(s->engine_cases));
-    if (s->report.dropped)
-        print_dropped(s, t);
-    if (s->restarts)
-        text_add(t, "the board was restarted %" PRIu64 " time%s because it hung, exited or went away\n",
-                 s->restarts, plural(s->restarts));
-    if (s->report.inputs)
-        inputs_words(&s->report, t);
-    text_add(t, "%u finding%s%s\n", s->report.findings, plural(s->report.findings),
-             s->report.findings ? ":" : "");
-    print_findings(s, t);
-    text_add(t, "%s", text_chars(&s->attributions));
-    if (s->store && s->report.findings) {
-        text_add(t, "`misprint report ");
-        escape_shell(t, s->report.title);
-        text_add(t, " --html report.html` writes the report\n");
-    }
-}
-
 static bool was_interrupted(const struct session *s)
 {
     for (unsigned i = 0; i < s->report.runs; i++)
@@ -457,6 +316,15 @@ static void print_interrupted(const struct session *s)
     error_set(&e, "interrupted after %" PRIu64 " cases%s%s", s->tally.cases,
               s->inputs_not_reached ? "; not reached: " : ", before the end", text_chars(&s->not_reached));
     fail(STATUS_BROKEN, &e);
+}
+
+/* Says where the campaign is that the user did not name. */
+static void print_place(const struct session *s)
+{
+    struct text t = {0};
+    state_add_path(&t, s->folder);
+    fprintf(stderr, "misprint: kept in %s\n", text_chars(&t));
+    text_free(&t);
 }
 
 static int session_status(const struct session *s)
@@ -479,6 +347,75 @@ static int session_status(const struct session *s)
     return was_interrupted(s) ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
+/* Writes the command that goes on with what was done, on new cases. */
+static void add_again(const struct session *s, struct text *t)
+{
+    static const enum option_id kept[] = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_ENGINE,
+                                          OPTION_JOBS,  OPTION_TIME,     OPTION_CASES};
+    const struct arguments *a = s->arguments;
+    text_add(t, "misprint %s", s->command);
+    for (int i = 0; i < a->words; i++) {
+        text_add(t, " ");
+        escape_shell(t, a->word[i]);
+    }
+    if (strcmp(argument_profile(a), "manual") != 0) {
+        text_add(t, " %s ", option_name(OPTION_PROFILE));
+        escape_shell(t, argument_profile(a));
+    }
+    for (unsigned i = 0; i < sizeof kept / sizeof *kept; i++)
+        if (a->option[kept[i]]) {
+            text_add(t, " %s ", option_name(kept[i]));
+            escape_shell(t, a->option[kept[i]]);
+        }
+    if (s->store) {
+        text_add(t, " %s ", option_name(OPTION_CAMPAIGN));
+        state_add_path(t, s->folder);
+    } else if (s->report.runs) {
+        text_add(t, " %s %" PRIu64, option_name(OPTION_SEED), s->report.run[s->report.runs - 1].seed + 1);
+    }
+}
+
+static unsigned terminal_width(void)
+{
+    struct winsize size;
+    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40
+               ? size.ws_col
+               : 80;
+}
+
+static void print_summary(const struct session *s, struct text *t)
+{
+    struct text again = {0}, not_kept = {0};
+    add_again(s, &again);
+    text_add(&not_kept, "not kept%s%s; --campaign DIR keeps the findings", s->not_kept.text[0] ? ": " : "",
+             s->not_kept.text);
+    struct summary all = {
+        .command = s->command,
+        .comparison = s->comparison,
+        .report = &s->report,
+        .attributions = text_chars(&s->attributions),
+        .engine_cases = s->engine_cases,
+        .restarts = s->restarts,
+        .displayed = s->display.findings,
+        .folder = s->store ? s->folder : NULL,
+        .not_kept = text_chars(&not_kept),
+        .again = text_chars(&again),
+        .stats = s->arguments->option[OPTION_STATS] != NULL,
+        .width = terminal_width(),
+        .colours = s->display.colours && isatty(STDOUT_FILENO),
+    };
+    summary_print(&all, t);
+    text_free(&again);
+    text_free(&not_kept);
+}
+
+static int most_first(const void *a, const void *b)
+{
+    const struct dropped_reason *x = a, *y = b;
+    return x->cases != y->cases ? (x->cases < y->cases) - (x->cases > y->cases)
+                                : strcmp(x->reason, y->reason);
+}
+
 int session_close(struct session *s)
 {
     const struct arguments *a = s->arguments;
@@ -499,6 +436,8 @@ int session_close(struct session *s)
     }
     if (was_interrupted(s) && !output_closed)
         print_interrupted(s);
+    if (a->option[OPTION_JSON] && s->store && !a->option[OPTION_CAMPAIGN] && !a->option[OPTION_QUIET])
+        print_place(s);
     int status = session_status(s);
     for (unsigned i = 0; i < s->report.findings; i++)
         finding_free_contents(&s->report.finding[i]);

@@ -20,7 +20,10 @@ struct session {
     const char *profile_name;
     unsigned max_changes;
     const struct comparison *comparison; /* says where a replay's profile and board come from; may be NULL */
-    struct store *store;                 /* NULL without --campaign */
+    const struct unit *keep;             /* without --campaign, keep a campaign of this unit; NULL: do not */
+    struct store *store;                 /* NULL if nothing is kept */
+    char folder[FILE_PATH_MAX];          /* the campaign's directory; "": nothing is kept */
+    struct error not_kept;               /* why nothing is kept without --campaign */
     struct report report;                /* all findings and runs so far, merged */
     struct tally tally;
     struct text attributions; /* one text for each comparison */

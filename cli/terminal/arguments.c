@@ -81,6 +81,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_SILICON] = {"--silicon", NULL,
                         "the values were measured on hardware; without this the trace does not claim it",
                         NULL},
+    [OPTION_STATS] = {"--stats", NULL, "print all counters, and each finding with its cause", NULL},
     [OPTION_STEP] = {"--step", NULL,
                      "print each step as --trace does and wait for Enter; c continues, q quits", NULL},
     [OPTION_THREADS] = {"--threads", "N", "run N threads on each QPU, 1 (default) or 2", NULL},

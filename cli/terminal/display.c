@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/terminal/display.h"
+#include "oracle/describe/escape.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -95,6 +96,22 @@ static void add_time(struct text *t, double seconds)
     text_add(t, "%" PRIu64 " s", all % 60);
 }
 
+/* Says when the run will end. By the speed, if a limit of cases ends it. */
+static void add_time_left(struct text *t, const struct display *d, const struct shown *s)
+{
+    double by_time = d->max_seconds - s->v->seconds, left = by_time;
+    if (d->max_cases && d->rate > 0) {
+        double by_cases = s->cases < d->max_cases ? (double)(d->max_cases - s->cases) / d->rate : 0;
+        left = d->max_seconds > 0 && by_time < by_cases ? by_time : by_cases;
+    }
+    if (d->max_seconds > 0 || (d->max_cases && d->rate > 0)) {
+        add_time(t, left);
+        text_add(t, " left");
+    } else {
+        text_add(t, "%s", d->max_cases ? "time left unknown" : "Ctrl-C ends it");
+    }
+}
+
 static void add_verdicts(struct text *t, const struct campaign_view *v, const char *between)
 {
     bool first = true;
@@ -109,7 +126,8 @@ static void add_line(struct text *t, const struct display *d, const struct shown
 {
     text_add(t, "%u finding%s, ", s->v->findings,
              plural(s->v->findings)); /* findings come first, because a narrow terminal cuts the end */
-    text_add(t, "%" PRIu64 " case%s, %.1f k/s, ", s->cases, plural(s->cases), d->rate / 1000);
+    text_add_grouped(t, s->cases);
+    text_add(t, " case%s, %.1f k/s, ", plural(s->cases), d->rate / 1000);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
     text_add(t, "clauses %u/%u", s->clauses, s->all_clauses);
@@ -167,8 +185,8 @@ static void add_wide_row(struct text *t, const struct display *d, const char *wo
 
 static void add_panel(struct text *t, const struct display *d, const struct shown *s, unsigned width)
 {
-    char title[160], clauses[64], engine[64], speed[32], cases[32], corpus[64];
-    struct text run = {0}, fresh = {0}, verdicts = {0};
+    char title[160], clauses[64], engine[64], speed[32], findings[32], corpus[64];
+    struct text run = {0}, fresh = {0}, verdicts = {0}, cases = {0}, left = {0};
     const struct engines_view *n = &s->engines;
     bool fuzz = !strcmp(d->command, "fuzz");
     snprintf(title, sizeof title, "misprint %s %s: %.40s against %.60s", d->command, s->v->unit->name,
@@ -176,7 +194,8 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     title[width - 6 < sizeof title ? width - 6 : sizeof title - 1] = 0;
     snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
     snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
-    snprintf(cases, sizeof cases, "%" PRIu64, s->cases);
+    text_add_grouped(&cases, s->cases);
+    add_time_left(&left, d, s);
     if (d->engines) {
         snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
         snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));
@@ -190,11 +209,12 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     text_add(&fresh, s->v->findings ? " ago" : "none so far");
     add_verdicts(&verdicts, s->v, "   ");
     add_rule(t, d, TOP_LEFT, title, width);
-    add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", cases}, width);
+    add_row(t, d, (const char *const[]){"run time", text_chars(&run), "cases", text_chars(&cases)}, width);
     add_row(t, d, (const char *const[]){"last new", text_chars(&fresh), "speed", speed}, width);
     add_row(t, d, (const char *const[]){"engine", fuzz ? engine : "none", "corpus", corpus}, width);
-    snprintf(cases, sizeof cases, "%u", s->v->findings);
-    add_row(t, d, (const char *const[]){"touched", clauses, "findings", cases}, width);
+    snprintf(findings, sizeof findings, "%u%s", s->v->findings,
+             d->jobs > 1 ? " of the first job" : " so far");
+    add_row(t, d, (const char *const[]){"touched", clauses, "findings", findings}, width);
     add_rule(t, d, MIDDLE_LEFT, "findings by verdict", width);
     add_wide_row(t, d, verdicts.length ? text_chars(&verdicts) : "none", width, "");
     if (n->defects) {
@@ -203,8 +223,10 @@ static void add_panel(struct text *t, const struct display *d, const struct show
                  n->defect);
         add_wide_row(t, d, text_chars(&verdicts), width, "\033[31m");
     }
-    add_rule(t, d, BOTTOM_LEFT, NULL, width);
+    add_rule(t, d, BOTTOM_LEFT, text_chars(&left), width);
     text_free(&run);
+    text_free(&cases);
+    text_free(&left);
     text_free(&fresh);
     text_free(&verdicts);
 }
@@ -235,6 +257,8 @@ static void draw(struct display *d, const struct shown *s)
 {
     struct text t = {0};
     unsigned width = terminal_width();
+    if (!s->v->ended)
+        d->findings = s->v->findings;
     move_to_panel(d, &t);
     if (s->v->ended || d->lines == 0)
         text_add(&t, "\033[J");
@@ -259,6 +283,7 @@ static void print_line(struct display *d, const struct shown *s)
     if (s->v->ended || s->v->seconds - d->line_at < LINE_EVERY)
         return;
     d->line_at = s->v->seconds;
+    d->findings = s->v->findings;
     add_time(&t, s->v->seconds);
     text_add(&t, ": ");
     add_line(&t, d, s);

@@ -22,7 +22,10 @@ struct display {
     const char *board;             /* the board's spec; NULL: not shown */
     const struct engines *engines; /* NULL: builtin */
     const char *const *edge;       /* the box-drawing characters of the panel */
+    double max_seconds;            /* when the run ends; 0: no limit */
+    uint64_t max_cases;            /* of all jobs; 0: no limit */
     bool panel, quiet, colours;
+    unsigned findings;    /* the number of findings that was shown last */
     pthread_mutex_t lock; /* boards of all jobs print messages while the first job draws */
     unsigned lines;       /* lines of the panel on the screen */
     double line_at;       /* when the last plain line was written, in seconds */

@@ -143,6 +143,9 @@ static const struct {
      "the file in which the boards mailbox and drm list running cases, and cases banned from running "
      "because they hung or stopped the machine (default: none)"},
     {"MISPRINT_SSH", "the local ssh program of ssh:HOST (default: ssh, which asks for no password)"},
+    {"MISPRINT_STATE",
+     "the folder for campaigns of `misprint fuzz` without --campaign (default: misprint in XDG_STATE_HOME "
+     "or ~/.local/state); empty: such campaigns are not kept"},
     {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
 };
 enum { VARIABLES = sizeof environment / sizeof *environment };

@@ -20,7 +20,8 @@ vcd-row-overrun = wraps
 vpm-read-excess = manual
 END
 expect 0 'certain' "$m" adjudicate vc4-vpm --board "virtual:$tmp/secret" -o "$tmp/found"
-expect 0 ' 0 different' "$m" fuzz vc4-vpm --board "virtual:$tmp/secret" --profile "$tmp/found" --cases 3000
+expect 0 ' 0 different' "$m" fuzz vc4-vpm --stats --board "virtual:$tmp/secret" --profile "$tmp/found" \
+    --cases 3000
 for pair in 'vpm-addr-h8 = row-div-4' 'vcd-row-overrun = wraps' 'vpm-read-excess = manual'; do
     check "the profile found has '$pair'" grep -qx "$pair" "$tmp/found"
 done

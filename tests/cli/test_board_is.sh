@@ -15,7 +15,7 @@ m=$MISPRINT
 board="exec:$m agent --board virtual:manual,vpm-fig8a=in-order,vpm-wait-data=unmapped"
 
 fuzz() { # further arguments
-    "$m" fuzz vc4-vpm --board "$board" --cases 150 --quiet "$@"
+    "$m" fuzz vc4-vpm --board "$board" --cases 150 --quiet --stats "$@"
 }
 
 # The manual is definite about Figure 8a and silent about what an unmapped wait reads.

@@ -148,7 +148,7 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
         assert_non_null(strstr(s.line[2], "last new : 1 min 1 s ago"));
         assert_non_null(strstr(s.line[1], turn ? "run time : 1 h 2 min " : "run time : 1 h 2 min 5 s "));
         assert_non_null(strstr(s.line[3], "engine : builtin, 1 job "));
-        assert_non_null(strstr(s.line[4], "findings : 3 "));
+        assert_non_null(strstr(s.line[4], "findings : 3 so far "));
         assert_int_equal(s.line[1][39], '|'); /* columns are (80 - 3) / 2 wide, after the first edge */
         assert_memory_equal(s.line[5], "+- findings by verdict ---", 26);
         assert_int_equal(s.line[6][1], ' ');
@@ -158,8 +158,10 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
     snprintf(verdicts, sizeof verdicts, "| 2 %s   1 %s  ", verdict_name((enum verdict)0),
              verdict_name((enum verdict)1));
     assert_memory_equal(s.line[6], verdicts, strlen(verdicts));
-    assert_non_null(strstr(s.line[1], "cases : 7453000 "));
-    capture(&s, say, j, NULL); /* the message replaces the panel until the next display_show */
+    assert_non_null(strstr(s.line[1], "cases : 7,453,000 "));
+    assert_memory_equal(s.line[7], "+- Ctrl-C ends it ---", 21);
+    assert_int_equal(display.findings, 3); /* for the summary at the end */
+    capture(&s, say, j, NULL);             /* the message replaces the panel until the next display_show */
     assert_string_equal(s.line[0], "misprint: the board\tis back");
     assert_int_equal(s.line[1][0], 0);
     capture(&s, display_show, j, &view);
@@ -170,6 +172,31 @@ static void the_panel_is_a_box_that_stays_in_place(void **state)
     assert_int_equal(s.row, 1);
     assert_int_equal(s.line[1][0], 0);
     assert_int_equal(s.line[9][0], 0);
+}
+
+/* The lower edge says how long the run will take: until the limit that comes first. */
+static void the_panel_shows_the_time_left(void **state)
+{
+    (void)state;
+    static const struct {
+        double max_seconds;
+        uint64_t max_cases;
+        const char *expected;
+    } rows[] = {{3785, 0, "+- 1 min 0 s left -"},
+                {0, 7450000 + 2000 * 30, "+- 30 s left -"},
+                {3785, 7450000 + 60, "+- 0 s left -"},
+                {3735, 99999999, "+- 10 s left -"},
+                {3000, 0, "+- 0 s left -"},
+                {0, 10, "+- 0 s left -"}};
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct display_of_job *j = begin("C", true); /* 2,000 cases a second */
+        struct screen s = {0};
+        display.max_seconds = rows[i].max_seconds;
+        display.max_cases = rows[i].max_cases;
+        capture(&s, display_show, j, &view);
+        assert_memory_equal(s.line[7], rows[i].expected, strlen(rows[i].expected));
+        assert_int_equal(strlen(s.line[7]), 80);
+    }
 }
 
 static void utf8_terminals_get_lines(void **state)
@@ -199,7 +226,7 @@ static void plain_lines_come_every_ten_seconds(void **state)
         lines += second % 10 == 0;
         assert_int_equal(s.row, lines);
     }
-    assert_memory_equal(s.line[0], "10 s: 3 findings, 7450000 cases, ", 33);
+    assert_memory_equal(s.line[0], "10 s: 3 findings, 7,450,000 cases, ", 35);
     assert_non_null(strstr(s.line[0], "; last new 1 min 1 s ago"));
     view.findings = view.verdicts[0] = view.verdicts[1] = 0;
     view.seconds = 40;
@@ -216,7 +243,7 @@ static void quiet_and_other_jobs_draw_nothing(void **state)
     capture(&s, display_show, other, &view);
     assert_int_equal(s.row, 0);
     capture(&s, display_show, j, &view); /* the sum of both jobs */
-    assert_non_null(strstr(s.line[1], "cases : 14900000 "));
+    assert_non_null(strstr(s.line[1], "cases : 14,900,000 "));
     assert_non_null(strstr(s.line[3], "engine : builtin, 2 jobs "));
     struct screen empty = {0};
     display.quiet = true;
@@ -234,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(times_have_their_largest_units),
         cmocka_unit_test(the_panel_is_a_box_that_stays_in_place),
+        cmocka_unit_test(the_panel_shows_the_time_left),
         cmocka_unit_test(utf8_terminals_get_lines),
         cmocka_unit_test(plain_lines_come_every_ten_seconds),
         cmocka_unit_test(quiet_and_other_jobs_draw_nothing),

@@ -44,7 +44,7 @@ check 'standard output and the file are the same' cmp "$d/learn.json" "$tmp/end"
 check 'nothing that was learned is lost' keeps "$tmp/first" "$tmp/second" "$tmp/end"
 check '--cases counts for one run' holds "$tmp/second" 'j["cases"] == 11'
 check 'both deviations are learned' holds "$tmp/end" 'len(j["learned"]) == 2 and not j["set_aside"]'
-expect 0 '0 different' "$m" fuzz vc4-vpm --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
+expect 0 '0 different' "$m" fuzz vc4-vpm --stats --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
 
 # A run that has ended says so. A new seed continues it.
 expect 0 'this run has ended' "$m" learn vc4-vpm --board "$board" --campaign "$d" -o "$tmp/again"
@@ -75,7 +75,8 @@ done
 check 'SIGTERM: the result' grep -q 'interrupted before\|cases agree' "$tmp/out"
 expect 0 'cases agree' learn -o "$tmp/killed-mine"
 check 'nothing that was learned is lost' keeps "$tmp/after-KILL" "$tmp/after-TERM" "$d/learn.json"
-expect 0 '0 different' "$m" fuzz vc4-vpm --board "$board" --profile "$tmp/killed-mine" --cases 5000 --seed 9
+expect 0 '0 different' "$m" fuzz vc4-vpm --stats --board "$board" --profile "$tmp/killed-mine" \
+    --cases 5000 --seed 9
 
 # The same interruptions give the same result.
 for d in "$tmp/one" "$tmp/two"; do

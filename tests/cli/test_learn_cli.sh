@@ -17,8 +17,8 @@ board='virtual:manual;vc4-vpm block.stride = value & 31'
 expect 0 'vc4-vpm block.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine"
 expect 0 'experiments could have refuted it' "$m" learn vc4-vpm --board "$board" --time 60
 check 'the profile holds the rule' grep -q '^vc4-vpm block.stride = value & 0x1f$' "$tmp/mine"
-expect 0 '0 different' "$m" fuzz vc4-vpm --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
-expect 1 'different' "$m" fuzz vc4-vpm --board "$board" --profile manual --cases 5000 --seed 9
+expect 0 '0 different' "$m" fuzz vc4-vpm --stats --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
+expect 1 'different' "$m" fuzz vc4-vpm --stats --board "$board" --profile manual --cases 5000 --seed 9
 
 # a reading is learned, in a unit without points, too
 expect 0 'vpm-fig8a=in-order' "$m" learn vc4-vpm --board virtual:manual,vpm-fig8a=in-order --time 60

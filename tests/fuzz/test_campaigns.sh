@@ -15,8 +15,8 @@ query() { # campaign, expression over the report's JSON `r`
 }
 
 # --- the same command goes on ---
-expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
-expect 1 '2000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
+expect 1 '2,000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
+expect 1 '2,000 cases' "$m" fuzz vc4-vpm --cases 2000 --campaign "$tmp/a"
 check 'no seed is used twice' query "$tmp/a" '[str(x["seed"]) for x in r["runs"]] == ["1", "2"]'
 check 'coverage over time is kept, and never shrinks' query "$tmp/a" \
     'all(x["engine"] == "builtin" and x["progress"] for x in r["runs"]) and
@@ -57,7 +57,7 @@ smaller() { # campaign: do its cases become smaller still?
     done
 }
 expect 1 'F-48bd09afa393  manual-erratum  *[0-9]* cases  vpm-fig8a=in-order' "$m" fuzz vc4-vpm --cases 2000 \
-    --campaign "$tmp/first"
+    --stats --campaign "$tmp/first"
 expect 1 '^vpm 0 word 1: model 1D89F5CD, board 1D89F561$' "$m" explain "$tmp/first/cases/F-48bd09afa393.case"
 check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
 
@@ -72,19 +72,21 @@ sys.exit(not told or told != stored)' "$tmp/jobs.json" "$tmp/stored.json"
 done
 
 # --- several jobs are reported as one run ---
-expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2
+expect 1 '  400 cases, ' "$m" fuzz vc4-vpm --cases 400 --jobs 2 --stats
 check 'with one line of all jobs' test "$(grep -c 'cases/s in 2 jobs$' "$tmp/out")" = 1
-"$m" fuzz vc4-vpm --cases 400 --jobs 2 --no-corpus >"$tmp/two" 2>/dev/null
+"$m" fuzz vc4-vpm --cases 400 --jobs 2 --no-corpus --stats >"$tmp/two" 2>/dev/null
 check 'and one paragraph on the evidence of all' sh -c \
     '[ "$(grep -c "^[0-9]* cases were kept as evidence" "$1")" = 1 ] && ! grep -q "^job " "$1"' - "$tmp/two"
-for seed in 1 2; do "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus 2>/dev/null; done >"$tmp/each"
+for seed in 1 2; do
+    "$m" fuzz vc4-vpm --cases 200 --seed $seed --no-corpus --stats 2>/dev/null
+done >"$tmp/each"
 kept() { sed -n 's/^\([0-9]*\) cases* w[a-z]* kept as evidence; \([0-9]*\) differ.*/\1 \2/p' "$1" |
     awk '{ cases += $1; different += $2 } END { print cases, different }'; }
 check 'with as many cases as the jobs have alone' test \
     "$(kept "$tmp/two")" = "$(kept "$tmp/each")" -a "$(kept "$tmp/two" | cut -d' ' -f1)" -gt 200
 
 # One cause is one finding, whichever job found it; equal commands find the same.
-found() { "$m" fuzz "$@" 2>/dev/null | grep '^  F-'; }
+found() { "$m" fuzz --stats "$@" 2>/dev/null | grep '^  F-'; }
 expect 1 '^13 findings' "$m" fuzz vc4-vpm --seed 5 --cases 1000 --jobs 2
 found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs" >"$tmp/once"
 found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs-again" >"$tmp/twice"
@@ -116,12 +118,12 @@ check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$
 # Nothing tells `setup-lost` from `undefined`, which leaves undefined what it says.
 lost=vpm-concurrent=setup-lost
 expect 1 "manual-erratum .* $lost (no case tells it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
-    --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
+    --stats --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
 expect 1 '^  or explained by vpm-concurrent=setup-lost$' "$m" explain corpus/vc4-vpm/vpm-concurrent.case \
     --board "virtual:manual,$lost"
 check 'explain says which reading only leaves the bits undefined' grep -q \
     '^  left undefined by vpm-concurrent=undefined$' "$tmp/out"
-expect 1 '' "$m" fuzz vc4-vpm --cases 2000 --board "virtual:manual,$lost"
+expect 1 '' "$m" fuzz vc4-vpm --stats --cases 2000 --board "virtual:manual,$lost"
 check 'the other set is listed' grep -q '^  or: vpm-concurrent=undefined$' "$tmp/out"
 check 'and the cases whose bits the reading leaves undefined are no reproduced ones' grep -q \
     'the model reproduces [0-9]* of them, and leaves the differing bits of [0-9]* undefined:$' "$tmp/out"
@@ -130,7 +132,7 @@ status='[f["explanation"]["status"] for f in r["findings"]]'
 check 'the campaign keeps what was tried' query "$tmp/lost" "$status"' == ["fits"] and
     '"$rivals"' == {"manual": True, "undefined": False} and
     r["findings"][0]["clauses"][0]["followed"] == "setup-lost"'
-expect 1 'manual-erratum .* vpm-fig8a=in-order$' "$m" fuzz vc4-vpm --cases 2000 \
+expect 1 'manual-erratum .* vpm-fig8a=in-order$' "$m" fuzz vc4-vpm --stats --cases 2000 \
     --board virtual:manual,vpm-fig8a=in-order --campaign "$tmp/order"
 passed='r["findings"][0]["explanation"]["trials"]["passed"]'
 check 'a cause that the board could have refuted' query "$tmp/order" \
@@ -154,7 +156,7 @@ check 'changed inputs come before the same ones' sh -c \
 
 # --- the cases of a campaign are compared as they were, unless options say otherwise ---
 planted=virtual:manual,vpm-stride-zero=stays
-expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --cases 3000 --board $planted --campaign "$tmp/own"
+expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --stats --cases 3000 --board $planted --campaign "$tmp/own"
 "$m" replay corpus/vc4-qpu/silicon/unpack.trace --campaign "$tmp/several" --quiet >"$tmp/out" 2>&1
 "$m" fuzz vc4-vpm --cases 400 --seed 2 --campaign "$tmp/several" --quiet >"$tmp/out" 2>&1
 set -- "$tmp"/several/cases/F-*.case
@@ -204,7 +206,7 @@ expect 0 '"cases": 6000' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/json" --json
 expect 2 'already holds a campaign' "$m" merge "$tmp/a" -o "$tmp/both"
 expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/a" -o "$tmp/twice"
 expect 2 'is given twice' "$m" merge "$tmp/a" "$tmp/b" -o "$tmp/b"
-expect 2 'no such campaign' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
+expect 2 'no such directory' "$m" merge "$tmp/a" "$tmp/none" -o "$tmp/no"
 expect 0 '4 runs, 6000 cases' "$m" merge "$tmp/both" -o "$tmp/again"
 expect 2 'would be counted twice' "$m" merge "$tmp/both" "$tmp/a" -o "$tmp/more1"
 expect 2 'would be counted twice' "$m" merge "$tmp/b" "$tmp/again" -o "$tmp/more2"
@@ -336,13 +338,13 @@ done
 
 # --- an empty corpus fails ---
 mkdir "$tmp/empty"
-expect 2 'holds no case' "$m" replay "$tmp/empty"
-expect 2 'holds no case' "$m" minimize "$tmp/empty" -o "$tmp/x"
+expect 2 'is an empty folder' "$m" replay "$tmp/empty"
+expect 2 'is an empty folder' "$m" minimize "$tmp/empty" -o "$tmp/x"
 
 # --- each case is counted once; of few differing ones none is skipped ---
 expect 1 '^13 cases were kept as evidence; 3 differ\. ' "$m" replay corpus/amd-buffer/silicon
 expect 1 '13 cases, .* 3 different' "$m" replay corpus/amd-buffer/silicon
-"$m" fuzz vc4-vpm --cases 50 >"$tmp/few" 2>&1
+"$m" fuzz vc4-vpm --cases 50 --stats >"$tmp/few" 2>&1
 check 'every differing case of a short run is searched' sh -c \
     "grep -q ' [1-9][0-9]* different\$' '$tmp/few' && ! grep -q 'not searched' '$tmp/few'"
 

@@ -32,7 +32,7 @@ refused 'apt-get install afl++' env PATH=/nonexistent "$misprint" fuzz vc4-vpm -
 
 campaign() {
     engine=$1
-    MISPRINT_CORPUS=$work/none "$misprint" fuzz vc4-vpm --engine "$engine" --jobs 2 --time $long \
+    MISPRINT_CORPUS=$work/none "$misprint" fuzz vc4-vpm --stats --engine "$engine" --jobs 2 --time $long \
         --board "virtual:manual,$planted" --campaign "$work/$engine" \
         >"$work/out" 2>"$work/err"
     status=$?
@@ -51,8 +51,8 @@ campaign() {
 # Ctrl-C ends a run soon, keeps all findings and leaves no process. The same command continues it.
 interrupted() {
     engine=$1
-    "$misprint" fuzz vc4-vpm --engine "$engine" --board "virtual:manual,$planted" --campaign "$work/$engine" \
-        >"$work/out" 2>"$work/err" &
+    "$misprint" fuzz vc4-vpm --stats --engine "$engine" --board "virtual:manual,$planted" \
+        --campaign "$work/$engine" >"$work/out" 2>"$work/err" &
     campaign=$!
     sleep 2
     kill -INT $campaign
@@ -70,8 +70,8 @@ interrupted() {
 # Engines cannot use a board that is more than a profile. The campaign runs on that board itself.
 deviating() {
     engine=$1
-    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --engine "$engine" --time $short \
-        --board 'virtual:manual~lane-drop:vpm:3' \
+    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --stats --engine "$engine" \
+        --time $short --board 'virtual:manual~lane-drop:vpm:3' \
         --campaign "$work/$engine-deviating" >"$work/out" 2>"$work/err"
     status=$?
     [ $status -eq 1 ] ||

@@ -20,7 +20,8 @@ kill -9 $pid
 wait $pid 2>/dev/null
 check 'the rule was learned before the kill' grep -q undocumented "$tmp/c/log.txt"
 
-expect 1 'undocumented .* 0 cases' "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/c" --cases 2000
+expect 1 'undocumented .* 0 cases' "$m" fuzz vc4-vpm --stats --board "$board" --campaign "$tmp/c" \
+    --cases 2000
 check 'it is not learned again' eval '! grep -q learned: "$tmp/out"'
 expect 0 'stands: its case shows it; only the board' "$m" verify "$tmp/c"
 "$m" report "$tmp/c" --json "$tmp/r.json" 2>/dev/null
@@ -44,7 +45,7 @@ exec '$m' agent --board "\$(cat '$tmp/firmware')"
 EOF
 board="exec:sh $tmp/board"
 echo 'virtual:manual;vc4-vpm block.stride = value & 31' >"$tmp/firmware"
-fuzz() { "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/w" --cases "$1"; }
+fuzz() { "$m" fuzz vc4-vpm --stats --board "$board" --campaign "$tmp/w" --cases "$1"; }
 expect 1 'learned: vc4-vpm block.stride = ' fuzz 1500
 echo 'virtual:manual;vc4-vpm block.stride when value != 45 = value & 31' >"$tmp/firmware"
 expect 1 'withdrawn: vc4-vpm block.stride = ' fuzz 3000

@@ -20,7 +20,7 @@ fuzz() {
     while [ "$1" != -- ]; do settings="$settings $1"; shift; done
     # shellcheck disable=SC2086
     on_board "$wanted" $settings -- \
-        fuzz amd-buffer --profile "$profile" --board drm:amdgpu --cases "$2" --quiet
+        fuzz amd-buffer --stats --profile "$profile" --board drm:amdgpu --cases "$2" --quiet
 }
 
 # --- each generation equals the model in every bit, and is never taken for silicon ---
@@ -43,7 +43,7 @@ done
 
 # --- reports name the driver's version, which the stand-in says is 3.49.0 ---
 on_board 0 FAKE_AMDGPU_CHIP=gfx1100 -- \
-    fuzz amd-buffer --profile gfx1100 --board drm:amdgpu --cases 100 --quiet --json
+    fuzz amd-buffer --stats --profile gfx1100 --board drm:amdgpu --cases 100 --quiet --json
 says ', amdgpu 3.49.0; '
 
 # --- injected faults are found by the name of their clause; one without a clause is unexplained ---

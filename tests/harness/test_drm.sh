@@ -27,7 +27,7 @@ accesses=$compared
 for deviation in vpm-addr-h8=row-div-4 vpm-addr-h16=row-div-4 vpm-addr-v8=row-div-4 vpm-addr-v16=row-div-4 \
     vpm-addr-vertical=row-div-4 \
     vpm-subword-read=sign vpm-stride-zero=stays; do
-    on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-vpm --profile bcm2835 --board drm \
+    on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-vpm --stats --profile bcm2835 --board drm \
         --cases 3000 --seed 2 --quiet
     finds "$deviation"
     says '1 finding:'
@@ -85,7 +85,7 @@ for deviation in vpm-addr-h16=row-div-4 vpm-addr-h8=row-div-4; do
 done
 on_board 3 FAKE_DRM_FAULT=rounds -- run cases/1.case --board drm
 says 'with incomplete output'
-on_board 0 FAKE_DRM_FAULT=rounds -- fuzz vc4-vpm --profile bcm2835 --board drm --cases $cases --quiet
+on_board 0 FAKE_DRM_FAULT=rounds -- fuzz vc4-vpm --stats --profile bcm2835 --board drm --cases $cases --quiet
 says ' 0 different'
 [ "$(compared)" -gt 50 ] || bad 'reads need more of the setup engine than whole numbers of 16 bits'
 on_board 3 FAKE_DRM_FAULT=columns -- run cases/1.case --board drm
@@ -106,12 +106,12 @@ strangers vc4-qpu
 # --- injected faults are found by name ---
 for deviation in itof-truncation=manual mul24=signed; do
     clause=${deviation%=*}
-    on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board drm \
+    on_board 1 FAKE_DRM_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --stats --profile bcm2835 --board drm \
         --cases $longer --quiet
     finds "$clause"
 done
-on_board 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --profile bcm2835 --board drm \
-    --cases $cases --quiet
+on_board 1 FAKE_DRM_PROFILE=bcm2835,tex-channel-order=manual -- fuzz vc4-tmu --stats --profile bcm2835 \
+    --board drm --cases $cases --quiet
 finds 'tex-channel-order'
 
 # --- through ssh and the agent ---

@@ -16,9 +16,9 @@ longer=$((4 * cases)) # for injected faults
 same_as_model vc4-qpu $cases $((cases / 5))
 
 # --- cases of vc4-vpm, as programs ---
-on_board 0 -- fuzz vc4-vpm --profile bcm2835 --board mailbox --cases $cases --quiet
+on_board 0 -- fuzz vc4-vpm --stats --profile bcm2835 --board mailbox --cases $cases --quiet
 says ' 0 different'
-on_board 1 FAKE_VCIO_PROFILE=bcm2835,vpm-addr-h8=row-div-4 -- fuzz vc4-vpm --profile bcm2835 \
+on_board 1 FAKE_VCIO_PROFILE=bcm2835,vpm-addr-h8=row-div-4 -- fuzz vc4-vpm --stats --profile bcm2835 \
     --board mailbox --cases $longer --quiet
 says 'vpm-addr-h8'
 
@@ -44,13 +44,14 @@ strangers vc4-vpm
 # --- injected faults are found by name ---
 for deviation in itof-truncation=manual vpm-addr-h8=row-div-4 mul24=signed; do
     clause=${deviation%=*}
-    on_board 1 FAKE_VCIO_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --profile bcm2835 --board mailbox \
-        --cases $longer --quiet
+    on_board 1 FAKE_VCIO_PROFILE="bcm2835,$deviation" -- fuzz vc4-qpu --stats --profile bcm2835 \
+        --board mailbox --cases $longer --quiet
     finds "$clause"
 done
 
 # --- the first boards have other memory flags, another alias, other addresses ---
-on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox --cases $cases --quiet
+on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --stats --profile bcm2835 --board mailbox \
+    --cases $cases --quiet
 says ' 0 different'
 says 'Fake Raspberry Pi 1'
 
@@ -72,16 +73,16 @@ says ' 0 different'
 
 # --- by the V3D's registers, without the firmware ---
 if [ "$(uname -m)" = x86_64 ]; then # elsewhere the stand-in cannot see accesses to registers
-    on_board 0 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers --cases $cases --quiet
+    on_board 0 -- fuzz vc4-qpu --stats --profile bcm2835 --board mailbox:registers --cases $cases --quiet
     says ' 0 different'
-    on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 \
+    on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --stats --profile bcm2835 \
         --board mailbox:registers --cases $longer --quiet
     finds 'itof-truncation'
-    on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers \
+    on_board 0 FAKE_VCIO_SYSTEM=pi1 -- fuzz vc4-qpu --stats --profile bcm2835 --board mailbox:registers \
         --cases $cases --quiet
     says ' 0 different'
     # A process that was stopped while programs ran must not report that they hung.
-    on_board 0 FAKE_VCIO_FAULT=stalls -- fuzz vc4-qpu --profile bcm2835 --board mailbox:registers \
+    on_board 0 FAKE_VCIO_FAULT=stalls -- fuzz vc4-qpu --stats --profile bcm2835 --board mailbox:registers \
         --cases $cases --quiet
     says ' 0 different'
     [ "$(compared)" -gt $((cases / 5)) ] || bad 'cases are reported as hung because this process was stopped'
@@ -94,7 +95,7 @@ behind_ssh vc4-qpu bcm2835 $cases 357 # if all of a batch hangs: 511 launches of
 says 'Fake Raspberry Pi 3'
 
 # --- every record has the batch's clock and temperature, which rises on this stand-in ---
-on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --profile bcm2835 \
+on_board 1 FAKE_VCIO_PROFILE=bcm2835,itof-truncation=manual -- fuzz vc4-qpu --stats --profile bcm2835 \
     --board mailbox --cases 4000 --quiet --campaign warm
 [ "$(grep -c '^board: V3D at 300 MHz, [0-9]* degrees, throttled 0, after [0-9]* cases' warm/log.txt)" -ge 1 \
     ] || bad 'no temperature in the log'

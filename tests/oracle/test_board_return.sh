@@ -47,7 +47,7 @@ fuzz() {
     name=$1 seconds=$4
     shift 4
     status=0
-    MISPRINT_BOARD_RETURN=$seconds "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet \
+    MISPRINT_BOARD_RETURN=$seconds "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --stats \
         --campaign "$name" "$@" >out 2>&1 || status=$?
 }
 
@@ -108,7 +108,7 @@ says 'no connection; start ssh by hand'
 # --- a user ends the wait at once, and the results are kept ---
 mkfifo told
 state=$tmp/stop breaks=1 fails=1000000
-MISPRINT_BOARD_RETURN=60 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --campaign stop \
+MISPRINT_BOARD_RETURN=60 "$m" fuzz vc4-vpm --profile bcm2835 --board ssh:pi --quiet --stats --campaign stop \
     >out 2>told &
 fuzzer=$!
 while read -r line; do

@@ -19,7 +19,7 @@ fuzz() {
     inner=$1 wanted=$2 cases=$3
     shift 3
     status=0
-    "$m" fuzz vc4-vpm --profile bcm2835 --cases "$cases" --quiet \
+    "$m" fuzz vc4-vpm --stats --profile bcm2835 --cases "$cases" --quiet \
         --board "exec:exec python3 '$relay' $* --report '$tmp/report' \"exec '$m' agent --board $inner\"" \
         >"$tmp/out" 2>&1 || status=$?
     [ $status -eq "$wanted" ] || bad "status $status instead of $wanted: $*"

@@ -45,7 +45,7 @@ on_board() {
 
 # same_as_model UNIT CASES LEAST: no bit differs, and more than LEAST cases were compared. Sets $compared.
 same_as_model() {
-    on_board 0 -- fuzz "$1" --profile bcm2835 --board "${board:?}" --cases "$2" --quiet
+    on_board 0 -- fuzz "$1" --stats --profile bcm2835 --board "${board:?}" --cases "$2" --quiet
     says ' 0 different'
     says 'no silicon'
     says 'Fake Raspberry Pi 3'
@@ -73,8 +73,8 @@ strangers() {
 behind_ssh() {
     status=0
     agent="LD_PRELOAD='$library' '$misprint' agent --board $board | tee '$work/answered'"
-    MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="$agent" "$misprint" fuzz "$1" --profile "$2" \
-        --board ssh:host --cases "$3" --quiet --campaign far >out 2>&1 || status=$?
+    MISPRINT_SSH="sh -c 'exec sh -c \"\$2\"'" MISPRINT_AGENT="$agent" "$misprint" fuzz "$1" --stats \
+        --profile "$2" --board ssh:host --cases "$3" --quiet --campaign far >out 2>&1 || status=$?
     [ $status -eq 0 ] || bad "status $status behind ssh"
     says ' 0 different'
     answer=$(grep -ao '"answer-seconds":[0-9]*' answered | head -n 1)
