@@ -222,8 +222,9 @@ static void add_work(const struct summary *s, const struct run_facts *r, struct 
     text_add(&done, "; %u of %u clauses touched", coverage_clauses(&r->coverage),
              unit_clauses(unit_named(r->unit)));
     end_line(s, &done, t);
-    text_add(&sides, "%s: profile %s against %s (%s)", r->unit, r->profile, r->board.spec,
-             r->board.silicon ? "measured on silicon" : "no silicon");
+    /* The kind of board comes first, because a long name of a board is cut. */
+    text_add(&sides, "%s, %s: profile %s against %s", r->unit,
+             r->board.silicon ? "measured on silicon" : "no silicon", r->profile, r->board.spec);
     end_line(s, &sides, t);
     if (s->engine_cases) {
         text_add(&sides, "the engine ran ");

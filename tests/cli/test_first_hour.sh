@@ -22,6 +22,8 @@ next() { sed -n 's/^next: //p' "$tmp/out"; }
 # more than ten findings in 20 lines of 80 columns; each is a sentence and a clause
 expect 1 '^2,000 cases in .* a second); [0-9]* of 31 clauses touched$' "$m" fuzz vc4-vpm --cases 2000
 check 'the end fits a terminal' fits
+check 'it says what kind of board it was' \
+    grep -q '^vc4-vpm, no silicon: profile manual against virtual:bcm2835$' "$tmp/out"
 check 'there are more than ten findings' test "$(sed -n 's/^\([0-9]*\) findings:$/\1/p' "$tmp/out")" -gt 10
 check 'a verdict is explained' grep -q '^manual-erratum: the manual says one thing' "$tmp/out"
 check 'a finding is a sentence, its cases, and a clause' \
