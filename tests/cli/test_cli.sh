@@ -84,7 +84,7 @@ expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE|PREFIX (" "$m" sh
 expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
 expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
 expect 2 'the command comes first' "$m" --profile bcm2835 run x
-expect 2 'fuzz takes no --html .*; these commands do: report, spec$' "$m" fuzz vc4-vpm --html=x
+expect 2 'fuzz takes no --html .*; these commands do: learn, report, spec$' "$m" fuzz vc4-vpm --html=x
 expect 2 'fuzz takes no -o .*; these commands do: .*report, ' "$m" fuzz vc4-vpm -o x
 expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
 expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
