@@ -116,6 +116,13 @@ static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POIN
         distance[i] = DISTANCE_ENDS;
 }
 
+/* May the search run the model again? A run of a case that never ends takes a thousand times as long as a
+ * usual one. So the number of runs alone neither limits the time nor ends the search after a signal. */
+static bool may_go_on(const struct study *s)
+{
+    return s->runs_left && !learner_spent(s->l);
+}
+
 /* Notes the distance that a value gave in a lane. Of values that are as good, the one that passed wins. */
 static void note_value(struct solving *v, uint32_t lane, uint32_t value, uint64_t distance, uint32_t *chosen)
 {
@@ -154,7 +161,7 @@ static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit,
         fill_pool(v, at, lane);
         most = v->pool[lane].count > most ? v->pool[lane].count : most;
     }
-    for (uint32_t i = 0; i < most && v->s->runs_left; i++) {
+    for (uint32_t i = 0; i < most && may_go_on(v->s); i++) {
         for (uint32_t lane = first; lane < first + count; lane++)
             forced[lane] = v->pool[lane].value[i < v->pool[lane].count ? i : v->pool[lane].count - 1];
         run_forced(v, count, distance);
@@ -223,9 +230,9 @@ static bool solve_by(struct solving *v, uint32_t at_once)
             continue;
         uint32_t visit = v->forced.count++;
         v->forced.visit[visit].lanes = 0;
-        for (uint32_t lane = 0; lane < v->point->lanes && s->runs_left; lane += at_once)
+        for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
             try_lanes(v, at, visit, lane, at_once);
-        for (uint32_t lane = 0; lane < v->point->lanes && s->runs_left; lane++)
+        for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane++)
             if (is_telling(&v->example[lane], v->point) && s->examples < EXAMPLES_MAX &&
                 is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
@@ -295,7 +302,7 @@ uint32_t where_solved(struct study *s, unsigned point)
     uint32_t count = 0, next = 0, solved = 0;
     const struct near_case *k;
     s->examples = 0;
-    while (count < SUSPECTED_MAX && (k = next_case(s, point, false, &next, known, &count))) {
+    while (count < SUSPECTED_MAX && may_go_on(s) && (k = next_case(s, point, false, &next, known, &count))) {
         bool good = solve(s, k, point);
         if (k == s->near && !good)
             return 0;
@@ -322,7 +329,7 @@ bool where_examples(struct study *s, unsigned point)
     if (k != s->near || !solve(s, k, point) || !s->examples)
         return false;
     bool more[2] = {true, true};
-    for (unsigned turn = 0; count < SOLVED_MAX && s->runs_left && (more[0] || more[1]); turn++) {
+    for (unsigned turn = 0; count < SOLVED_MAX && may_go_on(s) && (more[0] || more[1]); turn++) {
         k = next_case(s, point, turn & 1, &next[turn & 1], known, &count);
         more[turn & 1] = k;
         if (k)
