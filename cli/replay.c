@@ -317,7 +317,8 @@ const struct command command_replay = {
         "finding, another one, or no difference. --json and --junit list all inputs. The exit status is 3 if "
         "nothing was compared, or if a signal stopped the replay with nothing found.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_UNIT, OPTION_CAMPAIGN,
-                OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET, OPTION_END},
+                OPTION_CHANGES, OPTION_NO_REDUCE, OPTION_STATS, OPTION_JUNIT, OPTION_JSON, OPTION_QUIET,
+                OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_replay,

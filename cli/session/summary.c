@@ -9,6 +9,7 @@
 #include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -127,7 +128,7 @@ static void print_findings(const struct summary *s, struct text *t)
     text_free(&near);
 }
 
-/* Prints all counters, every finding with its cause, and the attributions. */
+/* Prints all counters: a paragraph for each run, and what went wrong with boards and inputs. */
 static void print_counters(const struct summary *s, struct text *t)
 {
     const struct report *r = s->report;
@@ -149,6 +150,12 @@ static void print_counters(const struct summary *s, struct text *t)
                  s->restarts, plural(s->restarts));
     if (r->inputs)
         inputs_words(r, t);
+}
+
+/* Prints every finding with its cause, and the attributions. */
+static void print_causes(const struct summary *s, struct text *t)
+{
+    const struct report *r = s->report;
     text_add(t, "%u finding%s%s\n", r->findings, plural(r->findings), r->findings ? ":" : "");
     print_findings(s, t);
     text_add(t, "%s", s->attributions);
@@ -417,6 +424,10 @@ void summary_print(const struct summary *s, struct text *t)
     bool fuzz = !strcmp(s->command, "fuzz");
     if (!fuzz || s->stats)
         print_counters(s, t);
+    if (s->stats)
+        print_causes(s, t);
+    else if (!fuzz)
+        add_findings(s, UINT_MAX, t);
     if (fuzz) {
         struct run_facts all = all_jobs(s->report);
         if (!s->stats) {

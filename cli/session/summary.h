@@ -24,7 +24,8 @@ struct summary {
     bool colours;
 };
 
-/* Prints the summary. That of `fuzz` is short unless `stats` is set. */
+/* Prints the summary. That of `fuzz` is short unless `stats` is set. That of `replay` has the counters of
+ * each run, and with `stats` also each finding's cause. */
 void summary_print(const struct summary *s, struct text *t);
 
 #endif

@@ -54,6 +54,12 @@ check 'beside JSON, standard error says where the findings are' \
 expect 1 ' bits in [0-9]* lanes compared$' "$m" fuzz vc4-vpm --cases 500 --stats
 check '--stats has the evidence, too' grep -q 'cases were kept as evidence' "$tmp/out"
 
+# values of a Raspberry Pi against the manual: the findings are sentences, too
+expect 1 "  Operand B's sign chooses the end. .* cases  pack-sub-direction\$" \
+    "$m" replay corpus/vc4-qpu/silicon/pack.trace --profile manual
+expect 1 'pack-sub-direction=sign-of-b$' \
+    "$m" replay corpus/vc4-qpu/silicon/pack.trace --profile manual --stats
+
 # where nothing can be kept, the run says so and how to keep it
 expect 1 '^not kept: MISPRINT_STATE is empty; --campaign DIR keeps' env MISPRINT_STATE= "$m" fuzz vc4-vpm \
     --cases 100

@@ -342,7 +342,7 @@ expect 2 'is an empty folder' "$m" replay "$tmp/empty"
 expect 2 'is an empty folder' "$m" minimize "$tmp/empty" -o "$tmp/x"
 
 # --- each case is counted once; of few differing ones none is skipped ---
-expect 1 '^13 cases were kept as evidence; 3 differ\. ' "$m" replay corpus/amd-buffer/silicon
+expect 1 '^13 cases were kept as evidence; 3 differ\. ' "$m" replay --stats corpus/amd-buffer/silicon
 expect 1 '13 cases, .* 3 different' "$m" replay corpus/amd-buffer/silicon
 "$m" fuzz vc4-vpm --cases 50 --stats >"$tmp/few" 2>&1
 check 'every differing case of a short run is searched' sh -c \

@@ -80,7 +80,7 @@ for engine in keeps flushes; do
 done
 for deviation in vpm-addr-h16=row-div-4 vpm-addr-h8=row-div-4; do
     on_board 0 FAKE_DRM_PROFILE="bcm2835,$deviation" -- record cases --board drm -o $deviation.trace
-    on_board 1 -- replay $deviation.trace --profile bcm2835 --quiet
+    on_board 1 -- replay $deviation.trace --profile bcm2835 --quiet --stats
     finds "$deviation"
 done
 on_board 3 FAKE_DRM_FAULT=rounds -- run cases/1.case --board drm
