@@ -26,7 +26,8 @@ FOREIGN = set("""
     gpu_fft_base.c mailbox.c opcode_pack_test.h opcode_test.h unpack_test.h
     docs/env_variables.md
     config.txt log.txt refuse.py
-""".split())  # of Linux; Mesa; libdrm; openpower-isa; gpu_fft and VC4C; AFL++; users
+    flags.c varying.c
+""".split())  # of Linux; Mesa; libdrm; openpower-isa; gpu_fft and VC4C; AFL++; users; points, not files
 
 
 def stands_for_any(name):
