@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the steps of the search (study.h) in order, from a reduced case to the one change that explains it. */
 #include "fuzz/learn/study.h"
+#include "fuzz/learn/same.h"
 
 #include "model/core/memory.h"
 
@@ -172,7 +173,13 @@ static bool is_believed(const struct candidate *c)
            (!c->change.is_rule || c->acts >= ACTS_LEAST);
 }
 
-/* Chooses the best candidate that may be learned. All other remaining candidates become its alternatives. */
+static bool is_same(const struct study *s, const struct learn_change *a, const struct learn_change *b)
+{
+    return a->is_rule && b->is_rule && rules_are_same(s->l->o->unit, &a->rule, &b->rule);
+}
+
+/* Chooses the best candidate that may be learned. All other remaining candidates become its alternatives,
+ * except those that are the same rule in other words. */
 static bool choose(struct study *s, struct learned *best)
 {
     const struct candidate *found = NULL;
@@ -186,7 +193,7 @@ static bool choose(struct study *s, struct learned *best)
                              .experiments = found->passed};
     for (uint32_t i = 0; i < s->candidates; i++) {
         const struct candidate *c = &s->candidate[i];
-        if (!c->alive || c == found)
+        if (!c->alive || c == found || is_same(s, &c->change, &found->change))
             continue;
         if (best->alternatives < LEARN_ALTERNATIVES_MAX)
             best->alternative[best->alternatives] = c->change;

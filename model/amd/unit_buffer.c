@@ -456,6 +456,7 @@ const struct unit amd_buffer_unit = {
     .best_profile = AMD_PROFILE_GFX1100,
     .reasons = reasons,
     .points = amd_points,
+    .input_notes = amd_input_notes,
     .point_count = AMD_POINT_COUNT,
     .code = &amd_code[AMD_GFX11],
     .state_size = sizeof(struct state),

@@ -144,6 +144,8 @@ struct unit {
     const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
     const struct point *points; /* observation points (model/rule/point.h); NULL: none */
     unsigned point_count;
+    const struct input_note *input_notes;    /* inputs that their points do not explain; ends at a row without
+                                                a name; or NULL */
     const struct point_alias *point_aliases; /* old names of points; ends at a row without a name; or NULL */
     const struct code *code;                 /* NULL if the case has no FIELD_CODE */
     size_t state_size;                       /* of run.state */

@@ -35,6 +35,11 @@ struct point {
     struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
 
+/* What an input is. It is the same at all points of a unit. */
+struct input_note {
+    const char *name, *about;
+};
+
 /* A former name of a point. Files of users may still contain it. */
 struct point_alias {
     const char *name;

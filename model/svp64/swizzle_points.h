@@ -8,8 +8,6 @@
 
 #include "model/rule/point.h"
 
-/* Values of the inputs. form: 0 no prefix, 1 SVP64Single, 2 SVP64. destination: 0 source (RA), 1 destination
- * (RT). */
 /* clang-format off */
 #define SWIZZLE_IN_FORM        {"form", 2}
 #define SWIZZLE_IN_FP          {"fp", 1}
@@ -150,5 +148,6 @@
 enum { SWIZZLE_POINTS(SWIZZLE_POINT_NUMBER) SWIZZLE_POINT_COUNT };
 
 extern const struct point swizzle_points[SWIZZLE_POINT_COUNT];
+extern const struct input_note swizzle_input_notes[];
 
 #endif

@@ -257,6 +257,7 @@ const struct unit svp64_swizzle_unit = {
     .flow = &flow,
     .clauses = {{swizzle_clauses, SWIZZLE_CLAUSES}},
     .points = swizzle_points,
+    .input_notes = swizzle_input_notes,
     .point_count = SWIZZLE_POINT_COUNT,
     .profiles = profiles,
     .best_profile = SWIZZLE_PROFILE_REPAIRED,

@@ -14,6 +14,13 @@
 
 const struct point gp_points[GP_POINT_COUNT] = {GP_POINTS(ROW)};
 
+const struct input_note gp_input_notes[] = {
+    {"unit", "0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex"},
+    {"op", "the opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
+    {"space", "0 register, 1 varying, 2 temporary"},
+    {NULL, NULL},
+};
+
 /* ---- fields ---- */
 
 enum { OP_MUL = 8, OP_COMPLEX = 16, OP_PASS = 32 }; /* added to opcodes, so that each unit has its own */

@@ -3,10 +3,6 @@
  * The observation points of the Utgard GP, and the functions with which a step shows values at points.
  * Columns of the table: number, name, width in bits, what the value is, section of "Utgard GP", inputs. No
  * point has lanes.
- *
- * Values of the inputs. unit: 0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex. op: the opcode; 8 is added
- * for the multipliers, 16 for the complex unit and 32 for the pass unit. space: 0 register, 1 varying, 2
- * temporary.
  */
 #ifndef MISPRINT_MODEL_UTGARD_GP_POINTS_H
 #define MISPRINT_MODEL_UTGARD_GP_POINTS_H
@@ -76,6 +72,7 @@
 enum { GP_POINTS(GP_POINT_NUMBER) GP_POINT_COUNT };
 
 extern const struct point gp_points[GP_POINT_COUNT];
+extern const struct input_note gp_input_notes[];
 
 /* ---- for the files that execute steps ---- */
 

@@ -264,6 +264,7 @@ const struct unit utgard_gp_unit = {
                .row_words = GP_VEC},
     .clauses = {{gp_unit_clauses, GP_CLAUSE_UNITS_END}, {gp_flow_clauses, GP_CLAUSES - GP_CLAUSE_UNITS_END}},
     .points = gp_points,
+    .input_notes = gp_input_notes,
     .point_count = GP_POINT_COUNT,
     .profiles = profiles,
     .best_profile = GP_PROFILE_MALI400,

@@ -219,6 +219,60 @@ void rule_describe(const struct unit *u, const struct rule *r, struct text *t)
     }
 }
 
+/* Returns the description of a point in the group of `p` ("block.") or, if there is none, in any group, whose
+ * last part is `name`; NULL if there is none. */
+static const char *about_point(const struct unit *u, const struct point *p, const char *name)
+{
+    const size_t group = (size_t)(strrchr(p->name, '.') - p->name);
+    const char *any = NULL;
+    for (unsigned i = 0; i < u->point_count; i++) {
+        const struct point *other = &u->points[i];
+        const char *dot = strrchr(other->name, '.');
+        if (strcmp(dot + 1, name) != 0)
+            continue;
+        if ((size_t)(dot - other->name) == group && !strncmp(other->name, p->name, group))
+            return other->about;
+        any = any ? any : other->about;
+    }
+    return any;
+}
+
+/* Adds what an input is: from the notes of the unit, from the description of the point ("kind: 0 write"), or
+ * from another point of this name. */
+static void explain_input(const struct unit *u, const struct point *p, const char *name, struct text *t)
+{
+    const char *about = NULL;
+    const size_t length = strlen(name);
+    for (const struct input_note *n = u->input_notes; n && n->name && !about; n++)
+        about = !strcmp(n->name, name) ? n->about : NULL;
+    for (const char *at = p->about; !about && (at = strstr(at, name)); at += length)
+        if ((at == p->about || at[-1] == ' ') && at[length] == ':')
+            about = at + length + 2;
+    const char *other = about ? NULL : about_point(u, p, name);
+    about = about ? about : other;
+    if (!about)
+        return;
+    text_add(t, " `%s`: ", name);
+    text_add_chars(t, about, other ? strlen(about) : strcspn(about, ";."));
+    text_add(t, ".");
+}
+
+void rule_explain_names(const struct unit *u, const struct rule *r, struct text *t)
+{
+    const struct point *p = &u->points[r->point];
+    uint32_t used = 0;
+    text_add(t, "`value`: %s.", p->about);
+    for (unsigned part = 0; part < 2; part++) {
+        const struct expression *e = part ? &r->result : &r->guard;
+        for (uint32_t i = 0; i < e->count; i++)
+            if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT)
+                used |= UINT32_C(1) << e->node[i].operand;
+    }
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        if (used >> i & 1)
+            explain_input(u, p, p->input[i].name, t);
+}
+
 void rule_document(const struct unit *u, const struct rule *r, struct text *t)
 {
     const struct point *p = &u->points[r->point];

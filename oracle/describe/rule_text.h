@@ -12,6 +12,9 @@
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t);
 /* Adds what the document says: "The document has 6 bits (VideoCoreIV-AG100-R p57 T32)." */
 void rule_document(const struct unit *u, const struct rule *r, struct text *t);
+/* Adds what the names in the rule stand for, except those that nobody explained: "`value`: STRIDE of a block
+ * setup; 0 means 64. `reading`: 1 a read, 0 a write." */
+void rule_explain_names(const struct unit *u, const struct rule *r, struct text *t);
 /* Parses one line of rules and moves *line past it. False at the end, or if it is no rule of the unit. */
 bool rule_next(const struct unit *u, const char **line, struct rule *r);
 

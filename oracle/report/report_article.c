@@ -133,8 +133,6 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
 {
     const struct finding *f = v->finding;
     struct text w = {0};
-    if (f->smallest)
-        html_cases(f, t);
     text_add(t, "<p class=\"more\">From the campaign's directory:</p>\n");
     words_commands(v, &w);
     html_pre(t, text_chars(&w));
@@ -238,6 +236,8 @@ void html_article(const struct finding_view *v, bool pictures, struct text *t)
     html_paragraph(t, "soft", &w);
     html_rules(v, t);
     write_clauses(v, t);
+    if (f->smallest)
+        html_cases(f, t);
     write_difference(v, pictures, t);
     write_case(v, pictures, t);
     write_facts(v, t);

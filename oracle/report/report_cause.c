@@ -260,9 +260,8 @@ void words_meaning(const struct finding_view *v, struct text *t)
         return;
     }
     if (f->learned.rules[0]) {
-        text_add(t, "No known reading does what %s does; a rule does. ", who(v->board_class));
-        words_rules(v, t);
-        text_add(t, ". ");
+        text_add(t, "No known reading of the documents does what %s does; a rule does. ",
+                 who(v->board_class));
         words_rule_trials(v, t);
         return;
     }

@@ -79,8 +79,10 @@ void inputs_junit(const struct report *r, struct text *t);
 
 /* --- rules that were learned (report_rule.c); without such a rule, these functions add nothing */
 
-void words_rules(const struct finding_view *v, struct text *t);       /* a sentence for each rule */
-void words_rule_trials(const struct finding_view *v, struct text *t); /* experiments and alternatives */
+void words_rules(const struct finding_view *v, struct text *t);        /* a sentence for each rule */
+void words_rule_names(const struct finding_view *v, struct text *t);   /* what the names in the rules are */
+void words_rule_trials(const struct finding_view *v, struct text *t);  /* experiments and alternatives */
+void words_alternatives(const struct finding_view *v, struct text *t); /* one rule in a line */
 /* Says of withdrawn rules that they were believed, and which case refuted them. */
 void words_withdrawn(const struct finding_view *v, struct text *t);
 /* The options to paste. Adds nothing if the rules were withdrawn. */

@@ -286,6 +286,8 @@ static void write_difference(const struct finding_view *v, struct text *t)
 static void write_rules(const struct finding_view *v, struct text *t)
 {
     struct text w = {0};
+    words_rule_names(v, &w);
+    md_paragraph(t, "In the rule, ", &w);
     words_rule_sweeps(v, &w);
     md_paragraph(t, "", &w);
     words_refuting(v->finding, CASE_LINES, &w);
@@ -302,6 +304,13 @@ static void write_rules(const struct finding_view *v, struct text *t)
         text_clear(&w);
         text_add(t, "\nDraft of a ledger row:\n\n");
         words_ledger_draft(v, &w);
+        escape_markdown_block(t, text_chars(&w));
+        text_add(t, "\n");
+    }
+    text_clear(&w);
+    words_alternatives(v, &w);
+    if (w.length) {
+        text_add(t, "Rules that no experiment told apart:\n\n");
         escape_markdown_block(t, text_chars(&w));
         text_add(t, "\n");
     }

@@ -6,6 +6,7 @@
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/nearest.h"
 #include "fuzz/learn/places.h"
+#include "fuzz/learn/same.h"
 #include "oracle/compare/compare.h"
 #include "oracle/describe/case_difference.h"
 #include "tests/support/support_units.h"
@@ -166,6 +167,29 @@ static void places_are_apart(void **state)
     free(list);
 }
 
+static bool same(const char *a, const char *b)
+{
+    struct rule x, y;
+    const struct unit *u;
+    struct error e = {0};
+    assert_true(rule_parse(a, strlen(a), &u, &x, &e));
+    assert_true(rule_parse(b, strlen(b), &u, &y, &e));
+    return rules_are_same(u, &x, &y);
+}
+
+static void one_rule_in_two_ways(void **state)
+{
+    (void)state;
+    assert_true(same("vc4-vpm block.stride = value & 31", "vc4-vpm block.stride = value % 32"));
+    assert_true(same("vc4-vpm block.stride when reading == 0 = value + 1",
+                     "vc4-vpm block.stride when reading <= laned && reading + laned <= 1 = value + 1"));
+    assert_true(same("vc4-vpm block.value = value[lane + 1]", "vc4-vpm block.value = value[lane - 15]"));
+    assert_false(same("vc4-vpm block.stride = value & 31", "vc4-vpm block.stride = value & 15"));
+    assert_false(same("vc4-vpm block.stride = value & 31", "vc4-vpm block.addr = value & 31"));
+    assert_false(
+        same("vc4-vpm block.stride = value + 1", "vc4-vpm block.stride when word != 0x104e20 = value + 1"));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -174,6 +198,7 @@ int main(void)
         cmocka_unit_test(a_reading),
         cmocka_unit_test(a_rule_without_a_border),
         cmocka_unit_test(places_are_apart),
+        cmocka_unit_test(one_rule_in_two_ways),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -317,5 +317,6 @@
 enum { AMD_POINTS(AMD_POINT_NUMBER) AMD_POINT_COUNT };
 
 extern const struct point amd_points[AMD_POINT_COUNT];
+extern const struct input_note amd_input_notes[];
 
 #endif

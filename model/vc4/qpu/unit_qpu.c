@@ -441,6 +441,7 @@ const struct unit vc4_qpu_unit = {
     .reasons = vc4_reasons,
     .unspecified = vc4_unspecified,
     .points = qpu_points,
+    .input_notes = qpu_input_notes,
     .point_count = QPU_POINTS_ALL,
     .code = &code,
     .state_size = sizeof(struct qpu_state),

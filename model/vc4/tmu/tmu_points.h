@@ -3,9 +3,8 @@
  * The observation points of the texture and memory look-up unit. Each row: number, name, width in bits,
  * lanes, what it is, document, inputs. Pages are of VideoCoreIV-AG100-R.
  *
- * S and T, and width and height, pass the same points; input `axis` is 0 for S and width, 1 for T and height.
- * Signed values (positions, indices, levels of detail) are in two's complement. Input `lane` is the element.
- * `type` is the number of the texture type (T18); `order` is 0 raster, 1 LT, 2 T; `wrap` is as in T16.
+ * S and T, and width and height, pass the same points. Signed values (positions, indices, levels of detail)
+ * are in two's complement.
  */
 #ifndef MISPRINT_MODEL_VC4_TMU_TMU_POINTS_H
 #define MISPRINT_MODEL_VC4_TMU_TMU_POINTS_H
@@ -165,5 +164,6 @@
 enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
 
 extern const struct point tmu_points[TMU_POINT_COUNT];
+extern const struct input_note tmu_input_notes[];
 
 #endif

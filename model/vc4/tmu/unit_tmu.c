@@ -180,6 +180,7 @@ const struct unit vc4_tmu_unit = {
     DIRECT_UNIT(struct tmu_case, fields, regions, ROWS),
     .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
     .points = tmu_points,
+    .input_notes = tmu_input_notes,
     .point_count = TMU_POINT_COUNT,
     .code = &tmu_code,
     .state_size = sizeof(struct state),

@@ -205,6 +205,7 @@ const struct unit vc4_vpm_unit = {
     DIRECT_UNIT(struct vpm_case, fields, regions, ROWS),
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
     .points = vpm_points,
+    .input_notes = vpm_input_notes,
     .point_count = VPM_POINT_COUNT,
     .point_aliases = vpm_point_aliases,
     .code = &vpm_code,

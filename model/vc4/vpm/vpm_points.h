@@ -11,14 +11,13 @@
 
 #include "model/rule/point.h"
 
-/* The inputs of the points of a block access. reading: 1 a read, 0 a write. */
+/* The inputs of the points of a block access. */
 #define VPM_BLOCK_INPUTS                                                                                     \
     {"size", 2}, {"laned", 1}, {"horizontal", 1},                                                            \
     {                                                                                                        \
         "reading", 1                                                                                         \
     }
-/* The inputs of the points of a DMA. store: 1 a store, 0 a load. units: the number of rows (NROWS of a load).
- * depth: the number of elements of a row (ROWLEN of a load). */
+/* The inputs of the points of a DMA. */
 #define VPM_DMA_INPUTS                                                                                       \
     {"store", 1}, {"modew", 3}, {"horizontal", 1}, {"units", 8},                                             \
     {                                                                                                        \
@@ -145,6 +144,15 @@
 enum { VPM_POINTS(VPM_POINT_NUMBER) VPM_POINT_COUNT };
 
 extern const struct point vpm_points[VPM_POINT_COUNT];
+#define VPM_INPUT_NOTES                                                                                      \
+    {"reading", "1 a read, 0 a write"}, {"store", "1 a DMA store, 0 a DMA load"},                            \
+        {"units", "number of rows of the DMA (NROWS of a load)"},                                            \
+        {"depth", "number of elements in a row of the DMA (ROWLEN of a load)"}, {"word", "the setup word"},  \
+        {"queued", "number of read setups that wait"},                                                       \
+    {                                                                                                        \
+        "left", "number of vectors not yet read"                                                             \
+    }
+extern const struct input_note vpm_input_notes[];
 extern const struct point_alias vpm_point_aliases[];
 
 #endif

@@ -27,6 +27,17 @@ void words_rules(const struct finding_view *v, struct text *t)
     }
 }
 
+void words_rule_names(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    const char *line = f->learned.rules;
+    struct rule rule;
+    for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
+        text_add(t, "%s", i ? " " : "");
+        rule_explain_names(f->unit, &rule, t);
+    }
+}
+
 void words_rule_trials(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
@@ -40,16 +51,23 @@ void words_rule_trials(const struct finding_view *v, struct text *t)
               " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; it %s "
               "%'" PRIu32 " of the cases that the search kept.",
               l->experiments, plural(l->experiments), l->withdrawn ? "explained" : "explains", l->explained);
-    if (!l->alternatives_count)
-        return;
-    text_add(t, " No experiment told it apart from ");
-    for (const char *at = l->alternatives; *at;) {
-        size_t length = strcspn(at, "\n");
-        text_add(t, "%s`%.*s`", at == l->alternatives ? "" : ", ", (int)length, at);
-        at += length + (at[length] == '\n');
-    }
-    text_add(t, l->alternatives[0] ? " (%" PRIu32 " in all)." : "other rules (%" PRIu32 ").",
-             l->alternatives_count);
+    if (l->alternatives_count)
+        words_add(t,
+                  " No experiment told it apart from %'" PRIu32 " other rule%s, which give%s the same in all "
+                  "cases that were tried.",
+                  l->alternatives_count, plural(l->alternatives_count),
+                  l->alternatives_count == 1 ? "s" : "");
+}
+
+void words_alternatives(const struct finding_view *v, struct text *t)
+{
+    const struct finding_learned *l = &v->finding->learned;
+    uint32_t listed = l->alternatives[0] != 0;
+    for (const char *at = l->alternatives; *at; at++)
+        listed += *at == '\n';
+    text_add(t, "%s%s", l->alternatives, listed ? "\n" : "");
+    if (l->alternatives_count > listed)
+        text_add(t, "# and %" PRIu32 " more\n", l->alternatives_count - listed);
 }
 
 void words_withdrawn(const struct finding_view *v, struct text *t)
@@ -251,6 +269,8 @@ void html_rules(const struct finding_view *v, struct text *t)
     bool withdrawn = f->learned.withdrawn;
     text_add(t, "<h4>The rule%s</h4>\n", withdrawn ? " that was withdrawn" : "");
     html_pre(t, f->learned.rules);
+    words_rule_names(v, &w);
+    html_paragraph(t, "soft", &w);
     s = memory_new(1, sizeof *s);
     for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
         struct measurement m = {0};
@@ -277,6 +297,14 @@ void html_rules(const struct finding_view *v, struct text *t)
     words_ledger_draft(v, &w);
     html_pre(t, text_chars(&w));
     text_add(t, "</details>\n");
+    text_clear(&w);
+    words_alternatives(v, &w);
+    if (w.length) {
+        text_add(t, "<details><summary>Rules that no experiment told apart: %" PRIu32 "</summary>\n",
+                 f->learned.alternatives_count);
+        html_pre(t, text_chars(&w));
+        text_add(t, "</details>\n");
+    }
     text_free(&w);
 }
 

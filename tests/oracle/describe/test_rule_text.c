@@ -71,6 +71,32 @@ static void rules_have_sentences(void **state)
     }
 }
 
+/* The manual's words for the fields, and what the numbers of our own inputs mean. */
+static void names_are_explained(void **state)
+{
+    static const struct {
+        const char *rule, *says;
+    } rows[] = {
+        {"block.stride = value & 31", "`value`: STRIDE of a block setup; 0 means 64."},
+        {"block.stride when size == 2 && reading == 0 = value & 31",
+         "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE of a block setup: 0 bytes, 1 halves, 2 "
+         "words. `reading`: 1 a read, 0 a write."},
+        {"setup.kept when with == 1 = 0",
+         "`value`: 1: a setup beside another access in one instruction has an effect. with: 0 a write, 1 a "
+         "read, 2 a setup. `with`: 0 a write, 1 a read, 2 a setup."},
+    };
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        char line[160];
+        struct text t = {0};
+        (void)snprintf(line, sizeof line, "vc4-vpm %s", rows[i].rule);
+        struct rule r = parse(line);
+        rule_explain_names(unit_named("vc4-vpm"), &r, &t);
+        assert_string_equal(text_chars(&t), rows[i].says);
+        text_free(&t);
+    }
+}
+
 static void a_sweep_shows_the_border(void **state)
 {
     static const uint32_t input[POINT_INPUT_WORDS_MAX];
@@ -94,6 +120,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_have_sentences),
+        cmocka_unit_test(names_are_explained),
         cmocka_unit_test(a_sweep_shows_the_border),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

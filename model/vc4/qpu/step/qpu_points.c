@@ -3,6 +3,8 @@
 
 #include "model/rule/rules.h"
 
+#include <stddef.h>
+
 #define ROW(index, name_, width_, lanes_, about_, where_, ...)                                               \
     [index] = {.name = (name_),                                                                              \
                .about = about_,                                                                              \
@@ -14,5 +16,20 @@
 #define VPM_ROW(number, name, ...) ROW(QPU_POINTS_OF_VPM + VPM_POINT_##number, "vpm." name, __VA_ARGS__)
 
 const struct point qpu_points[QPU_POINTS_ALL] = {QPU_POINTS(QPU_ROW) VPM_POINTS(VPM_ROW)};
+
+const struct input_note qpu_input_notes[] = {
+    {"op", "opcode of the ADD ALU (p35 T12), or of the MUL ALU (p36 T13) where `pipe` is 1"},
+    {"pipe", "0 the ADD ALU, 1 the MUL ALU"},
+    {"sig", "signal of the instruction (p29 T4)"},
+    {"cond", "condition of the write (p28 T2)"},
+    {"sf", "1: the instruction sets flags"},
+    {"pm", "the field pm (p27 T1)"},
+    {"pack", "pack mode (p31 T7)"},
+    {"file", "0 register file A, 1 register file B"},
+    {"a", "operand A"},
+    {"b", "operand B"},
+    VPM_INPUT_NOTES,
+    {NULL, NULL},
+};
 
 _Static_assert((int)QPU_POINTS_ALL <= (int)POINTS_MAX, "struct rules has a bit for each point");

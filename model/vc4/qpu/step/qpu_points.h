@@ -236,5 +236,6 @@ enum {
  * plain runs, and rules could lead it out of the memory. */
 enum { QPU_POINTS_OF_VPM = QPU_POINT_COUNT, QPU_POINTS_ALL = QPU_POINTS_OF_VPM + VPM_POINT_COUNT };
 extern const struct point qpu_points[QPU_POINTS_ALL];
+extern const struct input_note qpu_input_notes[];
 
 #endif
