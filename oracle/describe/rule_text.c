@@ -3,7 +3,9 @@
 
 #include "model/rule/point.h"
 
+#include <ctype.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <string.h>
 
 /* ---- the form of an expression ---- */
@@ -33,6 +35,65 @@ static unsigned kept_bits(const struct expression *e, unsigned width)
             (is_of_value(e, EXPRESSION_LOW_BITS, &number) && number == bits))
             return bits;
     return 0;
+}
+
+/* ---- names ---- */
+
+/* Returns the description of a point in the group of `p` ("block.") or, if there is none, in any group, whose
+ * last part is `name`; NULL if there is none. */
+static const char *about_point(const struct unit *u, const struct point *p, const char *name)
+{
+    const size_t group = (size_t)(strrchr(p->name, '.') - p->name);
+    const char *any = NULL;
+    for (unsigned i = 0; i < u->point_count; i++) {
+        const struct point *other = &u->points[i];
+        const char *dot = strrchr(other->name, '.');
+        if (strcmp(dot + 1, name) != 0)
+            continue;
+        if ((size_t)(dot - other->name) == group && !strncmp(other->name, p->name, group))
+            return other->about;
+        any = any ? any : other->about;
+    }
+    return any;
+}
+
+/* Returns what an input is, and the length of that text: from the notes of the unit, from the description of
+ * the point ("kind: 0 write"), or from another point of this name. NULL if nobody says it. */
+static const char *about_input(const struct unit *u, const struct point *p, const char *name, size_t *length)
+{
+    const size_t letters = strlen(name);
+    const char *about = NULL;
+    for (const struct input_note *n = u->input_notes; n && n->name && !about; n++)
+        about = !strcmp(n->name, name) ? n->about : NULL;
+    for (const char *at = p->about; !about && (at = strstr(at, name)); at += letters)
+        if ((at == p->about || at[-1] == ' ') && at[letters] == ':')
+            about = at + letters + 2;
+    const char *other = about ? NULL : about_point(u, p, name);
+    *length = other ? strlen(other) : about ? strcspn(about, ";.") : 0;
+    return about ? about : other;
+}
+
+/* Adds what a value of an input means, " (a write)", if its description lists it: "1 a read, 0 a write". */
+static void add_meaning(const struct unit *u, const struct point *p, uint32_t input, uint32_t value,
+                        struct text *t)
+{
+    size_t length;
+    const char *about = about_input(u, p, p->input[input].name, &length);
+    char number[12];
+    const size_t digits = (size_t)snprintf(number, sizeof number, "%" PRIu32, value);
+    for (size_t at = 0; about && at + digits + 1 < length; at++) {
+        const bool begins = !at || (about[at - 1] == ' ' && at > 1 && strchr(",:;", about[at - 2]));
+        if (!begins || strncmp(about + at, number, digits) != 0 || about[at + digits] != ' ')
+            continue;
+        const char *words = about + at + digits + 1;
+        const size_t rest = length - (size_t)(words - about), count = strcspn(words, ",;:.");
+        if (isdigit((unsigned char)words[0]) || !strncmp(words, "to ", 3))
+            continue; /* a range, or numbers in a row */
+        text_add(t, " (");
+        text_add_chars(t, words, count < rest ? count : rest);
+        text_add(t, ")");
+        return;
+    }
 }
 
 /* ---- guards ---- */
@@ -65,8 +126,8 @@ static void add_part(const struct expression *e, uint32_t from, uint32_t to, con
 }
 
 /* Adds nodes `from` to `to` of a guard as words: "`size` is 2 and the value is at least 9". */
-static void add_condition(const struct expression *e, uint32_t from, uint32_t to, const struct point *p,
-                          struct text *t)
+static void add_condition(const struct unit *u, const struct expression *e, uint32_t from, uint32_t to,
+                          const struct point *p, struct text *t)
 {
     const enum expression_operator op = (enum expression_operator)e->node[to - 1].op;
     const uint32_t middle = expression_arity(op) == 2 ? operand_start(e, to - 1) : from;
@@ -80,12 +141,14 @@ static void add_condition(const struct expression *e, uint32_t from, uint32_t to
                      : op == EXPRESSION_GREATER_EQUAL ? "is at least"
                                                       : NULL;
     if (op == EXPRESSION_LOGICAL_AND && middle > from) {
-        add_condition(e, from, middle, p, t);
+        add_condition(u, e, from, middle, p, t);
         text_add(t, " and ");
-        add_condition(e, middle, to - 1, p, t);
+        add_condition(u, e, middle, to - 1, p, t);
     } else if (number && is) {
         add_part(e, from, middle, p, t);
         text_add(t, n < 4096 ? " %s %" PRIu32 : " %s 0x%" PRIx32, is, n);
+        if (op == EXPRESSION_EQUAL && middle == from + 1 && e->node[from].op == EXPRESSION_INPUT)
+            add_meaning(u, p, e->node[from].operand, n, t);
     } else if (number && op == EXPRESSION_AND && n && !(n & (n - 1))) {
         text_add(t, "bit %d of ", __builtin_ctz(n));
         add_part(e, from, middle, p, t);
@@ -215,45 +278,18 @@ void rule_describe(const struct unit *u, const struct rule *r, struct text *t)
     }
     if (r->guard.count) {
         text_add(t, "; this is so only where ");
-        add_condition(&r->guard, 0, r->guard.count, p, t);
+        add_condition(u, &r->guard, 0, r->guard.count, p, t);
     }
 }
 
-/* Returns the description of a point in the group of `p` ("block.") or, if there is none, in any group, whose
- * last part is `name`; NULL if there is none. */
-static const char *about_point(const struct unit *u, const struct point *p, const char *name)
-{
-    const size_t group = (size_t)(strrchr(p->name, '.') - p->name);
-    const char *any = NULL;
-    for (unsigned i = 0; i < u->point_count; i++) {
-        const struct point *other = &u->points[i];
-        const char *dot = strrchr(other->name, '.');
-        if (strcmp(dot + 1, name) != 0)
-            continue;
-        if ((size_t)(dot - other->name) == group && !strncmp(other->name, p->name, group))
-            return other->about;
-        any = any ? any : other->about;
-    }
-    return any;
-}
-
-/* Adds what an input is: from the notes of the unit, from the description of the point ("kind: 0 write"), or
- * from another point of this name. */
 static void explain_input(const struct unit *u, const struct point *p, const char *name, struct text *t)
 {
-    const char *about = NULL;
-    const size_t length = strlen(name);
-    for (const struct input_note *n = u->input_notes; n && n->name && !about; n++)
-        about = !strcmp(n->name, name) ? n->about : NULL;
-    for (const char *at = p->about; !about && (at = strstr(at, name)); at += length)
-        if ((at == p->about || at[-1] == ' ') && at[length] == ':')
-            about = at + length + 2;
-    const char *other = about ? NULL : about_point(u, p, name);
-    about = about ? about : other;
+    size_t length;
+    const char *about = about_input(u, p, name, &length);
     if (!about)
         return;
     text_add(t, " `%s`: ", name);
-    text_add_chars(t, about, other ? strlen(about) : strcspn(about, ";."));
+    text_add_chars(t, about, length);
     text_add(t, ".");
 }
 

@@ -287,7 +287,7 @@ static void write_rules(const struct finding_view *v, struct text *t)
 {
     struct text w = {0};
     words_rule_names(v, &w);
-    md_paragraph(t, "In the rule, ", &w);
+    md_paragraph(t, "Names in the rule. ", &w);
     words_rule_sweeps(v, &w);
     md_paragraph(t, "", &w);
     words_refuting(v->finding, CASE_LINES, &w);

@@ -48,7 +48,7 @@ void words_rule_trials(const struct finding_view *v, struct text *t)
         return;
     rule_document(f->unit, &rule, t);
     words_add(t,
-              " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; it %s "
+              " %'" PRIu32 " experiment%s on the board could have refuted it, and none did; the rule %s "
               "%'" PRIu32 " of the cases that the search kept.",
               l->experiments, plural(l->experiments), l->withdrawn ? "explained" : "explains", l->explained);
     if (l->alternatives_count)
@@ -232,9 +232,10 @@ static void draw_sweep(const struct point *p, const struct rule_sweep *s, const 
     uint64_t most = p->width < 32 ? (UINT64_C(1) << p->width) - 1 : UINT32_MAX;
     xml_add(t,
             "<figure class=\"picture\"><figcaption><code>%s</code> <span>what its value becomes; %s"
-            "</span></figcaption><svg width=\"%d\" height=\"%d\" role=\"img\" aria-label=\"%s: the "
-            "model and the rule over its range\">",
-            p->name, s->whole ? "every value" : "64 values of its range", WIDTH, HEIGHT, p->name);
+            "</span></figcaption><svg class=\"sweep\" viewBox=\"0 0 %d %d\" width=\"%d\" height=\"%d\" "
+            "role=\"img\" aria-label=\"%s: the model and the rule over its range\">",
+            p->name, s->whole ? "every value" : "64 values of its range", WIDTH, HEIGHT, WIDTH, HEIGHT,
+            p->name);
     text_add(t, "<path class=\"t\" d=\"M%d %dV%dH%d\" fill=\"none\"/>", LEFT, TOP, HEIGHT - BOTTOM,
              WIDTH - RIGHT);
     text_add(t,
@@ -245,7 +246,7 @@ static void draw_sweep(const struct point *p, const struct rule_sweep *s, const 
              "<text class=\"h\" x=\"%d\" y=\"%d\">0</text><text class=\"r\" x=\"%d\" y=\"%d\">%" PRIu64
              "</text>",
              LEFT, HEIGHT - BOTTOM + 12, WIDTH - RIGHT, HEIGHT - BOTTOM + 12, most);
-    xml_add(t, "<text class=\"h\" x=\"%d\" y=\"%d\">%s as encoded</text>", (LEFT + WIDTH - RIGHT) / 2,
+    xml_add(t, "<text class=\"h\" x=\"%d\" y=\"%d\">value at %s</text>", (LEFT + WIDTH - RIGHT) / 2,
             HEIGHT - 4, p->name);
     dots(s, false, most, t);
     dots(s, true, most, t);

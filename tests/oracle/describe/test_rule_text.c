@@ -38,11 +38,12 @@ static void rules_have_sentences(void **state)
         {"block.value = rotl(value, 8)", "The vector written or read is rotated left by 8 bits"},
         {"read.num = value + 1", "The number of vectors of a read setup is taken 1 too high"},
         {"block.shift when size == 1 = value ^ 16",
-         "The lowest bit of an element in its word: bit 4 is inverted; this is so only where `size` is 1"},
+         "The lowest bit of an element in its word: bit 4 is inverted; this is so only where `size` is 1 "
+         "(halves)"},
         {"block.row = address", "The first row of the VPM that the vector touches is taken from `address`"},
         {"block.stride when size == 2 && !laned && value >= 9 = min(value, 12)",
          "STRIDE of a block setup is at most 12: larger numbers are taken as it; this is so only where "
-         "`size` is 2 and "
+         "`size` is 2 (words) and "
          "`laned` is 0 and the value is at least 9"},
         {"block.row when address & 0x40 = value >> 1",
          "The first row of the VPM that the vector touches is shifted right by 1 bit; this is so only "
