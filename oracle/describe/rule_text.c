@@ -265,13 +265,40 @@ static bool add_answer(const struct point *p, const struct expression *e, struct
     return true;
 }
 
+/* Adds ": 3 is taken as 0", if the result depends on the value alone, and differs from it for few values. */
+static bool add_few(const struct point *p, const struct rule *r, struct text *t)
+{
+    enum { FEW = 3, WIDTH = 8 };
+    static const uint32_t no_input[POINT_INPUT_WORDS_MAX];
+    uint32_t from[FEW], to[FEW], changed = 0;
+    if (p->width > WIDTH || p->lanes > 1 || !rule_of_value(r))
+        return false;
+    for (uint32_t value = 0; value <= ones(p->width); value++) {
+        const struct expression_context x = {.value = &value, .input = no_input, .lanes = 1};
+        const uint32_t result = expression_evaluate(r->result.node, r->result.count, &x) & ones(p->width);
+        if (result == value)
+            continue;
+        if (changed == FEW)
+            return false;
+        from[changed] = value;
+        to[changed++] = result;
+    }
+    for (uint32_t i = 0; i < changed; i++)
+        text_add(t, "%s %" PRIu32 " is taken as %" PRIu32,
+                 i == 0            ? ":"
+                 : i + 1 < changed ? ","
+                                   : " and",
+                 from[i], to[i]);
+    return changed;
+}
+
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t)
 {
     const struct point *p = &u->points[r->point];
     const bool answered = add_answer(p, &r->result, t);
     if (!answered)
         add_name(p, t);
-    if (!answered && !add_phrase(p, &r->result, t)) {
+    if (!answered && !add_phrase(p, &r->result, t) && !add_few(p, r, t)) {
         text_add(t, " is `");
         expression_print_result(&r->result, p, t);
         text_add(t, "` instead of what the document says (`value`)");

@@ -49,6 +49,9 @@ static void rules_have_sentences(void **state)
          "The first row of the VPM that the vector touches is shifted right by 1 bit; this is so only "
          "where bit 6 of "
          "`address` is 1"},
+        {"load.nrows = (value != 3) * value", "NROWS of a DMA load: 3 is taken as 0"},
+        {"block.size = if(value == 2, 1, value)", "SIZE of a block setup: 2 is taken as 1"},
+        {"block.size = value ^ (value > 1)", "SIZE of a block setup: 2 is taken as 3 and 3 is taken as 2"},
         {"block.row = value * 3 + address",
          "The first row of the VPM that the vector touches is `value * 3 + address` instead of what the "
          "document says (`value`)"},
