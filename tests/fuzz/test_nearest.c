@@ -7,8 +7,10 @@
 #include "fuzz/learn/nearest.h"
 #include "fuzz/learn/places.h"
 #include "fuzz/learn/same.h"
+#include "fuzz/learn/sweep.h"
 #include "oracle/compare/compare.h"
 #include "oracle/describe/case_difference.h"
+#include "oracle/report/rule/report_sweep.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -167,6 +169,73 @@ static void places_are_apart(void **state)
     free(list);
 }
 
+/* Returns the stride in the text of a case. */
+static unsigned stride_of(const struct test_case *c)
+{
+    struct text t = {0};
+    unsigned stride = 0; /* the text omits 0 */
+    case_print(c, &t);
+    const char *at = strstr(text_chars(&t), "stride=");
+    if (at)
+        stride = (unsigned)strtoul(at + strlen("stride="), NULL, 10);
+    text_free(&t);
+    return stride;
+}
+
+/* The board takes STRIDE modulo 32, and the rule under test says modulo 16. The sweep has the values at the
+ * borders 15, 16 of the rule, and shows with which values the board does what the rule says: below 16 all
+ * agree; from 16 to 31 the board does what the manual says; from 32 to 47 both moduli are equal; above, they
+ * differ. */
+static void a_sweep_shows_what_the_board_does(void **state)
+{
+    static const char rule[] = "vc4-vpm block.stride = value & 15";
+    static struct finding_view view;
+    struct finding f = {.cases = 1};
+    struct measurement m;
+    struct profile with;
+    struct error e = {0};
+    struct rule change;
+    const struct unit *u;
+    bool seen[64] = {0};
+    (void)state;
+    struct test_case *c = read_case(TWO_VECTORS("h32 y=3 stride=40"));
+    struct board *b = board_open("virtual:manual;vc4-vpm block.stride = value & 31", c->unit, &e);
+    assert_non_null(b);
+    assert_true(rule_parse(rule, strlen(rule), &u, &change, &e));
+    assert_true(profile_resolve(u, "manual", &view.base, &e));
+    assert_true(profile_resolve(u, "manual;vc4-vpm block.stride = value & 15", &with, &e));
+    struct nearest n = {
+        .executor = executor_new(u), .board = b, .without = &view.base, .with = &with, .rule = &change};
+    assert_true(sweep_find(&n, c, &f.related[RELATED_SWEEP], &e));
+    for (unsigned i = 0; i < SWEEP_MAX; i++) {
+        assert_non_null(f.related[RELATED_SWEEP + i].tc);
+        unsigned stride = stride_of(f.related[RELATED_SWEEP + i].tc);
+        assert_true(stride < 64 && !seen[stride]);
+        seen[stride] = true;
+    }
+    assert_true(seen[15] && seen[16]);
+    f.unit = u;
+    f.board = b->identity;
+    (void)snprintf(f.learned.rules, sizeof f.learned.rules, "%s", rule);
+    view.finding = &f;
+    view.shown = true;
+    sweep_measure(&view, &change, &m);
+    assert_int_equal(m.count, SWEEP_MAX);
+    for (uint32_t i = 0; i < m.count; i++) {
+        const uint32_t value = m.at[i].value;
+        assert_true(seen[value]);
+        assert_int_equal(m.at[i].result, value % 16);
+        assert_int_equal(m.at[i].how, value < 16   ? MEASURED_SAME
+                                      : value < 32 ? MEASURED_MODEL
+                                      : value < 48 ? MEASURED_RULE
+                                                   : MEASURED_NEITHER);
+    }
+    finding_free_contents(&f);
+    executor_free(n.executor);
+    board_close(b);
+    free(c);
+}
+
 static bool same(const char *a, const char *b)
 {
     struct rule x, y;
@@ -199,6 +268,7 @@ int main(void)
         cmocka_unit_test(a_rule_without_a_border),
         cmocka_unit_test(places_are_apart),
         cmocka_unit_test(one_rule_in_two_ways),
+        cmocka_unit_test(a_sweep_shows_what_the_board_does),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
