@@ -333,6 +333,57 @@ void case_mutate(struct random *r, struct test_case *c)
     mend(c);
 }
 
+/* Does the case set this field to something? */
+static bool is_set(const struct test_case *c, const struct field *f)
+{
+    const uint32_t *word = case_field_const(c, f);
+    if (f->kind == FIELD_ENUM || f->kind == FIELD_WORD)
+        return *word != f->initial;
+    return f->kind == FIELD_IMAGE ? word[0] || word[2] : word[0];
+}
+
+/* Gives a row of the case new words, or changes one of its words. A case without rows gets another fill. */
+static void nudge_image(struct random *r, struct test_case *c, const struct field *f)
+{
+    uint32_t *count, *rows = case_items(c, f, &count), *head = case_field(c, f);
+    if (!*count) {
+        head[0] = random_below(r, FILL_KINDS);
+        head[1] = head[0] == FILL_RANDOM ? random_u32(r) : 0;
+        return;
+    }
+    uint32_t *row = rows + random_below(r, *count) * (f->row_words + 1) + 1;
+    uint32_t *word = row + random_below(r, f->row_words);
+    if (random_one_in(r, 2))
+        make_row(r, f, row);
+    else
+        *word = mutate_word(r, *word, f->interesting, f->interesting_count);
+}
+
+static void nudge_field(struct random *r, struct test_case *c, const struct field *f)
+{
+    uint32_t *count, *items;
+    if (f->kind == FIELD_ENUM || f->kind == FIELD_WORD) {
+        mutate_field(r, c, f);
+    } else if (f->kind == FIELD_IMAGE) {
+        nudge_image(r, c, f);
+    } else {
+        items = case_items(c, f, &count);
+        mutate_item(r, c, f, items + random_below(r, *count) * field_item_words(c->unit, f));
+    }
+}
+
+void case_nudge(struct random *r, struct test_case *c)
+{
+    const struct field *set[FIELDS_MAX];
+    uint32_t count = 0;
+    for (unsigned i = 0; i < c->unit->schema.field_count; i++)
+        if (is_set(c, &c->unit->schema.fields[i]))
+            set[count++] = &c->unit->schema.fields[i];
+    for (uint32_t n = 1 + random_below(r, 2); n > 0 && count; n--)
+        nudge_field(r, c, set[random_below(r, count)]);
+    mend(c);
+}
+
 /* Copies a run of the other case's items over this case's items, or between them. */
 static void cross_list(struct random *r, const struct test_case *other, struct test_case *c,
                        const struct field *f)

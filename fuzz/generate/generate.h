@@ -19,6 +19,9 @@ struct mutation {
     uint64_t changed;            /* out: the fields that were changed, as bits */
 };
 void case_mutate_by(struct random *r, struct test_case *c, struct mutation *m);
+/* Changes one or two values of fields, rows and items that the case sets, and adds and removes none. So of a
+ * reduced case it changes only what the case needs. */
+void case_nudge(struct random *r, struct test_case *c);
 /* Removes `n` items of a list, or rows of an image, from item `at` on. */
 void case_drop_items(struct test_case *c, const struct field *f, uint32_t at, uint32_t n);
 /* Copies one field of `other`, or a run of items, into `c`. Both cases belong to the same unit. */

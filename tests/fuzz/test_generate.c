@@ -77,6 +77,50 @@ static void everything_made_is_in_range(void **state)
     }
 }
 
+/* What a case sets: fields with another value than a new case, and numbers of items and rows. */
+static uint32_t what_is_set(const struct test_case *tc, uint32_t set[FIELDS_MAX])
+{
+    const struct schema *s = &tc->unit->schema;
+    case_init(c, tc->unit);
+    for (unsigned i = 0; i < s->field_count; i++) {
+        const struct field *f = &s->fields[i];
+        const uint32_t *word = case_field_const(tc, f);
+        bool scalar = f->kind == FIELD_ENUM || f->kind == FIELD_WORD;
+        set[i] = scalar ? word[0] != case_field_const(c, f)[0] : word[f->kind == FIELD_IMAGE ? 2 : 0];
+    }
+    return s->field_count;
+}
+
+/* A nudge changes what a case sets, and sets nothing else. (A unit's `mend` may change more, to keep a case
+ * legal. Most cases need none.) */
+static void nudges_set_nothing_new(void **state)
+{
+    (void)state;
+    for (unsigned i = 0; any_unit(i); i++) {
+        const struct unit *u = any_unit(i);
+        struct random r;
+        uint32_t before[FIELDS_MAX], after[FIELDS_MAX];
+        unsigned more = 0, changed = 0, rounds = support_scaled(2000);
+        random_seed(&r, 12);
+        for (unsigned round = 0; round < rounds && u->schema.field_count; round++) {
+            bool same = true;
+            case_generate(&r, u, a);
+            case_copy(b, a);
+            case_nudge(&r, b);
+            must_be_in_range(b);
+            uint32_t fields = what_is_set(a, before);
+            what_is_set(b, after);
+            for (uint32_t k = 0; k < fields; k++)
+                same &= before[k] ? after[k] <= before[k] : !after[k];
+            more += !same;
+            changed += !case_equal(a, b);
+        }
+        if (more * 50 > rounds || changed * 2 < rounds)
+            if (u->schema.field_count)
+                fail_msg("%s: of %u nudges %u set more, %u changed the case", u->name, rounds, more, changed);
+    }
+}
+
 static void variations_keep_the_code(void **state)
 {
     (void)state;
@@ -268,10 +312,10 @@ static void a_corpus_comes_first(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(variations_keep_the_code), cmocka_unit_test(everything_made_is_in_range),
-        cmocka_unit_test(the_seed_decides),         cmocka_unit_test(mutation_reaches_every_field),
-        cmocka_unit_test(words_worth_trying),       cmocka_unit_test(sources_repeat_themselves),
-        cmocka_unit_test(a_corpus_comes_first),
+        cmocka_unit_test(variations_keep_the_code),     cmocka_unit_test(everything_made_is_in_range),
+        cmocka_unit_test(nudges_set_nothing_new),       cmocka_unit_test(the_seed_decides),
+        cmocka_unit_test(mutation_reaches_every_field), cmocka_unit_test(words_worth_trying),
+        cmocka_unit_test(sources_repeat_themselves),    cmocka_unit_test(a_corpus_comes_first),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }
