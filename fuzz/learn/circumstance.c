@@ -26,7 +26,7 @@ enum {
     PLACES_MAX = 8192, /* visits of one point, in one lane each */
     PLACE_WORDS = PLACES_MAX / 64,
     BEST_MAX = 64,    /* conditions of one point that the search joins in pairs */
-    NUMBERS_MAX = 24, /* values of a quantity that conditions compare it with */
+    NUMBERS_MAX = 12, /* values of a quantity that conditions compare it with */
 };
 
 /* A predicate must reach this score (F1) on the near cases and on new cases. A larger predicate must be
@@ -239,35 +239,20 @@ static void keep(struct finding_search *f)
         *worst = *c;
 }
 
-/* Returns the size of a predicate. Numbers count less than quantities, because a comparison of two quantities
- * often separates the cases by coincidence. A number with few bits counts least. */
-static uint32_t size_of(const struct expression *e)
-{
-    uint32_t size = 64 * e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        switch (e->node[i].op) {
-        case EXPRESSION_CONSTANT:
-            size += 2 * (uint32_t)__builtin_popcount(e->node[i].operand) - 32;
-            break;
-        case EXPRESSION_VALUE:
-        case EXPRESSION_INPUT:
-        case EXPRESSION_LANE:
-            size += 32;
-            break;
-        default:
-            break;
-        }
-    return size;
-}
-
-/* Weighs f->trial, whose expression and places are set. */
-static void weigh(struct finding_search *f)
+/* Weighs f->trial, whose expression and cases are set. */
+static void weigh_cases(struct finding_search *f)
 {
     struct condition *c = &f->trial;
-    find_cases(f, c);
-    c->size = size_of(&c->e);
+    c->size = expression_size(&c->e);
     c->worth = score_of(f, c->in) - c->size * size_price;
     take(f, c);
+}
+
+/* The same if its places are set, not its cases. */
+static void weigh(struct finding_search *f)
+{
+    find_cases(f, &f->trial);
+    weigh_cases(f);
 }
 
 /* ---- conditions ---- */
@@ -289,13 +274,30 @@ static void add_nodes(struct expression *to, const struct expression *e)
     to->count += e->count;
 }
 
-static bool compare(uint32_t x, enum expression_operator op, uint32_t y)
+/* Sets the bits of the places at which `(a & mask) op b` holds; if b is NULL, `(a & mask) op number`. */
+static void find_places(const struct finding_search *f, const struct quantity *a, uint32_t mask,
+                        enum expression_operator op, const struct quantity *b, uint32_t number, uint64_t *to)
 {
-    return op == EXPRESSION_EQUAL           ? x == y
-           : op == EXPRESSION_DIFFERENT     ? x != y
-           : op == EXPRESSION_LESS          ? x < y
-           : op == EXPRESSION_GREATER_EQUAL ? x >= y
-                                            : x > y;
+#define HOLDS(test)                                                                                          \
+    for (uint32_t i = 0; i < f->places; i++) {                                                               \
+        const uint32_t x = a->value[i] & mask, y = b ? b->value[i] : number;                                 \
+        to[i / 64] |= (uint64_t)(test) << (i % 64);                                                          \
+    }                                                                                                        \
+    return
+    memset(to, 0, PLACE_WORDS * sizeof *to);
+    switch (op) {
+    case EXPRESSION_EQUAL:
+        HOLDS(x == y);
+    case EXPRESSION_DIFFERENT:
+        HOLDS(x != y);
+    case EXPRESSION_LESS:
+        HOLDS(x < y);
+    case EXPRESSION_GREATER_EQUAL:
+        HOLDS(x >= y);
+    default:
+        HOLDS(x > y);
+    }
+#undef HOLDS
 }
 
 /* Weighs and keeps the condition `(a & mask) op b`; if b is NULL, `(a & mask) op number`. */
@@ -304,9 +306,7 @@ static void add(struct finding_search *f, const struct quantity *a, uint32_t mas
 {
     struct condition *c = &f->trial;
     c->e = a->e;
-    memset(c->at, 0, sizeof c->at);
-    for (uint32_t i = 0; i < f->places; i++)
-        c->at[i / 64] |= (uint64_t)compare(a->value[i] & mask, op, b ? b->value[i] : number) << (i % 64);
+    find_places(f, a, mask, op, b, number, c->at);
     if (mask != UINT32_MAX) {
         add_node(&c->e, EXPRESSION_CONSTANT, mask);
         add_node(&c->e, EXPRESSION_AND, 0);
@@ -442,20 +442,47 @@ static void list_conditions(struct finding_search *f)
     free(q);
 }
 
-/* Weighs pairs of the best conditions, joined with && or ||. */
+/* Joins two conditions to f->trial.e. */
+static void join(struct finding_search *f, const struct condition *a, const struct condition *b,
+                 enum expression_operator op)
+{
+    f->trial.e = a->e;
+    add_nodes(&f->trial.e, &b->e);
+    add_node(&f->trial.e, op, 0);
+}
+
+/* Weighs `a || b`. It holds in the cases in which one of them does. */
+static void weigh_either(struct finding_search *f, const struct condition *a, const struct condition *b)
+{
+    join(f, a, b, EXPRESSION_LOGICAL_OR);
+    for (uint32_t w = 0; w < CASE_WORDS; w++)
+        f->trial.in[w] = a->in[w] | b->in[w];
+    weigh_cases(f);
+}
+
+/* Weighs `a && b`. It holds in fewer cases than both do, because they may hold at different visits. If even
+ * all these cases would not make it the best so far, the visits need not be looked at. */
+static void weigh_both(struct finding_search *f, const struct condition *a, const struct condition *b)
+{
+    uint32_t most = 0;
+    for (uint32_t w = 0; w < CASE_WORDS; w++)
+        most += (uint32_t)__builtin_popcountll(a->in[w] & b->in[w] & f->differs[w]);
+    if (2.0 * most / (most + f->differing) - a->size * size_price <= f->worth)
+        return;
+    join(f, a, b, EXPRESSION_LOGICAL_AND);
+    for (uint32_t w = 0; w < PLACE_WORDS; w++)
+        f->trial.at[w] = a->at[w] & b->at[w];
+    weigh(f);
+}
+
+/* Weighs pairs of the best conditions. */
 static void list_pairs(struct finding_search *f)
 {
     for (uint32_t i = 0; i < f->bests; i++)
-        for (uint32_t k = 0; k < i; k++)
-            for (unsigned either = 0; either < 2; either++) {
-                const struct condition *a = &f->best[k], *b = &f->best[i];
-                f->trial.e = a->e;
-                add_nodes(&f->trial.e, &b->e);
-                add_node(&f->trial.e, either ? EXPRESSION_LOGICAL_OR : EXPRESSION_LOGICAL_AND, 0);
-                for (uint32_t w = 0; w < PLACE_WORDS; w++)
-                    f->trial.at[w] = either ? a->at[w] | b->at[w] : a->at[w] & b->at[w];
-                weigh(f);
-            }
+        for (uint32_t k = 0; k < i; k++) {
+            weigh_both(f, &f->best[k], &f->best[i]);
+            weigh_either(f, &f->best[k], &f->best[i]);
+        }
 }
 
 static void search_point(struct finding_search *f)
