@@ -70,18 +70,18 @@ static bool tells_apart(struct study *s, struct trial *t)
     return any && (different || first != t->hash);
 }
 
-/* Makes a new case, or a mutation of the reduced case or of a near case. */
+/* Makes a new case, or changes the reduced case or a near case. */
 static void make_case(struct study *s, struct test_case *c)
 {
     struct learner *l = s->l;
     uint32_t draw = random_below(&l->random, 10);
-    if (draw < 5) {
+    if (draw < 4) {
         case_generate(&l->random, l->o->unit, c);
         return;
     }
     const struct near_case *k = draw < 7 ? &s->near[0] : &s->near[random_below(&l->random, s->nears)];
     case_copy(c, k->tc);
-    case_mutate(&l->random, c);
+    (draw % 2 ? case_nudge : case_mutate)(&l->random, c);
 }
 
 /* Does the change act in the run, even without an effect on the outcome? A reading acts if the run consults
@@ -92,13 +92,11 @@ static bool acts_in(const struct trial *t, const struct learn_change *c)
     if (!c->is_rule)
         return covered(&t->k.covered, c->clause);
     const struct visits *v = t->k.visits;
-    for (uint32_t i = 0; i < v->count && !acts; i++)
-        if (v->visit[i].point == c->rule.point)
-            for (uint32_t lane = 0; lane < v->unit->points[c->rule.point].lanes && !acts; lane++) {
-                const struct expression_context x = visit_context(v->unit, &v->visit[i], lane);
-                acts =
-                    !c->rule.guard.count || expression_evaluate(c->rule.guard.node, c->rule.guard.count, &x);
-            }
+    for (const struct visit *at = visits_first(v, c->rule.point); at && !acts; at = visits_next(v, at))
+        for (uint32_t lane = 0; lane < v->unit->points[c->rule.point].lanes && !acts; lane++) {
+            const struct expression_context x = visit_context(v->unit, at, lane);
+            acts = !c->rule.guard.count || expression_evaluate(c->rule.guard.node, c->rule.guard.count, &x);
+        }
     return acts;
 }
 
@@ -109,9 +107,8 @@ static void note_acts(struct candidate *c, const struct near_case *k)
     const struct visits *v = k->visits;
     uint32_t result[POINT_LANES_MAX];
     uint64_t hash = 1;
-    for (uint32_t i = 0; i < v->count; i++) {
-        const struct visit *at = &v->visit[i];
-        if (at->point != c->change.rule.point || !visit_rule(v->unit, at, &c->change.rule, result))
+    for (const struct visit *at = visits_first(v, c->change.rule.point); at; at = visits_next(v, at)) {
+        if (!visit_rule(v->unit, at, &c->change.rule, result))
             continue;
         const struct point *p = &v->unit->points[at->point];
         for (uint32_t lane = 0; lane < p->lanes; lane++) {
@@ -129,9 +126,10 @@ static void note_acts(struct candidate *c, const struct near_case *k)
         c->acted[c->acts++] = hash;
 }
 
-/* Drops the candidates that the board's outcome of one experiment refutes. Returns how many. If neither the
- * model alone nor any candidate gives the outcome, the case may have another cause, so it refutes no
- * candidate. But is_believed rejects a candidate that acts in many such cases. */
+/* Drops the candidates that the board's outcome of one experiment refutes: those that change the model's
+ * outcome to another one than the board's. Returns how many. If neither the model alone nor any candidate
+ * gives the outcome, the case may have another cause, so it refutes no candidate. But is_believed rejects a
+ * candidate that acts in many such cases. */
 static unsigned take_outcome(struct study *s, struct trial *t)
 {
     bool good[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
@@ -160,7 +158,7 @@ static unsigned take_outcome(struct study *s, struct trial *t)
     for (uint32_t i = 0; i < s->candidates && apart; i++) {
         struct candidate *c = &s->candidate[i];
         c->passed += c->alive && good[i];
-        if (!c->alive || good[i])
+        if (!c->alive || good[i] || !other[i])
             continue;
         c->alive = false;
         dropped++;

@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREDICATES_MAX = 3000, TABLE_SIZE = 8192, SET_WORDS = 4, VISITS_OF_GUARD_MAX = 64 * SET_WORDS };
+enum { PREDICATES_MAX = 3000, TABLE_SIZE = 8192, SET_WORDS = GUARDED_MAX / 64 };
 
 struct predicate {
     struct expression e;
@@ -53,19 +53,10 @@ static struct expression compared(const struct expression *a, enum expression_op
     return join(op, a, &b);
 }
 
-uint32_t expression_size(const struct expression *e)
-{
-    uint32_t size = 64 * e->count;
-    for (uint32_t i = 0; i < e->count; i++)
-        if (e->node[i].op == EXPRESSION_CONSTANT && e->node[i].operand)
-            size += 32U - (uint32_t)__builtin_clz(e->node[i].operand);
-    return size;
-}
-
 /* An expression that guards compare, and its value at each visit. */
 struct quantity {
     struct expression e;
-    uint32_t width, value[VISITS_OF_GUARD_MAX];
+    uint32_t width, value[GUARDED_MAX];
 };
 
 static struct quantity quantity_of(const struct guards *g, const struct expression *e, uint32_t width)
@@ -114,7 +105,7 @@ static void add(struct guards *g, const struct expression *e, const bool *holds)
 static void add_compared(struct guards *g, const struct quantity *a, enum expression_operator op,
                          const struct quantity *b, uint32_t number)
 {
-    bool holds[VISITS_OF_GUARD_MAX];
+    bool holds[GUARDED_MAX];
     const struct expression right = b ? b->e : leaf(EXPRESSION_CONSTANT, number);
     const struct expression e = join(op, &a->e, &right);
     for (uint32_t i = 0; i < g->count; i++) {
@@ -204,17 +195,18 @@ static void list(struct guards *g)
         for (uint32_t k = 0; k < i; k++) {
             for (unsigned op = 0; op < sizeof comparisons; op++)
                 add_compared(g, &atom[i], comparisons[op], &atom[k], 0);
-            const struct expression e = join(EXPRESSION_ADD, &atom[i].e, &atom[k].e);
-            const struct quantity sum = quantity_of(g, &e, 0);
-            add_numbers(g, &sum, 12);
         }
     free(atom);
 }
 
+/* Orders by size. Of the same size, the order is the same in each search, so that "a && b" is not found as
+ * "b && a", too. */
 static int compare(const void *a, const void *b)
 {
     const struct predicate *x = a, *y = b;
-    return x->size < y->size ? -1 : x->size > y->size;
+    if (x->size != y->size)
+        return x->size < y->size ? -1 : 1;
+    return memcmp(&x->e, &y->e, sizeof x->e);
 }
 
 static void take(struct guards *g, const struct expression *e)
@@ -282,7 +274,7 @@ uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uin
     struct guards *g = memory_new(1, sizeof *g);
     g->u = u;
     g->visit = visits;
-    g->count = count < VISITS_OF_GUARD_MAX ? count : VISITS_OF_GUARD_MAX;
+    g->count = count < GUARDED_MAX ? count : GUARDED_MAX;
     g->found = found;
     for (uint32_t i = 0; i < g->count; i++)
         g->acts[i / 64] |= (uint64_t)visits[i].acts << (i % 64);

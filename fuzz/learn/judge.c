@@ -5,7 +5,13 @@
 
 #include <stdlib.h>
 
-enum { LOOK_AT = 12, GUARDED_VISITS_MAX = 256 };
+enum {
+    LOOK_AT = 12,
+    SPOILED_ENOUGH = 64,
+    LABELLED_MAX = 256, /* visits of the cases that a rule without a guard explains or spoils */
+    GUARD_TURNS = 10,
+    GUARDS_AT_ONCE = 6, /* guards that are tried in one turn */
+};
 
 bool judge_agrees(const struct outcome *model, const struct outcome *board)
 {
@@ -54,22 +60,32 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
            expression_equal(&a->rule.result, &b->rule.result);
 }
 
-/* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better: it
- * explains more, or as much with a smaller size. */
+/* What a candidate costs: its size, and a price for each near case and experiment that it leaves unexplained.
+ */
+static int64_t cost_of(const struct candidate *c)
+{
+    enum { PRICE = 8 };
+    return (int64_t)c->size - PRICE * ((int64_t)c->explained + c->reproduced);
+}
+
+bool candidate_is_better(const struct candidate *a, const struct candidate *b)
+{
+    return cost_of(a) < cost_of(b);
+}
+
+/* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better. */
 static void put(struct candidate *list, uint32_t *count, uint32_t most, const struct candidate *c)
 {
     struct candidate *worst = NULL;
     for (uint32_t i = 0; i < *count; i++) {
         if (same_change(&list[i].change, &c->change))
             return;
-        if (!worst || list[i].explained < worst->explained ||
-            (list[i].explained == worst->explained && list[i].size > worst->size))
+        if (!worst || candidate_is_better(worst, &list[i]))
             worst = &list[i];
     }
     if (*count < most)
         list[(*count)++] = *c;
-    else if (worst &&
-             (c->explained > worst->explained || (c->explained == worst->explained && c->size < worst->size)))
+    else if (worst && candidate_is_better(c, worst))
         *worst = *c;
 }
 
@@ -85,96 +101,181 @@ static void put_broken(struct study *s, const struct candidate *c)
         if (b->change.rule.point != c->change.rule.point)
             continue;
         here++;
-        if (!worst || b->explained < worst->explained ||
-            (b->explained == worst->explained && b->size > worst->size))
+        if (!worst || candidate_is_better(worst, b))
             worst = b;
     }
     if (here < PER_POINT)
         put(s->broken, &s->brokens, BROKEN_MAX, c);
-    else if (c->explained > worst->explained || (c->explained == worst->explained && c->size < worst->size))
+    else if (candidate_is_better(c, worst))
         *worst = *c;
+}
+
+/* The most near cases that a candidate explains. */
+static uint32_t most_explained(const struct study *s)
+{
+    uint32_t most = 0;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        most = s->candidate[i].explained > most ? s->candidate[i].explained : most;
+    return most;
+}
+
+/* Judges a candidate by the near cases. Returns false if the search has no use for it: it explains too little
+ * compared to others (keep_best in study.c would drop it), or a rule with a guard, or a reading, spoils a
+ * case. Of a rule without a guard, SPOILED_ENOUGH spoiled cases tell what a guard must prevent. */
+static bool judge(struct study *s, struct candidate *k, bool may_spoil)
+{
+    const uint32_t most = most_explained(s);
+    uint32_t seen = 0;
+    for (uint32_t i = 0; i < s->nears; i++) {
+        const struct near_case *n = &s->near[i];
+        seen += !n->agrees;
+        if (!(n->agrees && k->spoiled == SPOILED_ENOUGH) && judge_matters(n, &k->change)) {
+            bool good = judge_reproduces(s, n, &k->change);
+            k->explained += good && !n->agrees;
+            k->spoiled += !good && n->agrees;
+            k->explains[i / 64] |= (uint64_t)(good && !n->agrees) << (i % 64);
+            k->spoils[i / 64] |= (uint64_t)(!good && n->agrees) << (i % 64);
+        }
+        s->fitted |= k->explained > 0;
+        if ((k->spoiled && !may_spoil) || (seen == LOOK_AT && k->explained < 2 && i + 1 < s->nears) ||
+            (k->explained + s->differing - seen) * 2 < most)
+            return false;
+    }
+    return k->explained;
+}
+
+/* judge_add. If the rule spoils a near case, *spoiled is this case. */
+static bool add(struct study *s, const struct learn_change *c, const struct near_case **spoiled)
+{
+    struct candidate k = {.change = *c, .alive = true};
+    if (c->is_rule)
+        k.size = expression_size(&c->rule.guard) + expression_size(&c->rule.result);
+    bool useful = judge(s, &k, c->is_rule && !c->rule.guard.count);
+    for (uint32_t i = 0; i < NEAR_MAX / 64 && spoiled; i++)
+        if (k.spoils[i])
+            *spoiled = &s->near[i * 64 + (uint32_t)__builtin_ctzll(k.spoils[i])];
+    if (!useful)
+        return false;
+    if (k.spoiled) {
+        put_broken(s, &k);
+        return false;
+    }
+    s->judged = true;
+    put(s->candidate, &s->candidates, CANDIDATES_MAX, &k);
+    return true;
 }
 
 void judge_add(struct study *s, const struct learn_change *c)
 {
-    struct candidate k = {.change = *c, .alive = true};
-    uint32_t seen = 0;
-    if (c->is_rule)
-        k.size = expression_size(&c->rule.guard) + expression_size(&c->rule.result);
-    for (uint32_t i = 0; i < s->nears; i++) {
-        const struct near_case *n = &s->near[i];
-        seen += !n->agrees;
-        if (judge_matters(n, c)) {
-            bool good = judge_reproduces(s, n, c);
-            k.explained += good && !n->agrees;
-            k.spoiled += !good && n->agrees;
-        }
-        if (seen == LOOK_AT && k.explained < 2 && i + 1 < s->nears)
-            return;
-    }
-    if (!k.explained)
-        return;
-    s->fitted = true;
-    if (!k.spoiled) {
-        s->judged = true;
-        put(s->candidate, &s->candidates, CANDIDATES_MAX, &k);
-    } else if (c->is_rule && !c->rule.guard.count) {
-        put_broken(s, &k);
-    }
+    (void)add(s, c, NULL);
 }
 
 /* ---- guards ---- */
 
-/* Adds the visits of a near case at which a rule changes a value. `acts`: the rule must act there. */
-static void add_visits(const struct near_case *k, const struct rule *r, bool acts, struct guarded_visit *to,
-                       uint32_t most, uint32_t *count)
+/* The visits of one near case at which a rule changes a value, as values to force. */
+struct acts {
+    struct forced forced;
+    const struct visit *visit[FORCED_MAX];
+};
+
+static void list_acts(const struct near_case *k, const struct rule *r, struct acts *a)
 {
     uint32_t result[POINT_LANES_MAX];
     const struct visits *v = k->visits;
-    for (uint32_t i = 0; i < v->count; i++) {
-        const struct visit *at = &v->visit[i];
-        if (at->point != r->point || !visit_rule(v->unit, at, r, result))
-            continue;
-        for (uint32_t lane = 0; lane < v->unit->points[r->point].lanes && *count < most; lane++)
-            if (result[lane] != at->value[lane])
-                to[(*count)++] = (struct guarded_visit){.at = at, .lane = (uint8_t)lane, .acts = acts};
+    a->forced.point = r->point;
+    a->forced.count = 0;
+    for (const struct visit *at = visits_first(v, r->point); at && a->forced.count < FORCED_MAX;
+         at = visits_next(v, at)) {
+        const uint32_t i = a->forced.count++;
+        bool changes = visit_rule(v->unit, at, r, result);
+        a->visit[i] = at;
+        a->forced.visit[i].lanes = 0;
+        for (uint32_t lane = 0; changes && lane < v->unit->points[r->point].lanes; lane++) {
+            a->forced.visit[i].value[lane] = result[lane];
+            a->forced.visit[i].lanes |= (uint16_t)((result[lane] != at->value[lane]) << lane);
+        }
     }
+}
+
+/* Does the model give the board's outcome with these values? */
+static bool gives_board(struct study *s, const struct near_case *k, const struct forced *f)
+{
+    visits_force(s->l->x, k->tc, &s->l->r->profile, f, s->l->model);
+    return judge_agrees(s->l->model, k->board);
+}
+
+/* Does the rule's change at one place, a lane of a visit, matter? In a case that the rule explains, it does
+ * if without it the model differs from the board. In a case that the rule spoils, it does if alone it makes
+ * the model differ. */
+static bool matters(struct study *s, const struct near_case *k, const struct acts *a, uint32_t visit,
+                    uint32_t lane, bool explains)
+{
+    struct forced f = a->forced;
+    for (uint32_t i = 0; i < f.count && !explains; i++)
+        f.visit[i].lanes = 0;
+    f.visit[visit].lanes ^= (uint16_t)(1U << lane);
+    return !gives_board(s, k, &f);
+}
+
+/* Adds the places of a near case at which the change of a rule matters. `acts`: the rule must act there. */
+static void add_visits(struct study *s, const struct near_case *k, const struct rule *r, bool acts,
+                       struct guarded_visit *to, uint32_t most, uint32_t *count)
+{
+    struct acts *a = memory_new(1, sizeof *a);
+    list_acts(k, r, a);
+    for (uint32_t i = 0; i < a->forced.count; i++)
+        for (uint32_t lane = 0; lane < POINT_LANES_MAX && *count < most; lane++)
+            if (a->forced.visit[i].lanes >> lane & 1 && matters(s, k, a, i, lane, acts))
+                to[(*count)++] =
+                    (struct guarded_visit){.at = a->visit[i], .lane = (uint8_t)lane, .acts = acts};
+    free(a);
 }
 
 /* Lists the visits from which guard_run makes a guard. The rule must act in cases that it explains, and must
  * not act in cases that it spoils. The explained cases come first and get at most half of the room. */
-static uint32_t label_visits(struct study *s, const struct learn_change *c, struct guarded_visit *to)
+static uint32_t label_visits(struct study *s, const struct candidate *b, struct guarded_visit *to)
 {
     uint32_t count = 0;
-    for (unsigned turn = 0; turn < 2; turn++)
-        for (uint32_t i = 0; i < s->nears; i++) {
-            const struct near_case *k = &s->near[i];
-            bool explains;
-            if (!judge_matters(k, c))
-                continue;
-            explains = judge_reproduces(s, k, c);
-            uint32_t most = turn ? GUARDED_VISITS_MAX : GUARDED_VISITS_MAX / 2;
-            if (turn == 0 && !k->agrees && explains)
-                add_visits(k, &c->rule, true, to, most, &count);
-            if (turn == 1 && k->agrees && !explains)
-                add_visits(k, &c->rule, false, to, most, &count);
-        }
+    for (unsigned spoils = 0; spoils < 2; spoils++) {
+        const uint64_t *set = spoils ? b->spoils : b->explains;
+        uint32_t most = spoils ? LABELLED_MAX : LABELLED_MAX / 2;
+        for (uint32_t i = 0; i < s->nears; i++)
+            if (set[i / 64] >> (i % 64) & 1)
+                add_visits(s, &s->near[i], &b->change.rule, !spoils, to, most, &count);
+    }
     return count;
+}
+
+/* A guard that fits the visits so far may let the rule spoil a near case. Then the rule must not act at this
+ * case's visits either, and the search for guards begins again ("counterexample-guided inductive synthesis":
+ * Solar-Lezama and others, ASPLOS 2006). */
+void judge_guarded(struct study *s, const struct learn_change *rule, struct guarded_visit *visits,
+                   uint32_t count)
+{
+    struct expression *guards = memory_new(GUARDS_MAX, sizeof *guards);
+    struct learn_change c = *rule;
+    bool good = false, more = true;
+    for (unsigned turn = 0; turn < GUARD_TURNS && more && !good && !learner_spent(s->l); turn++) {
+        const uint32_t found = guard_run(s->l->o->unit, visits, count, guards), before = count;
+        for (uint32_t i = 0; i < found && i < GUARDS_AT_ONCE; i++) {
+            const struct near_case *spoiled = NULL;
+            c.rule.guard = guards[i];
+            good |= add(s, &c, &spoiled);
+            if (spoiled)
+                add_visits(s, spoiled, &c.rule, false, visits,
+                           count + 4 < GUARDED_MAX ? count + 4 : GUARDED_MAX, &count);
+        }
+        more = count > before;
+    }
+    free(guards);
 }
 
 void judge_guard(struct study *s)
 {
-    struct guarded_visit *visits = memory_new(GUARDED_VISITS_MAX, sizeof *visits);
-    struct expression *guards = memory_new(GUARDS_MAX, sizeof *guards);
+    struct guarded_visit *visits = memory_new(GUARDED_MAX, sizeof *visits);
     for (uint32_t i = 0; i < s->brokens && !learner_spent(s->l); i++) {
-        struct learn_change c = s->broken[i].change;
-        uint32_t count = label_visits(s, &c, visits);
-        uint32_t found = guard_run(s->l->o->unit, visits, count, guards);
-        for (uint32_t k = 0; k < found; k++) {
-            c.rule.guard = guards[k];
-            judge_add(s, &c);
-        }
+        const struct candidate broken = s->broken[i];
+        judge_guarded(s, &broken.change, visits, label_visits(s, &broken, visits));
     }
-    free(guards);
     free(visits);
 }

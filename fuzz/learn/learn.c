@@ -198,6 +198,36 @@ static bool take_back(struct learner *l)
     return false;
 }
 
+/* Replaces a learned change by one of its alternatives if with that the model agrees with the board in
+ * l->small. Returns true if it replaced one. */
+static bool replace(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    for (uint32_t i = 0; i < r->count; i++)
+        for (uint32_t k = 0; k < r->learned[i].alternatives && k < LEARN_ALTERNATIVES_MAX; k++) {
+            struct learned *was = &r->learned[i];
+            struct text old = {0}, new = {0};
+            struct profile p;
+            profile_without(l, i, &p);
+            if (!learn_apply(&was->alternative[k], &p))
+                continue;
+            executor_run(l->x, l->small, &p, RUN_CHECKED, l->model);
+            if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL))
+                continue;
+            learn_print_change(l->o->unit, &was->change, &old);
+            learn_print_change(l->o->unit, &was->alternative[k], &new);
+            learner_say(l, "a case refutes %s; replaced by %s", text_chars(&old), text_chars(&new));
+            text_free(&old);
+            text_free(&new);
+            r->profile = p;
+            was->change = was->alternative[k];
+            was->alternatives = 0; /* the case may refute these, too */
+            case_copy(was->smallest, l->small);
+            return true;
+        }
+    return false;
+}
+
 /* Counts cases as set aside no longer. */
 static void take_from_count(struct learn_result *r, uint64_t cases)
 {
@@ -258,6 +288,11 @@ static void study(struct learner *l)
         learner_save(l);
         if (!reduce_small(l))
             return;
+    }
+    if (replace(l)) {
+        l->r->agreed = 0;
+        review_asides(l);
+        return;
     }
     if (!learner_explain(l, &best) || !believe(l, &best)) {
         differs(l, l->small, l->answer[0], &l->difference);

@@ -7,7 +7,12 @@
 
 #include <stdlib.h>
 
-enum { EXPLORED = 320 };
+enum {
+    EXPLORED = 320,        /* near cases that the search wants */
+    EXPLORED_MOST = 1280,  /* limit of cases for that, because a board may refuse many */
+    GENERATED = 1536,      /* limit of new cases that the board runs in search of differing ones */
+    GENERATED_DIFFER = 48, /* enough of these */
+};
 
 /* Returns the next entry of s->near, and allocates its memory if necessary. */
 static struct near_case *next_place(struct study *s)
@@ -64,7 +69,7 @@ static uint64_t circumstances(const struct visits *v)
 }
 
 /* Makes a case. Every fourth is a new one. The others are the reduced one, or a kept one that differed, with
- * one to three mutations. */
+ * one to three changes: mutations, or other values in the same places. */
 static void make(struct study *s, struct test_case *c, unsigned turn)
 {
     struct learner *l = s->l;
@@ -76,7 +81,7 @@ static void make(struct study *s, struct test_case *c, unsigned turn)
     bool kept = turn % 4 == 2 && differing;
     case_copy(c, kept ? l->kept[LEARN_KEPT_MAX / 2 + random_below(&l->random, differing)].tc : l->small);
     for (unsigned k = 0; k <= turn % 3; k++)
-        case_mutate(&l->random, c);
+        (random_one_in(&l->random, 2) ? case_nudge : case_mutate)(&l->random, c);
 }
 
 /* Makes cases. Tries a few times to give each case circumstances() that no earlier case had. The first case
@@ -118,28 +123,59 @@ static void add_kept(struct study *s)
         }
 }
 
+/* Runs a batch on the board. Adds all cases to the near ones; or, if `only_differing`, those in which the
+ * model differs. Frees the cases. Returns false if the board failed. */
+static bool run_batch(struct study *s, struct test_case **cases, bool only_differing)
+{
+    struct learner *l = s->l;
+    struct outcome *outcomes[LEARN_BATCH];
+    enum answer answers[LEARN_BATCH];
+    for (unsigned i = 0; i < LEARN_BATCH; i++)
+        outcomes[i] = outcome_new(l->o->unit);
+    bool good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        bool wanted = good && answers[i] == ANSWER_OUTCOME;
+        if (wanted && only_differing) {
+            executor_run(l->x, cases[i], &l->r->profile, RUN_CHECKED, l->base);
+            wanted = !outcomes_equal(l->base, outcomes[i], NULL, NULL);
+        }
+        if (wanted)
+            near_add(s, cases[i], &outcomes[i]);
+        free(cases[i]);
+        outcome_free(outcomes[i]);
+    }
+    return good;
+}
+
+/* Adds differing cases that have nothing else in common with the reduced one. Otherwise a rule that holds
+ * only near the reduced case would explain as much as the true one. */
+static bool add_generated(struct study *s)
+{
+    struct test_case *cases[LEARN_BATCH];
+    const uint32_t enough = s->differing + GENERATED_DIFFER;
+    bool good = true;
+    for (uint32_t made = 0; made < GENERATED && s->differing < enough && good; made += LEARN_BATCH) {
+        for (unsigned i = 0; i < LEARN_BATCH; i++) {
+            cases[i] = memory_new(1, sizeof *cases[i]);
+            case_generate(&s->l->random, s->l->o->unit, cases[i]);
+        }
+        good = run_batch(s, cases, true);
+    }
+    return good;
+}
+
 /* Makes near[0] the reduced case, because make_batch gives it first. */
 bool near_explore(struct study *s)
 {
-    struct learner *l = s->l;
     struct test_case *cases[LEARN_BATCH];
-    struct outcome *outcomes[LEARN_BATCH];
-    enum answer answers[LEARN_BATCH];
-    uint64_t known[EXPLORED] = {0};
+    uint64_t known[EXPLORED_MOST] = {0};
     bool good = true;
-    for (uint32_t asked = 0; asked < EXPLORED && good; asked += LEARN_BATCH) {
+    for (uint32_t asked = 0; asked < EXPLORED_MOST && s->nears < EXPLORED && good; asked += LEARN_BATCH) {
         make_batch(s, cases, known, asked);
-        for (unsigned i = 0; i < LEARN_BATCH; i++)
-            outcomes[i] = outcome_new(l->o->unit);
-        good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
-        for (unsigned i = 0; i < LEARN_BATCH; i++) {
-            if (good && answers[i] == ANSWER_OUTCOME)
-                near_add(s, cases[i], &outcomes[i]);
-            free(cases[i]);
-            outcome_free(outcomes[i]);
-        }
+        good = run_batch(s, cases, false);
     }
     add_kept(s);
+    good = good && add_generated(s);
     return good && s->nears && !s->near[0].agrees;
 }
 

@@ -12,8 +12,10 @@ enum {
     ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
     RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
     ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs */
-    GUARDED_RULES = 8, /* limit of expressions of a point for which the search tries guards */
-    GUARDS_OF_RULE = 12,
+    SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
+    SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
+    SIMPLIFY_TURNS = 2,
+    GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
 };
 
@@ -85,25 +87,17 @@ static uint32_t label_examples(const struct study *s, const struct expression *e
     return count;
 }
 
-/* Judges the rule without a guard, and with at most `guards` guards that the examples suggest. */
-static void add_rule(struct study *s, struct learn_change *c, unsigned guards)
+/* Judges the rule without a guard; if `guarded`, also with guards that the examples suggest. */
+static void add_rule(struct study *s, struct learn_change *c, bool guarded)
 {
-    struct guarded_visit visits[EXAMPLES_MAX];
-    struct expression *found = memory_new(GUARDS_MAX, sizeof *found);
+    struct guarded_visit visits[GUARDED_MAX];
     c->rule.guard.count = 0;
     judge_add(s, c);
-    uint32_t count = guards ? label_examples(s, &c->rule.result, visits) : 0, refused = 0;
+    uint32_t count = guarded ? label_examples(s, &c->rule.result, visits) : 0, refused = 0;
     for (uint32_t i = 0; i < count; i++)
         refused += !visits[i].acts;
     if (refused && refused < count)
-        count = guard_run(s->l->o->unit, visits, count, found);
-    else
-        count = 0;
-    for (uint32_t i = 0; i < count && i < guards && !learner_spent(s->l); i++) {
-        c->rule.guard = found[i];
-        judge_add(s, c);
-    }
-    free(found);
+        judge_guarded(s, c, visits, count);
 }
 
 /* Adds rules at one point, from examples of values that explain the difference. At points of more than eight
@@ -117,7 +111,7 @@ static void add_rules_at(struct study *s, unsigned point)
     s->suspects |= explained;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point, .result = found[i]}};
-        add_rule(s, &c, i < GUARDED_RULES ? GUARDS_OF_RULE : 0);
+        add_rule(s, &c, i < GUARDED_RULES);
     }
     free(found);
     if (p->width > 8) {
@@ -158,12 +152,6 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 
 /* ---- the search ---- */
 
-/* Is candidate `a` better than `b`? It is if it explains more, or as much with a smaller size. */
-static bool is_better(const struct candidate *a, const struct candidate *b)
-{
-    return a->explained != b->explained ? a->explained > b->explained : a->size < b->size;
-}
-
 /* May the candidate be learned? It must have passed experiments, and reproduce at least two thirds of the
  * differing experiments in which it acts. A rule must also have acted on several different values, because a
  * rule that was seen on one value may fit by coincidence. */
@@ -178,27 +166,41 @@ static bool is_same(const struct study *s, const struct learn_change *a, const s
     return a->is_rule && b->is_rule && rules_are_same(s->l->o->unit, &a->rule, &b->rule);
 }
 
-/* Chooses the best candidate that may be learned. All other remaining candidates become its alternatives,
- * except those that are the same rule in other words. */
+/* Lists the remaining candidates that explain as many cases as `found`, the best first, except those that are
+ * the same rule in other words. */
+static void list_alternatives(const struct study *s, const struct candidate *found, struct learned *best)
+{
+    const struct candidate *list[LEARN_ALTERNATIVES_MAX + 1];
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        const struct candidate *c = &s->candidate[i];
+        if (!c->alive || c == found || c->explained != found->explained ||
+            c->reproduced != found->reproduced || is_same(s, &c->change, &found->change))
+            continue;
+        uint32_t at = count;
+        for (; at && candidate_is_better(c, list[at - 1]); at--)
+            list[at] = list[at - 1];
+        list[at] = c;
+        count += count < LEARN_ALTERNATIVES_MAX;
+        best->alternatives++;
+    }
+    for (uint32_t i = 0; i < count; i++)
+        best->alternative[i] = list[i]->change;
+}
+
+/* Chooses the best candidate that may be learned. */
 static bool choose(struct study *s, struct learned *best)
 {
     const struct candidate *found = NULL;
     for (uint32_t i = 0; i < s->candidates; i++)
-        if (is_believed(&s->candidate[i]) && (!found || is_better(&s->candidate[i], found)))
+        if (is_believed(&s->candidate[i]) && (!found || candidate_is_better(&s->candidate[i], found)))
             found = &s->candidate[i];
     if (!found)
         return false;
     *best = (struct learned){.change = found->change,
                              .explained = found->explained,
                              .experiments = found->passed};
-    for (uint32_t i = 0; i < s->candidates; i++) {
-        const struct candidate *c = &s->candidate[i];
-        if (!c->alive || c == found || is_same(s, &c->change, &found->change))
-            continue;
-        if (best->alternatives < LEARN_ALTERNATIVES_MAX)
-            best->alternative[best->alternatives] = c->change;
-        best->alternatives++;
-    }
+    list_alternatives(s, found, best);
     return true;
 }
 
@@ -212,30 +214,97 @@ static void keep_best(struct study *s)
         s->candidate[i].alive = s->candidate[i].explained * 2 >= most;
 }
 
+/* Lists, as examples, what a rule does in the near cases that it explains. */
+static uint32_t list_changes(struct study *s, const struct candidate *c)
+{
+    const struct rule *r = &c->change.rule;
+    const struct point *p = &s->l->o->unit->points[r->point];
+    uint32_t result[POINT_LANES_MAX], count = 0;
+    for (uint32_t i = 0; i < s->nears; i++) {
+        const struct visits *v = s->near[i].visits;
+        if (!(c->explains[i / 64] >> (i % 64) & 1))
+            continue;
+        for (const struct visit *at = visits_first(v, r->point); at; at = visits_next(v, at)) {
+            bool acts = visit_rule(v->unit, at, r, result);
+            for (uint32_t lane = 0; acts && lane < p->lanes && count < EXAMPLES_MAX; lane++)
+                if (result[lane] != at->value[lane])
+                    s->example[count++] = example_of(at, p, lane, result[lane]);
+        }
+    }
+    return count;
+}
+
+/* Adds simpler rules that do the same as a rule in all near cases. */
+static void add_simpler(struct study *s, const struct candidate *from)
+{
+    struct learn_change c = from->change;
+    uint32_t size = expression_size(&c.rule.result), examples = list_changes(s, from);
+    struct expression *simpler = memory_new(SYNTHESIS_MAX, sizeof *simpler);
+    uint32_t count = examples ? synthesis_run(s->l->o->unit, s->example, examples, simpler) : 0;
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        c.rule.result = simpler[i];
+        if (expression_size(&simpler[i]) < size)
+            judge_add(s, &c);
+    }
+    s->examples = 0;
+    free(simpler);
+}
+
+/* Does so for the best rules. An expression that needs no guard is found before a simple one that does, and
+ * is often larger. */
+static void simplify(struct study *s)
+{
+    struct candidate *best = memory_new(SIMPLIFIED, sizeof *best);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        uint32_t at = count;
+        while (at && candidate_is_better(&s->candidate[i], &best[at - 1]))
+            at--;
+        if (at == SIMPLIFIED || !s->candidate[i].change.is_rule || !s->candidate[i].alive)
+            continue;
+        count += count < SIMPLIFIED;
+        memmove(&best[at + 1], &best[at], (count - at - 1) * sizeof *best);
+        best[at] = s->candidate[i];
+    }
+    for (uint32_t i = 0; i < count; i++)
+        add_simpler(s, &best[i]);
+    free(best);
+}
+
+/* Puts the candidates to experiments, and chooses one. If simpler rules do the same as the best ones that
+ * remain, the experiments begin again with these. */
 static bool settle(struct study *s, struct learned *best)
 {
-    if (!s->candidates)
-        return false;
-    keep_best(s);
-    experiments_run(s);
+    bool more = s->candidates;
+    for (unsigned turn = 0; turn < SIMPLIFY_TURNS && more && !learner_spent(s->l); turn++) {
+        uint32_t before = s->candidates;
+        simplify(s);
+        more = turn == 0 || s->candidates > before;
+        if (!more)
+            break;
+        for (uint32_t i = 0; i < s->candidates; i++)
+            s->candidate[i].passed = s->candidate[i].reproduced = s->candidate[i].missed = 0;
+        if (turn == 0)
+            keep_best(s);
+        experiments_run(s);
+    }
     return choose(s, best);
 }
 
-/* Does some candidate explain nine tenths of the near cases that differ? */
+/* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
+ * the run can explain much of what happens later, but not simply. */
 static bool explains_nearly_all(const struct study *s)
 {
     bool found = false;
     for (uint32_t i = 0; i < s->candidates; i++)
-        found |= s->candidate[i].explained * 10 >= s->differing * 9;
+        found |= s->candidate[i].size <= SIMPLE && s->candidate[i].explained * 10 >= s->differing * 9;
     return found;
 }
 
 /* Adds rules at the suspected points. The points whose values explain equally many cases are one group. If a
  * group has a rule that explains nearly all, its candidates are put to experiments before the next group. */
-static bool search_rules(struct study *s, struct learned *best)
+static bool search_rules(struct study *s, const struct suspect *list, uint32_t count, struct learned *best)
 {
-    struct suspect list[POINTS_MAX];
-    uint32_t count = list_suspects(s, list);
     s->candidates = s->brokens = 0;
     s->runs_left = RUNS_MAX;
     for (uint32_t i = 0; i < count && !learner_spent(s->l);) {
@@ -254,12 +323,14 @@ static bool search_rules(struct study *s, struct learned *best)
 
 static bool search(struct study *s, struct learned *best)
 {
+    struct suspect list[POINTS_MAX];
     add_readings(s);
     if (settle(s, best))
         return true;
+    uint32_t count = list_suspects(s, list);
     for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
-        if (search_rules(s, best))
+        if (search_rules(s, list, count, best))
             return true;
         if (s->nears == before)
             break; /* no experiment added a near case, so another round would find the same candidates */

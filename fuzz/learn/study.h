@@ -6,6 +6,7 @@
  *   where.c       finds observation points at which other values explain a difference, and these values
  *   synthesis.c   finds expressions that give these values
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
+ *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
  *   experiments.c makes new cases on which the candidates disagree
  *   circumstance.c finds out when a difference happens that nothing explains
@@ -21,8 +22,9 @@ enum {
     NEAR_MAX = 512,      /* cases near the reduced one */
     CANDIDATES_MAX = 96, /* changes that go into experiments */
     CANDIDATE_ACTED_MAX = 4,
-    BROKEN_MAX = 64, /* rules that spoil near cases, and need a guard that prevents this */
-    EXAMPLES_MAX = 96,
+    BROKEN_MAX = 64,         /* rules that spoil near cases, and need a guard that prevents this */
+    EXAMPLES_MAX = 256,      /* guards are made from all, */
+    SYNTHESIS_EXAMPLES = 96, /* expressions from the first ones */
     EXAMPLE_VALUES_MAX = 16,
 };
 
@@ -44,6 +46,7 @@ struct candidate {
     uint32_t size;      /* size of the rule; 0: a reading */
     uint32_t explained; /* near cases that differ without the change and agree with it */
     uint32_t spoiled;   /* near cases that agree without the change and differ with it */
+    uint64_t explains[NEAR_MAX / 64], spoils[NEAR_MAX / 64]; /* these cases, as bits */
     /* `passed`: experiments that could have refuted the change and did not. Of the experiments that differ
      * without the change, `reproduced`: those in which the model with the change gives the board's outcome;
      * `missed`: those in which the change acts, but the model does not give the board's outcome. */
@@ -102,11 +105,14 @@ bool where_examples(struct study *s, unsigned point);
  * the reduced case. */
 uint32_t where_solved(struct study *s, unsigned point);
 bool example_allows(const struct example *e, uint32_t value);
+/* An example in which only `value` is allowed. */
+struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value);
 
 /* ---- synthesis.c ---- */
 
 /* Finds expressions that give an allowed value in all examples of one point, and the best of those that give
- * an allowed value in some examples. The expressions that fit most examples come first. Returns how many. */
+ * an allowed value in some examples. Looks at the first SYNTHESIS_EXAMPLES. The expressions that fit most
+ * examples, and the smallest ones that fit those that differ, come first. Returns how many. */
 enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX]);
@@ -126,15 +132,18 @@ struct guarded_visit {
 };
 /* Finds guards that hold at the visits where the rule must act and at no others, the smallest first. Returns
  * how many. */
-enum { GUARDS_MAX = 48 };
+enum { GUARDS_MAX = 48, GUARDED_MAX = 384 };
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX]);
-/* Returns 64 for each node of an expression, plus the bits of its numbers. So "value - 1" is smaller than
- * "value + 0xf". */
+/* ---- size.c ---- */
+
 uint32_t expression_size(const struct expression *e);
+uint32_t node_size(uint32_t op, uint32_t operand);
 
 /* ---- judge.c ---- */
 
+/* Is candidate `a` simpler for what it explains than `b`? */
+bool candidate_is_better(const struct candidate *a, const struct candidate *b);
 /* Does the model with the change give the board's outcome of a near case, in the bits that the model
  * defines? */
 bool judge_reproduces(struct study *s, const struct near_case *k, const struct learn_change *c);
@@ -144,6 +153,10 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a
  * rule without a guard that explains some and spoils others to s->broken. */
 void judge_add(struct study *s, const struct learn_change *c);
+/* Adds forms of a rule whose guards hold where the rule must act and not where it must not. `visits` has room
+ * for GUARDED_MAX and holds `count`. */
+void judge_guarded(struct study *s, const struct learn_change *rule, struct guarded_visit *visits,
+                   uint32_t count);
 /* Adds guarded forms of the broken rules. */
 void judge_guard(struct study *s);
 /* Is the model's outcome equal to the board's? False for END_UNDEFINED, where nothing is compared. */

@@ -48,7 +48,7 @@ struct enumeration {
     uint32_t count, wanted;
     uint32_t mask; /* the bits of the point's width */
     struct term term[TERMS_MAX];
-    uint32_t *value; /* value[i * EXAMPLES_MAX + k] is the value of term i in example k */
+    uint32_t *value; /* value[i * SYNTHESIS_EXAMPLES + k] is the value of term i in example k */
     uint32_t terms, leaves, atoms;
     uint16_t table[TABLE_SIZE]; /* number of a term + 1 */
     uint16_t usual[USUAL_MAX];
@@ -137,9 +137,7 @@ static struct expression expand(const struct enumeration *n, const struct term *
 
 static uint32_t size_of(const struct enumeration *n, const struct term *t)
 {
-    uint32_t size = 64;
-    if (t->op == EXPRESSION_CONSTANT && t->operand)
-        size += 32U - (uint32_t)__builtin_clz(t->operand);
+    uint32_t size = node_size(t->op, t->operand);
     if (t->a != NONE)
         size += size_of(n, &n->term[t->a]);
     if (t->b != NONE)
@@ -230,12 +228,12 @@ static void add_term(struct enumeration *n, const struct term *t)
 {
     if (n->terms == TERMS_MAX)
         return;
-    uint32_t *value = n->value + n->terms * EXAMPLES_MAX;
+    uint32_t *value = n->value + n->terms * SYNTHESIS_EXAMPLES;
     uint64_t hash = 0;
     if (t->op == EXPRESSION_AT)
         for (uint32_t i = 0; i < n->count; i++) {
             const struct visit *at = n->example[i].at;
-            value[i] = at->value[n->value[t->a * EXAMPLES_MAX + i] % n->u->points[at->point].lanes];
+            value[i] = at->value[n->value[t->a * SYNTHESIS_EXAMPLES + i] % n->u->points[at->point].lanes];
         }
     else if (t->a == NONE)
         for (uint32_t i = 0; i < n->count; i++) {
@@ -244,13 +242,13 @@ static void add_term(struct enumeration *n, const struct term *t)
             value[i] = expression_evaluate(e.node, e.count, &c);
         }
     else
-        apply_some(t->op, n->value + t->a * EXAMPLES_MAX,
-                   t->b == NONE ? NULL : n->value + t->b * EXAMPLES_MAX, n->count, value);
+        apply_some(t->op, n->value + t->a * SYNTHESIS_EXAMPLES,
+                   t->b == NONE ? NULL : n->value + t->b * SYNTHESIS_EXAMPLES, n->count, value);
     for (uint32_t i = 0; i < n->count; i++)
         hash = random_mix64(hash ^ value[i]);
     uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
     for (; n->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1))
-        if (!memcmp(n->value + (n->table[slot] - 1U) * EXAMPLES_MAX, value, n->count * sizeof *value))
+        if (!memcmp(n->value + (n->table[slot] - 1U) * SYNTHESIS_EXAMPLES, value, n->count * sizeof *value))
             return;
     n->term[n->terms++] = *t;
     n->table[slot] = (uint16_t)n->terms;
@@ -305,6 +303,7 @@ static void add_numbers(struct enumeration *n)
         const struct example *e = &n->example[i];
         uint32_t value = e->at->value[e->lane];
         for (uint32_t k = 0; e->differs && !e->narrow && k < e->count && k < 2; k++) {
+            add_leaf(n, EXPRESSION_CONSTANT, e->value[k]);
             add_leaf(n, EXPRESSION_CONSTANT, e->value[k] - value);
             add_leaf(n, EXPRESSION_CONSTANT, e->value[k] ^ value);
         }
@@ -407,7 +406,7 @@ static void add_one_operator(struct enumeration *n)
 static bool is_promising(const struct enumeration *n, const struct term *t, uint32_t *value)
 {
     uint32_t good = 0, few = n->wanted < GLANCE ? n->wanted : GLANCE;
-    apply_some(t->op, n->value + t->a * EXAMPLES_MAX, n->value + t->b * EXAMPLES_MAX, few, value);
+    apply_some(t->op, n->value + t->a * SYNTHESIS_EXAMPLES, n->value + t->b * SYNTHESIS_EXAMPLES, few, value);
     for (uint32_t i = 0; i < few; i++)
         good += example_allows(&n->example[i], value[i] & n->mask);
     return good * 4 >= few;
@@ -416,7 +415,7 @@ static bool is_promising(const struct enumeration *n, const struct term *t, uint
 /* Tries the usual operators on a stored expression and a leaf. Does not store the new expressions. */
 static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
 {
-    uint32_t value[EXAMPLES_MAX];
+    uint32_t value[SYNTHESIS_EXAMPLES];
     for (unsigned k = 0; k < USUAL_BINARY; k++)
         for (unsigned turned = 0; turned < (commutes(binary[k]) ? 1U : 2U); turned++) {
             const struct term t = {.op = binary[k],
@@ -425,7 +424,8 @@ static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
             n->evaluations++;
             if (!is_promising(n, &t, value))
                 continue;
-            apply_some(t.op, n->value + t.a * EXAMPLES_MAX, n->value + t.b * EXAMPLES_MAX, n->count, value);
+            apply_some(t.op, n->value + t.a * SYNTHESIS_EXAMPLES, n->value + t.b * SYNTHESIS_EXAMPLES,
+                       n->count, value);
             n->evaluations += CHECK_COST;
             check(n, &t, value);
         }
@@ -448,7 +448,7 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
 {
     struct enumeration *n = memory_new(1, sizeof *n);
     uint32_t width = u->points[examples->at->point].width;
-    n->value = memory_new(TERMS_MAX, EXAMPLES_MAX * sizeof *n->value);
+    n->value = memory_new(TERMS_MAX, SYNTHESIS_EXAMPLES * sizeof *n->value);
     n->u = u;
     n->example = examples;
     n->count = count;
@@ -475,17 +475,47 @@ static bool satisfies_all(const struct enumeration *n)
     return found;
 }
 
+/* Sorts kinds: first those with more satisfied examples that differ, then those with smaller expressions. */
+static int compare_sizes(const void *a, const void *b)
+{
+    const struct kind *x = a, *y = b;
+    if (x->wanted != y->wanted)
+        return x->wanted > y->wanted ? -1 : 1;
+    return x->size[0] < y->size[0] ? -1 : x->size[0] > y->size[0];
+}
+
+/* Lists the smallest expression of each kind, then the second ones, and so on. Kinds with many satisfied
+ * examples and kinds with small expressions come in turn: the first need no guard, and the others are often
+ * right where a guard limits them. */
+static void list_found(struct enumeration *n, struct expression found[SYNTHESIS_MAX], uint32_t *count)
+{
+    struct kind *simple = memory_new(KINDS_MAX, sizeof *simple);
+    qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
+    memcpy(simple, n->kind, sizeof n->kind);
+    qsort(simple, n->kinds, sizeof *simple, compare_sizes);
+    for (uint32_t k = 0; k < TERMS_OF_KIND; k++)
+        for (uint32_t i = 0; i < 2 * n->kinds; i++) {
+            const struct kind *from = i % 2 ? &simple[i / 2] : &n->kind[i / 2];
+            if (k >= from->terms)
+                continue;
+            const struct expression e = expand(n, &from->term[k]);
+            uint32_t known = 0;
+            while (known < *count && !expression_equal(&found[known], &e))
+                known++;
+            if (known == *count && known < SYNTHESIS_MAX)
+                found[(*count)++] = e;
+        }
+    free(simple);
+}
+
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX])
 {
-    struct enumeration *n = enumeration_new(u, examples, count);
-    uint32_t result = 0;
+    uint32_t result = 0, seen = count < SYNTHESIS_EXAMPLES ? count : SYNTHESIS_EXAMPLES;
+    struct enumeration *n = enumeration_new(u, examples, seen);
     if (!satisfies_all(n) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);
-    qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
-    for (uint32_t i = 0; i < n->kinds; i++)
-        for (uint32_t k = 0; k < n->kind[i].terms && result < SYNTHESIS_MAX; k++)
-            found[result++] = expand(n, &n->kind[i].term[k]);
+    list_found(n, found, &result);
     enumeration_free(n);
     return result;
 }
@@ -493,18 +523,17 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
 void synthesis_small(const struct visits *v, unsigned point,
                      bool (*each)(void *context, const struct expression *e), void *context)
 {
-    struct example all[EXAMPLES_MAX];
+    struct example all[SYNTHESIS_EXAMPLES];
     uint32_t count = 0;
     bool more = true;
-    for (uint32_t i = 0; i < v->count; i++)
-        for (uint32_t lane = 0; lane < v->unit->points[point].lanes && count < EXAMPLES_MAX; lane++)
-            if (v->visit[i].point == point)
-                all[count++] = (struct example){.at = &v->visit[i], .lane = (uint8_t)lane};
+    for (const struct visit *at = visits_first(v, point); at; at = visits_next(v, at))
+        for (uint32_t lane = 0; lane < v->unit->points[point].lanes && count < SYNTHESIS_EXAMPLES; lane++)
+            all[count++] = (struct example){.at = at, .lane = (uint8_t)lane};
     if (!count)
         return;
     struct enumeration *n = enumeration_new(v->unit, all, count);
     for (uint32_t i = 1; i < n->terms && more; i++) { /* term 0 is the value itself */
-        const uint32_t *value = n->value + i * EXAMPLES_MAX;
+        const uint32_t *value = n->value + i * SYNTHESIS_EXAMPLES;
         bool changes = false;
         for (uint32_t k = 0; k < count; k++)
             changes |= (value[k] & n->mask) != all[k].at->value[all[k].lane];

@@ -23,6 +23,11 @@ static void note(void *context, const struct observation *seen)
     v->visit[v->count++] = (struct visit){.point = (uint16_t)seen->point,
                                           .value = store(v, seen->value, p->lanes),
                                           .input = store(v, seen->input, inputs)};
+    if (v->first[seen->point])
+        v->visit[v->last[seen->point] - 1].next = (uint16_t)v->count;
+    else
+        v->first[seen->point] = (uint16_t)v->count;
+    v->last[seen->point] = (uint16_t)v->count;
 }
 
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
@@ -32,6 +37,7 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
     v->unit = x->unit;
     v->count = v->words = 0;
     v->cut = false;
+    memset(v->first, 0, sizeof v->first);
     executor_run_with(x, &r);
 }
 
@@ -94,7 +100,7 @@ bool visits_changed(const struct visits *v, const struct rule *r)
 {
     uint32_t result[POINT_LANES_MAX];
     bool changed = v->cut;
-    for (uint32_t i = 0; i < v->count && !changed; i++)
-        changed = v->visit[i].point == r->point && visit_rule(v->unit, &v->visit[i], r, result);
+    for (const struct visit *at = visits_first(v, r->point); at && !changed; at = visits_next(v, at))
+        changed = visit_rule(v->unit, at, r, result);
     return changed;
 }

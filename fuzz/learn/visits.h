@@ -10,6 +10,7 @@ enum { VISITS_MAX = 4096, VISITS_WORDS_MAX = 48 * 1024 };
 
 struct visit {
     uint16_t point;
+    uint16_t next;         /* number of the next visit of the same point + 1; 0: none */
     const uint32_t *value; /* before rules; one word for each lane */
     const uint32_t *input; /* as in struct observation */
 };
@@ -17,7 +18,8 @@ struct visit {
 struct visits {
     const struct unit *unit;
     uint32_t count;
-    bool cut; /* the run had more visits than fit */
+    bool cut;                                     /* the run had more visits than fit */
+    uint16_t first[POINTS_MAX], last[POINTS_MAX]; /* number of a point's first and last visit + 1; 0: none */
     struct visit visit[VISITS_MAX];
     uint32_t words, word[VISITS_WORDS_MAX]; /* the values and inputs */
 };
@@ -25,6 +27,16 @@ struct visits {
 /* Runs a case in checked mode, and records the values and inputs at each visit of an observation point. */
 void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
                 struct visits *v);
+
+/* The first visit of a point, and the next visit of the same point; NULL: none. */
+static inline const struct visit *visits_first(const struct visits *v, unsigned point)
+{
+    return v->first[point] ? &v->visit[v->first[point] - 1] : NULL;
+}
+static inline const struct visit *visits_next(const struct visits *v, const struct visit *at)
+{
+    return at->next ? &v->visit[at->next - 1] : NULL;
+}
 
 /* Values to force at one point in place of the values that pass it. */
 enum { FORCED_MAX = 24 };

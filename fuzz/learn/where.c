@@ -31,6 +31,16 @@ bool example_allows(const struct example *e, uint32_t value)
     return found;
 }
 
+struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value)
+{
+    struct example e = {.at = at, .lane = (uint8_t)lane, .narrow = p->width <= NARROW, .differs = true};
+    e.count = 1;
+    e.value[0] = value;
+    if (e.narrow)
+        e.allowed[value / 32] = 1U << (value % 32);
+    return e;
+}
+
 /* One search in one case. */
 struct solving {
     struct study *s;
@@ -208,12 +218,12 @@ static bool is_telling(const struct example *e, const struct point *p)
     return e->count <= EXAMPLE_VALUES_MAX && (e->differs || e->count <= 2);
 }
 
-/* Shall this lane give an example? A vector gives examples of only four lanes, so that the examples of many
- * cases have room. The lanes are others in each case. */
+/* Shall this lane give an example? Of the lanes that need no other value, only four of a vector do, so that
+ * the examples of many cases have room. These lanes are others in each case. */
 static bool is_sampled(const struct study *s, const struct solving *v, uint32_t lane)
 {
     uint32_t turn = (uint32_t)(v->k - s->near);
-    return v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
+    return v->example[lane].differs || v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
 }
 
 /* Adds the examples of one case. `at_once`: number of lanes that are tried at once. Returns false if no
@@ -224,10 +234,9 @@ static bool solve_by(struct solving *v, uint32_t at_once)
     uint32_t before = s->examples;
     v->distance = v->k->distance;
     v->forced.count = 0;
-    for (uint32_t i = 0; i < v->k->visits->count && v->forced.count < FORCED_MAX; i++) {
-        const struct visit *at = &v->k->visits->visit[i];
-        if (at->point != v->forced.point)
-            continue;
+    const struct visits *all = v->k->visits;
+    for (const struct visit *at = visits_first(all, v->forced.point); at && v->forced.count < FORCED_MAX;
+         at = visits_next(all, at)) {
         uint32_t visit = v->forced.count++;
         v->forced.visit[visit].lanes = 0;
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
@@ -264,10 +273,7 @@ static uint64_t passing(const struct study *s, const struct near_case *k, unsign
 {
     const struct point *p = &s->l->o->unit->points[point];
     uint64_t hash = 0;
-    for (uint32_t i = 0; i < k->visits->count; i++) {
-        const struct visit *at = &k->visits->visit[i];
-        if (at->point != point)
-            continue;
+    for (const struct visit *at = visits_first(k->visits, point); at; at = visits_next(k->visits, at)) {
         for (uint32_t lane = 0; lane < p->lanes; lane++)
             hash = random_mix64(hash + 1) ^ at->value[lane];
         for (uint32_t input = 0; input < point_input_words(p); input++)
@@ -318,8 +324,24 @@ static int compare_examples(const void *a, const void *b)
     return y->differs - x->differs;
 }
 
-/* Takes examples from differing and from agreeing cases in turn, because both are needed. Sorts the examples
- * that differ to the front. */
+/* Sorts the examples that differ to the front. If there are more examples than synthesis_run looks at, a
+ * third of those that it looks at agree. */
+static void order_examples(struct study *s)
+{
+    const uint32_t most = SYNTHESIS_EXAMPLES / 3 * 2;
+    uint32_t differing = 0;
+    qsort(s->example, s->examples, sizeof *s->example, compare_examples);
+    while (differing < s->examples && s->example[differing].differs)
+        differing++;
+    for (uint32_t i = 0; differing > most && most + i < SYNTHESIS_EXAMPLES && differing + i < s->examples;
+         i++) {
+        struct example other = s->example[most + i];
+        s->example[most + i] = s->example[differing + i];
+        s->example[differing + i] = other;
+    }
+}
+
+/* Takes examples from differing and from agreeing cases in turn, because both are needed. */
 bool where_examples(struct study *s, unsigned point)
 {
     uint64_t known[SOLVED_MAX + 1];
@@ -335,6 +357,6 @@ bool where_examples(struct study *s, unsigned point)
         if (k)
             (void)solve(s, k, point);
     }
-    qsort(s->example, s->examples, sizeof *s->example, compare_examples);
+    order_examples(s);
     return true;
 }
