@@ -213,12 +213,19 @@ static bool each_key(struct store *s, sqlite3_stmt *q,
     return more == 0;
 }
 
+/* A merge may have removed rows, and chain_keys lists only those that there are. */
+static bool forget_standing(struct store *s, enum record r, struct error *e)
+{
+    return record_tables[r].grows ||
+           sql_run(s, e, "DELETE FROM standing WHERE kind = ?1", "t", record_tables[r].name);
+}
+
 bool chain_note_all(struct store *s, struct error *e)
 {
     for (enum record r = 0; r < RECORDS; r++) {
         char sql[CHAIN_SQL_MAX];
         chain_keys(r, record_tables[r].grows, sql);
-        if (!each_key(s, sql_prepare(s, e, sql, ""), chain_note, r, e))
+        if (!forget_standing(s, r, e) || !each_key(s, sql_prepare(s, e, sql, ""), chain_note, r, e))
             return false;
     }
     return true;
