@@ -192,13 +192,11 @@ static int write_reports(const struct learning *g, int status)
                             .seconds = r->seconds,
                             .engine = "builtin",
                             .interrupted = r->end == LEARN_STOPPED,
-                            .tally = {.cases = r->cases,
-                                      .compared = r->cases - r->refused,
-                                      .equal = r->cases - r->refused - r->differing,
-                                      .different = r->differing,
-                                      .attributed = r->differing - r->set_aside}};
+                            .tally = r->tally,
+                            .coverage = r->coverage};
     struct report report = {.loose = true, .title = o->unit->name, .run = &run, .runs = 1};
     (void)snprintf(run.unit, sizeof run.unit, "%s", o->unit->name);
+    run.tally.attributed = run.tally.different;
     (void)snprintf(run.profile, sizeof run.profile, "%s", g->profile);
     machine_describe(run.machine, sizeof run.machine);
     report.finding = learn_findings(o, g->profile, r, &report.findings);

@@ -319,13 +319,21 @@ static bool is_set_aside(struct learner *l, const struct test_case *c, bool *sam
     return !*sample;
 }
 
+/* Counts the comparison of a case. Does the model under the profile so far agree with the board? */
+static bool compare(struct learner *l, const struct test_case *c, const struct outcome *board)
+{
+    executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->model);
+    coverage_merge(&l->r->coverage, &l->x->last);
+    return outcomes_equal(l->model, board, &l->r->tally, NULL);
+}
+
 /* Compares one answered case. Studies a difference, unless it has a known circumstance, or the last
  * ATTEMPTS_MAX studies learned nothing. */
 static void take(struct learner *l, unsigned i, unsigned *attempts)
 {
     struct learn_result *r = l->r;
-    bool different = differs(l, l->tc[i], l->board[i], NULL), sample = false;
-    if (!different) {
+    bool sample = false;
+    if (compare(l, l->tc[i], l->board[i])) {
         r->agreed++;
         if (r->cases - l->earlier_cases < 64 || random_one_in(&l->random, 64))
             keep(l, l->tc[i], &l->board[i], false);
@@ -379,6 +387,7 @@ static bool run_batch(struct learner *l, unsigned *attempts)
     keep_reason(l, answers);
     for (unsigned i = 0; i < LEARN_BATCH && !is_finished(l); i++) {
         l->r->cases++;
+        tally_answer(&l->r->tally, answers[i]);
         if (answers[i] == ANSWER_OUTCOME)
             take(l, i, attempts);
         else

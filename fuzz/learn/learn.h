@@ -16,6 +16,7 @@
 
 #include "fuzz/learn/circumstance.h"
 #include "oracle/board/board.h"
+#include "oracle/compare/compare.h"
 #include "oracle/store/related.h"
 
 enum { LEARNED_MAX = 64, LEARN_ASIDE_MAX = 32, LEARN_ALTERNATIVES_MAX = 3, LEARN_FRESH_USUAL = 20000 };
@@ -104,6 +105,8 @@ struct learn_result {
     uint64_t refused;              /* how many of `cases` the board gave no outcome for */
     char reason[BOARD_REASON_MAX]; /* why it gave none for the last of these; "": not known */
     double seconds;
+    struct tally tally; /* of the generated cases of this run; learn.json does not keep it */
+    struct coverage coverage;
 };
 
 /* Returns false if the board or `save` failed. The result holds all changes learned before the failure. */

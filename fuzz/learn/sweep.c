@@ -4,6 +4,7 @@
 #include "fuzz/learn/places.h"
 #include "fuzz/learn/visits.h"
 #include "model/core/memory.h"
+#include "oracle/describe/rule_text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -204,7 +205,7 @@ bool sweep_find(const struct nearest *n, const struct test_case *c, struct relat
     s->changed = memory_new(1, sizeof *s->changed);
     s->out = outcome_new(c->unit);
     s->visits = memory_new(1, sizeof *s->visits);
-    if (find_changed_visit(s) && find_place(s)) {
+    if (rule_is_swept(c->unit, n->rule) && find_changed_visit(s) && find_place(s)) {
         choose(s);
         works = ask(s, swept, e);
     }

@@ -365,6 +365,14 @@ bool rule_of_value(const struct rule *r)
 
 /* ---- sweeps ---- */
 
+bool rule_is_swept(const struct unit *u, const struct rule *r)
+{
+    bool depends = false;
+    for (uint32_t i = 0; i < r->result.count; i++)
+        depends |= r->result.node[i].op == EXPRESSION_VALUE;
+    return u->points[r->point].lanes == 1 && (depends || r->result.count == 1);
+}
+
 void rule_sweep(const struct unit *u, const struct rule *r, const uint32_t *input, struct rule_sweep *s)
 {
     const struct point *p = &u->points[r->point];

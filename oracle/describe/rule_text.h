@@ -21,6 +21,9 @@ bool rule_next(const struct unit *u, const char **line, struct rule *r);
 /* Does the result depend on the value alone, and not on inputs or other lanes? */
 bool rule_of_value(const struct rule *r);
 
+/* Is there a sweep to show: does the result depend on the value, at a point of one number? */
+bool rule_is_swept(const struct unit *u, const struct rule *r);
+
 /* A table of a point's values and of what a rule turns each into. */
 struct rule_sweep {
     uint32_t count;

@@ -180,6 +180,8 @@ void words_rule_sweeps(const struct finding_view *v, struct text *t)
     struct rule_sweep *s = memory_new(1, sizeof *s);
     struct rule rule;
     for (unsigned i = 0; rule_next(v->finding->unit, &line, &rule); i++) {
+        if (!rule_is_swept(v->finding->unit, &rule))
+            continue;
         sweep_of(v, &rule, s);
         words_add(t, "%s`%s`: ", i ? " " : "", v->finding->unit->points[rule.point].name);
         rule_sweep_print(s, t);
@@ -275,6 +277,8 @@ void html_rules(const struct finding_view *v, struct text *t)
     s = memory_new(1, sizeof *s);
     for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
         struct measurement m = {0};
+        if (!rule_is_swept(f->unit, &rule))
+            continue;
         sweep_of(v, &rule, s);
         if (i == 0)
             sweep_measure(v, &rule, &m);
