@@ -63,7 +63,7 @@ check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
 
 # --- jobs find the same: the store has each case in the finding of the joint attribution ---
 for unit in vc4-vpm vc4-qpu; do
-    "$m" fuzz $unit --cases 3000 --jobs 3 --campaign "$tmp/jobs-$unit" --json >"$tmp/jobs.json" 2>/dev/null
+    "$m" fuzz $unit --cases 1500 --jobs 3 --campaign "$tmp/jobs-$unit" --json >"$tmp/jobs.json" 2>/dev/null
     "$m" report "$tmp/jobs-$unit" --json "$tmp/stored.json" >/dev/null 2>&1
     check "$unit: as many cases of each finding" python3 -c '
 import json, sys

@@ -6,6 +6,7 @@
 set -eu
 a=$1
 b=$2
+export MISPRINT_STATE= # keep no findings
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 scale=${MISPRINT_TEST_SCALE:-100}

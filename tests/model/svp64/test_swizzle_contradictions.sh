@@ -23,16 +23,21 @@ for clause in $alone vf-code vf-unpack; do
     *) echo "FAILED: no finding names swiz-$clause"; missing=1 ;;
     esac
 done
-# the text lists a finding as "F-ID  VERDICT  N cases  CLAUSE=READING,..."
-text=$(fuzz --profile pseudocode --board virtual:prose --cases $cases -q)
-for clause in $alone; do
-    printf '%s\n' "$text" | grep -Eq "^  F-[0-9a-f]+ .* swiz-$clause=[a-z0-9-]+$" ||
-        { echo "FAILED: no finding names swiz-$clause alone"; missing=1; }
-done
+# named_alone CLAUSE...: does a finding name this clause and no other? Reads the JSON.
+named_alone() {
+    python3 -c 'import json, sys
+causes = [c for f in json.load(sys.stdin)["findings"] for c in f["explanation"]["causes"]]
+alone = {c[0]["clause"] for c in causes if len(c) == 1}
+missing = [c for c in sys.argv[1:] if "swiz-" + c not in alone]
+for c in missing:
+    print(f"FAILED: no finding names swiz-{c} alone")
+sys.exit(bool(missing))' "$@"
+}
+# shellcheck disable=SC2086 # a list of words, on purpose
+printf '%s' "$json" | named_alone $alone || missing=1
 for clause in vf-code vf-unpack; do
-    fuzz --profile pseudocode --board "virtual:pseudocode,swiz-$clause=active" --cases 20000 -q |
-        grep -Eq "^  F-[0-9a-f]+ .* swiz-$clause=active$" ||
-        { echo "FAILED: no finding names swiz-$clause alone"; missing=1; }
+    fuzz --profile pseudocode --board "virtual:pseudocode,swiz-$clause=active" --cases 20000 --json |
+        named_alone $clause || missing=1
 done
 case $json in
 *'"verdict": "unexplained"'*) echo "FAILED: a finding is unexplained"; missing=1 ;;
