@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench` measures the speed of this build on this machine against the project's targets. */
 #include "cli/bench/bench.h"
-#include "cli/session/machine.h"
 #include "fuzz/campaign/campaign.h"
 #include "harness/system/clock.h"
+#include "harness/system/machine.h"
 #include "model/core/memory.h"
 #include "model/vc4/tmu/texture_layout.h"
 #include "oracle/compare/executor.h"

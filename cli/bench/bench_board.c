@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench.h"
-#include "cli/session/machine.h"
 #include "harness/system/clock.h"
+#include "harness/system/machine.h"
 #include "harness/system/pages.h"
 #include "model/number/random.h"
 #include "oracle/compare/compare.h"

@@ -9,9 +9,9 @@
  * as many clauses as the median run without counters touched.
  */
 #include "cli/bench/bench.h"
-#include "cli/session/machine.h"
 #include "fuzz/engines/engine_harness.h"
 #include "fuzz/generate/pool.h"
+#include "harness/system/machine.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>

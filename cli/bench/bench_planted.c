@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint bench planted` injects known faults into virtual boards and counts how many campaigns find. */
 #include "cli/bench/bench.h"
-#include "cli/session/machine.h"
 #include "fuzz/campaign/bench_faults.h"
+#include "harness/system/machine.h"
 
 #include <inttypes.h>
 #include <stdio.h>

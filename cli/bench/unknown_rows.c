@@ -2,7 +2,7 @@
 #include "cli/bench/unknown_rows.h"
 
 #include "cli/bench/bench.h"
-#include "cli/session/machine.h"
+#include "harness/system/machine.h"
 #include "model/core/memory.h"
 
 #include <inttypes.h>

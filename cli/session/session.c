@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/session/session.h"
 #include "cli/session/attribution.h"
-#include "cli/session/machine.h"
 #include "cli/session/state.h"
 #include "cli/session/summary.h"
+#include "harness/system/machine.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"

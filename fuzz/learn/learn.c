@@ -198,6 +198,27 @@ static bool take_back(struct learner *l)
     return false;
 }
 
+/* Runs the smallest case of a learned change on the board again, and finds its further cases anew. `before`:
+ * the profile with all that was learned before. */
+static void find_cases_again(struct learner *l, struct learned *k, const struct profile *before)
+{
+    const struct profile now = l->r->profile;
+    struct profile with = *before;
+    l->r->profile = *before;
+    case_copy(l->small, k->smallest);
+    if (learn_apply(&k->change, &with) && asked_differs(l, l->small)) {
+        struct outcome *old = l->answer[0];
+        l->answer[0] = l->answer[1];
+        l->answer[1] = old;
+        free(k->board_outcome);
+        k->board_outcome = NULL;
+        for (unsigned i = 0; i < RELATED_ROLES; i++)
+            related_case_free(&k->related[i]);
+        find_cases(l, k, &with);
+    }
+    l->r->profile = now;
+}
+
 /* Replaces a learned change by one of its alternatives if with that the model agrees with the board in
  * l->small. Returns true if it replaced one. */
 static bool replace(struct learner *l)
@@ -222,7 +243,10 @@ static bool replace(struct learner *l)
             r->profile = p;
             was->change = was->alternative[k];
             was->alternatives = 0; /* the case may refute these, too */
-            case_copy(was->smallest, l->small);
+            p = *l->o->base;
+            for (uint32_t n = 0; n < i; n++)
+                (void)learn_apply(&r->learned[n].change, &p);
+            find_cases_again(l, was, &p);
             return true;
         }
     return false;
@@ -438,26 +462,15 @@ static void finish_searches(struct learner *l)
     }
 }
 
-/* Runs the smallest cases of what earlier runs learned again, and finds their further cases, because
- * learn.json has no outcomes. */
+/* Finds the cases of what earlier runs learned, because learn.json has no outcomes. */
 static void recall_cases(struct learner *l)
 {
     struct learn_result *r = l->r;
-    const struct profile all = r->profile;
-    r->profile = *l->o->base;
+    struct profile before = *l->o->base;
     for (uint32_t i = 0; i < r->count && !learner_spent(l); i++) {
-        struct profile with = r->profile;
-        case_copy(l->small, r->learned[i].smallest);
-        (void)learn_apply(&r->learned[i].change, &with);
-        if (asked_differs(l, l->small)) {
-            struct outcome *old = l->answer[0];
-            l->answer[0] = l->answer[1];
-            l->answer[1] = old;
-            find_cases(l, &r->learned[i], &with);
-        }
-        r->profile = with;
+        find_cases_again(l, &r->learned[i], &before);
+        (void)learn_apply(&r->learned[i].change, &before);
     }
-    r->profile = all;
 }
 
 /* Starts from the result of an earlier run. */

@@ -14,7 +14,7 @@
 #ifndef MISPRINT_FUZZ_LEARN_LEARN_H
 #define MISPRINT_FUZZ_LEARN_LEARN_H
 
-#include "fuzz/learn/circumstance.h"
+#include "fuzz/learn/search/circumstance.h"
 #include "oracle/board/board.h"
 #include "oracle/compare/compare.h"
 #include "oracle/store/related.h"

@@ -4,7 +4,7 @@
 #define MISPRINT_FUZZ_LEARN_LEARNER_H
 
 #include "fuzz/learn/learn.h"
-#include "fuzz/learn/visits.h"
+#include "fuzz/learn/search/visits.h"
 #include "model/number/random.h"
 #include "oracle/compare/compare.h"
 

@@ -2,7 +2,7 @@
 #include "fuzz/learn/nearest.h"
 
 #include "fuzz/learn/places.h"
-#include "fuzz/learn/visits.h"
+#include "fuzz/learn/search/visits.h"
 #include "model/core/memory.h"
 #include "oracle/compare/compare.h"
 #include "oracle/describe/case_difference.h"

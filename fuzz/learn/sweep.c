@@ -2,7 +2,7 @@
 #include "fuzz/learn/sweep.h"
 
 #include "fuzz/learn/places.h"
-#include "fuzz/learn/visits.h"
+#include "fuzz/learn/search/visits.h"
 #include "model/core/memory.h"
 #include "oracle/describe/rule_text.h"
 

@@ -167,6 +167,63 @@ static void a_rare_rule_of_vectors_is_learned(void **state)
     assert_in_range(s.changes, 1, 2); /* one for both infinities, or one for each */
 }
 
+static void note_replaced(void *context, const char *line)
+{
+    *(unsigned *)context += strstr(line, "; replaced by ") != NULL;
+}
+
+/* Is the outcome that a learned change keeps the board's outcome of its smallest case? Does the case differ
+ * from the manual? */
+static void check_cases(const struct unit *u, const struct learned *k, const struct profile *truth)
+{
+    struct executor *x = executor_new(u);
+    struct outcome *kept = outcome_new(u), *board = outcome_new(u);
+    struct profile manual;
+    struct error e = {0};
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    assert_true(outcome_decode(kept, k->smallest, k->board_outcome, k->board_outcome_size, &e));
+    executor_run(x, k->smallest, truth, RUN_CHECKED, board);
+    assert_true(outcomes_equal(board, kept, NULL, NULL));
+    executor_run(x, k->smallest, &manual, RUN_CHECKED, board);
+    assert_false(outcomes_equal(board, kept, NULL, NULL));
+    outcome_free(kept);
+    outcome_free(board);
+    executor_free(x);
+}
+
+/* At first no case tells a rule from its rivals. A later case refutes it, and a rival takes its place. This
+ * seed gives such cases. Long tier only. */
+static void a_rival_replaces_a_refuted_rule(void **state)
+{
+    (void)state;
+    if (!getenv("MISPRINT_TEST_LONG"))
+        skip();
+    static const char spec[] = "manual;vc4-vpm dma.pitch when value > 100 = value + 4";
+    const struct unit *u = unit_named("vc4-vpm");
+    struct learn_result *r = calloc(1, sizeof *r);
+    struct profile manual, truth;
+    struct error e = {0};
+    unsigned replaced = 0;
+    assert_true(profile_resolve(u, "manual", &manual, &e) && profile_resolve(u, spec, &truth, &e));
+    struct board *b = board_open("virtual:manual;vc4-vpm dma.pitch when value > 100 = value + 4", u, &e);
+    struct learn_options o = {.unit = u,
+                              .board = b,
+                              .base = &manual,
+                              .seed = 3,
+                              .fresh = FRESH,
+                              .max_seconds = 5 * SECONDS,
+                              .say = note_replaced,
+                              .context = &replaced};
+    assert_true(learn(&o, r, &e));
+    assert_in_range(replaced, 1, 16);
+    assert_int_equal(count_differing(u, &r->profile, &truth, FRESH), 0);
+    for (uint32_t i = 0; i < r->count; i++)
+        check_cases(u, &r->learned[i], &truth);
+    board_close(b);
+    learn_free(r);
+    free(r);
+}
+
 static void an_equal_board_teaches_nothing(void **state)
 {
     (void)state;
@@ -184,6 +241,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_are_learned),
         cmocka_unit_test(a_rare_rule_of_vectors_is_learned),
+        cmocka_unit_test(a_rival_replaces_a_refuted_rule),
         cmocka_unit_test(hidden_readings_are_learned),
         cmocka_unit_test(an_equal_board_teaches_nothing),
     };

@@ -4,7 +4,7 @@
  * bits a description takes, in tenths, and how seldom hardware does such a thing. So "value & 0x1f" is
  * smaller than "v8subs(value, kind)".
  */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 
 enum {
     SIZE_OPERAND = 50, /* the value, an input, the lane, a number */

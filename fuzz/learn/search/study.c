@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs the steps of the search (study.h) in order, from a reduced case to the one change that explains it. */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "fuzz/learn/same.h"
 
 #include "model/core/memory.h"

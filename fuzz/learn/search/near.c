@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes cases near the reduced case, and runs them on the board. */
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "model/number/random.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/learn/visits.h"
+#include "fuzz/learn/search/visits.h"
 
 #include <string.h>
 

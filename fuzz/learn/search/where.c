@@ -8,7 +8,7 @@
  * board's. Where a lane's value shows up in other lanes, the search does the same lane by lane. If the
  * outcome is finally the board's, the kept values are examples of what the machine does at this point.
  */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/number/random.h"
 
 #include <stdlib.h>

@@ -8,9 +8,9 @@
  * best. Then it measures the predicate on new generated cases. If they fit the predicate less well than the
  * near cases, they join the labelled cases, and the search begins again.
  */
-#include "fuzz/learn/circumstance.h"
+#include "fuzz/learn/search/circumstance.h"
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>
@@ -274,30 +274,13 @@ static void add_nodes(struct expression *to, const struct expression *e)
     to->count += e->count;
 }
 
-/* Sets the bits of the places at which `(a & mask) op b` holds; if b is NULL, `(a & mask) op number`. */
-static void find_places(const struct finding_search *f, const struct quantity *a, uint32_t mask,
-                        enum expression_operator op, const struct quantity *b, uint32_t number, uint64_t *to)
+static bool compare(uint32_t x, enum expression_operator op, uint32_t y)
 {
-#define HOLDS(test)                                                                                          \
-    for (uint32_t i = 0; i < f->places; i++) {                                                               \
-        const uint32_t x = a->value[i] & mask, y = b ? b->value[i] : number;                                 \
-        to[i / 64] |= (uint64_t)(test) << (i % 64);                                                          \
-    }                                                                                                        \
-    return
-    memset(to, 0, PLACE_WORDS * sizeof *to);
-    switch (op) {
-    case EXPRESSION_EQUAL:
-        HOLDS(x == y);
-    case EXPRESSION_DIFFERENT:
-        HOLDS(x != y);
-    case EXPRESSION_LESS:
-        HOLDS(x < y);
-    case EXPRESSION_GREATER_EQUAL:
-        HOLDS(x >= y);
-    default:
-        HOLDS(x > y);
-    }
-#undef HOLDS
+    return op == EXPRESSION_EQUAL           ? x == y
+           : op == EXPRESSION_DIFFERENT     ? x != y
+           : op == EXPRESSION_LESS          ? x < y
+           : op == EXPRESSION_GREATER_EQUAL ? x >= y
+                                            : x > y;
 }
 
 /* Weighs and keeps the condition `(a & mask) op b`; if b is NULL, `(a & mask) op number`. */
@@ -306,7 +289,9 @@ static void add(struct finding_search *f, const struct quantity *a, uint32_t mas
 {
     struct condition *c = &f->trial;
     c->e = a->e;
-    find_places(f, a, mask, op, b, number, c->at);
+    memset(c->at, 0, sizeof c->at);
+    for (uint32_t i = 0; i < f->places; i++)
+        c->at[i / 64] |= (uint64_t)compare(a->value[i] & mask, op, b ? b->value[i] : number) << (i % 64);
     if (mask != UINT32_MAX) {
         add_node(&c->e, EXPRESSION_CONSTANT, mask);
         add_node(&c->e, EXPRESSION_AND, 0);

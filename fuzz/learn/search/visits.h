@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The values that pass the observation points of one run, in order. */
-#ifndef MISPRINT_FUZZ_LEARN_VISITS_H
-#define MISPRINT_FUZZ_LEARN_VISITS_H
+#ifndef MISPRINT_FUZZ_LEARN_SEARCH_VISITS_H
+#define MISPRINT_FUZZ_LEARN_SEARCH_VISITS_H
 
 #include "model/rule/rule.h"
 #include "oracle/compare/executor.h"

@@ -4,7 +4,7 @@
  * values in all examples, it stores only the first and makes larger ones from it ("observational
  * equivalence": Udupa and others, PLDI 2013).
  */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "model/number/random.h"
 

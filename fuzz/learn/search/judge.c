@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Judges a change: counts the near cases that it explains, and those that it spoils. */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>

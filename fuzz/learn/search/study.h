@@ -12,11 +12,11 @@
  *   circumstance.c finds out when a difference happens that nothing explains
  *   study.c       runs these steps in order
  */
-#ifndef MISPRINT_FUZZ_LEARN_STUDY_H
-#define MISPRINT_FUZZ_LEARN_STUDY_H
+#ifndef MISPRINT_FUZZ_LEARN_SEARCH_STUDY_H
+#define MISPRINT_FUZZ_LEARN_SEARCH_STUDY_H
 
 #include "fuzz/learn/learner.h"
-#include "fuzz/learn/visits.h"
+#include "fuzz/learn/search/visits.h"
 
 enum {
     NEAR_MAX = 512,      /* cases near the reduced one */

@@ -4,8 +4,8 @@
  * point. It holds in a case if, at some visit of the point, in some lane, the guard is not 0. The counts say
  * how well it predicts the difference in new generated cases.
  */
-#ifndef MISPRINT_FUZZ_LEARN_CIRCUMSTANCE_H
-#define MISPRINT_FUZZ_LEARN_CIRCUMSTANCE_H
+#ifndef MISPRINT_FUZZ_LEARN_SEARCH_CIRCUMSTANCE_H
+#define MISPRINT_FUZZ_LEARN_SEARCH_CIRCUMSTANCE_H
 
 #include "model/rule/rule.h"
 

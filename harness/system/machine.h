@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Describes the machine that figures were measured on: processor, compiler, build. */
-#ifndef MISPRINT_CLI_SESSION_MACHINE_H
-#define MISPRINT_CLI_SESSION_MACHINE_H
+#ifndef MISPRINT_HARNESS_SYSTEM_MACHINE_H
+#define MISPRINT_HARNESS_SYSTEM_MACHINE_H
 
 #include <stddef.h>
 

@@ -4,7 +4,7 @@
  * It holds at the visits where a rule must act, and at no others. It is one comparison or test of bits, or
  * two of these joined with && or ||, or up to four joined with &&.
  */
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "model/number/random.h"
 

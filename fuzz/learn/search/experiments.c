@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes cases on which the candidates disagree, and runs them on the board. */
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/study.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/session/machine.h"
+#include "harness/system/machine.h"
 
 #include <stdio.h>
 #include <string.h>
