@@ -5,6 +5,7 @@
 #include "model/number/bytes.h"
 
 #include <jansson.h>
+#include <libdeflate.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,17 +22,7 @@ const char *protocol_type_name(uint8_t type)
 
 uint32_t protocol_crc32(uint32_t crc, const uint8_t *bytes, size_t count)
 {
-    /* The loop takes half bytes, because their table is short enough to be checked by eye. */
-    static const uint32_t table[16] = {0x00000000, 0x1DB71064, 0x3B6E20C8, 0x26D930AC, 0x76DC4190, 0x6B6B51F4,
-                                       0x4DB26158, 0x5005713C, 0xEDB88320, 0xF00F9344, 0xD6D6A3E8, 0xCB61B38C,
-                                       0x9B64C2B0, 0x86D3D2D4, 0xA00AE278, 0xBDBDF21C};
-    crc = ~crc;
-    for (size_t i = 0; i < count; i++) {
-        crc ^= bytes[i];
-        crc = crc >> 4 ^ table[crc & 15];
-        crc = crc >> 4 ^ table[crc & 15];
-    }
-    return ~crc;
+    return libdeflate_crc32(crc, bytes, count);
 }
 
 uint64_t protocol_stamp(uint64_t nonce, uint32_t case_crc, const uint8_t *outcome, size_t count)
