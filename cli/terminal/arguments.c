@@ -15,8 +15,8 @@ const struct option_row option_rows[OPTIONS] = {
                            "-p"},
     [OPTION_BOARD] =
         {"--board", "B",
-         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, ssh:HOST, mailbox, drm or "
-         "drm:amdgpu",
+         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, plugin:FILE.so, ssh:HOST, mailbox, "
+         "drm or drm:amdgpu",
          "-b"},
     [OPTION_BOARD_IS] = {"--board-is", "WHAT",
                          "silicon or implementation, where the board itself does not say it (default for "

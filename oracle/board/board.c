@@ -9,8 +9,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct board_kind *const kinds[] = {&board_virtual, &board_trace, &board_exec, &board_ssh,
-                                                 &board_mailbox, &board_drm,   NULL};
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace,   &board_exec, &board_plugin,
+                                                 &board_ssh,     &board_mailbox, &board_drm,  NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
 {
@@ -45,6 +45,8 @@ static void add_hint(const char *spec, struct text *t)
         return;
     if (length > 6 && !strcmp(spec + length - 6, ".trace"))
         text_add(t, "; did you mean '%s:%.120s'?", board_trace.name, spec);
+    else if (length > 3 && !strcmp(spec + length - 3, ".so"))
+        text_add(t, "; did you mean '%s:%.120s'?", board_plugin.name, spec);
     else if (s.st_mode & S_IXUSR)
         text_add(t, "; did you mean '%s:%s%.120s'?", board_exec.name, strchr(spec, '/') ? "" : "./", spec);
 }

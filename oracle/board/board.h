@@ -2,7 +2,8 @@
 /*
  * Boards: anything that turns cases into outcomes. `virtual:PROFILE` is the model under another profile.
  * `trace:FILE` replays recorded answers. `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md.
- * `ssh:HOST` is such a child on another machine. `mailbox` and `drm` are hardware of this machine.
+ * `plugin:FILE` is a shared library (harness/protocol/board_plugin.h), in a process of its own or in ours.
+ * `ssh:HOST` is a child on another machine. `mailbox` and `drm` are hardware of this machine.
  *
  * To add a kind of board, write oracle/board/board_NAME.c with a `struct board_kind`, and add it to the table
  * in board.c. Functions that only such files need are in board_kind.h.
@@ -122,7 +123,8 @@ struct board_kind {
                   struct outcome *const *outcomes, struct error *e);
 };
 
-extern const struct board_kind board_virtual, board_trace, board_exec, board_ssh, board_mailbox, board_drm;
+extern const struct board_kind board_virtual, board_trace, board_exec, board_plugin, board_ssh, board_mailbox,
+    board_drm;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

@@ -48,6 +48,21 @@ for header in $(cd "$prefix_moved/include/misprint" && grep -lr '^#ifndef MISPRI
         fail "installed $header does not compile"
 done
 
+# A board needs board_plugin.h alone, in C and in C++.
+cat >"$prefix/board.c" <<'END'
+#include <misprint/board_plugin.h>
+MISPRINT_EXPORT const struct misprint_board misprint_board;
+const struct misprint_board misprint_board = {MISPRINT_BOARD_VERSION, 0, "", "", 0, 0, 0};
+END
+cp "$prefix/board.c" "$prefix/board.cc"
+check="-Wall -Wextra -Wpedantic -Werror -fsyntax-only -I$prefix_moved/include"
+# shellcheck disable=SC2086 # words on purpose
+"${CC:-cc}" -std=c99 $check "$prefix/board.c" || fail 'a board in C does not compile'
+if command -v g++ >/dev/null 2>&1; then
+    # shellcheck disable=SC2086
+    g++ -std=c++11 $check "$prefix/board.cc" || fail 'a board in C++ does not compile'
+fi
+
 command=$prefix_moved/bin/misprint
 "$command" --help >"$prefix/help" || fail '`misprint --help` failed'
 page=$(find "$prefix_moved" -name misprint.1)

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `plugin:FILE.so[,OPTION...]`: a board in a shared library (harness/protocol/board_plugin.h). With the
+ * option `inline`, it runs in this process. The other options are the library's.
+ */
+#include "harness/protocol/board_plugin.h"
+#include "model/core/memory.h"
+#include "oracle/board/board_kind.h"
+#include "oracle/board/plugin/plugin_library.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct plugin_board {
+    char *file, *options;
+    struct plugin_library library;
+    struct outcome *before; /* the state before a case */
+    uint32_t *unknown;      /* rows of unknown bits for each outcome; all 0 between runs */
+    struct misprint_outcome outcome[MISPRINT_BATCH_MAX];
+};
+
+/* Splits "FILE,OPTION,...". Sets `*in_process` if one of the options is `inline`, which the library does not
+ * see. */
+static bool read_argument(struct plugin_board *p, const char *argument, bool *in_process, struct error *e)
+{
+    size_t length = strcspn(argument, ",");
+    if (!length)
+        return error_set(e, "board 'plugin:' needs a shared library: plugin:FILE.so[,OPTION...]");
+    p->file = memory_string(argument);
+    p->file[length] = 0;
+    p->options = memory_new(strlen(argument) + 1, 1);
+    *in_process = false;
+    for (const char *at = argument + length; *at;) {
+        size_t size = strcspn(++at, ",");
+        if (size == strlen("inline") && !memcmp(at, "inline", size))
+            *in_process = true;
+        else
+            sprintf(p->options + strlen(p->options), "%s%.*s", *p->options ? "," : "", (int)size, at);
+        at += size;
+    }
+    return *in_process || error_set(e, "board 'plugin:%.120s' needs the option inline", argument);
+}
+
+static void identify(struct board *b, const struct misprint_about *about, uint32_t flags)
+{
+    struct board_identity *who = &b->identity;
+    text_copy_utf8(who->description, sizeof who->description, about->description, strlen(about->description));
+    text_copy_utf8(who->provenance, sizeof who->provenance, about->provenance, strlen(about->provenance));
+    who->silicon = flags & MISPRINT_SILICON;
+    who->memory_base = about->memory_base;
+    who->code_base = about->code_base;
+}
+
+static size_t words_of(const struct unit *u)
+{
+    return (size_t)u->layout.rows * u->layout.row_words;
+}
+
+static void plugin_board_close(struct board *b)
+{
+    struct plugin_board *p = b->state;
+    plugin_close(&p->library);
+    outcome_free(p->before);
+    free(p->unknown);
+    free(p->file);
+    free(p->options);
+    free(p);
+}
+
+static bool plugin_board_open(struct board *b, const char *argument, struct error *e)
+{
+    struct plugin_board *p = memory_new(1, sizeof *p);
+    struct misprint_about about;
+    bool in_process;
+    b->state = p;
+    bool good =
+        read_argument(p, argument, &in_process, e) &&
+        ((plugin_load(&p->library, p->file, e) && plugin_open(&p->library, b->unit, p->options, &about, e)) ||
+         error_where(e, "board %.160s", b->identity.spec));
+    if (good) {
+        p->before = outcome_new(b->unit);
+        p->unknown = calloc(MISPRINT_BATCH_MAX * words_of(b->unit), sizeof *p->unknown);
+        good = p->unknown || error_memory(e, "for a board's cases");
+    }
+    if (good)
+        identify(b, &about, p->library.board->flags);
+    else
+        plugin_board_close(b);
+    return good;
+}
+
+/* Forgets what the board wrote without answering, and gives the outcome the state before the case. */
+static void undo(struct plugin_board *p, struct misprint_outcome *m, const struct test_case *c,
+                 struct outcome *out)
+{
+    m->flags |= MISPRINT_HAS_UNKNOWN;
+    outcome_reset(p->before, c);
+    plugin_find_rows(m, p->before);
+    memcpy(out->touched, m->touched, sizeof out->touched);
+    outcome_reset(out, c);
+}
+
+static void clear_unknown(struct misprint_outcome *m, const struct layout *l)
+{
+    if (!(m->flags & MISPRINT_HAS_UNKNOWN))
+        return;
+    for (uint32_t row = 0; row < l->rows; row++)
+        if (m->touched[row / 64] >> row % 64 & 1)
+            memset(m->unknown + row * l->row_words, 0, l->row_words * sizeof *m->unknown);
+}
+
+static enum answer take(struct board *b, unsigned i, const struct test_case *c, struct misprint_outcome *m,
+                        struct outcome *out)
+{
+    struct plugin_board *p = b->state;
+    char why[BOARD_REASON_MAX];
+    if (!(p->library.board->flags & MISPRINT_MARKS_ROWS)) {
+        outcome_reset(p->before, c);
+        plugin_find_rows(m, p->before);
+    }
+    enum plugin_taken taken = plugin_take(m, out->value, m->unknown, out, why);
+    if (taken != PLUGIN_TAKEN) {
+        undo(p, m, c, out);
+        out->end = END_REFUSED;
+        board_give_reason(b, i, why);
+    }
+    clear_unknown(m, &b->unit->layout);
+    return taken == PLUGIN_TAKEN ? ANSWER_OUTCOME : taken == PLUGIN_REFUSED ? ANSWER_REFUSED : ANSWER_NOTHING;
+}
+
+static bool plugin_board_run(struct board *b, const struct test_case *const *cases, unsigned count,
+                             struct outcome *const *outcomes, enum answer *answers, struct error *e)
+{
+    (void)e;
+    struct plugin_board *p = b->state;
+    const void *words[MISPRINT_BATCH_MAX];
+    size_t size = words_of(b->unit);
+    for (unsigned first = 0; first < count; first += MISPRINT_BATCH_MAX) {
+        unsigned n = count - first < MISPRINT_BATCH_MAX ? count - first : MISPRINT_BATCH_MAX;
+        for (unsigned i = 0; i < n; i++) {
+            struct outcome *out = outcomes[first + i];
+            outcome_reset(out, cases[first + i]);
+            plugin_prepare(&p->outcome[i], out->value, p->unknown + i * size, &b->unit->layout);
+            words[i] = cases[first + i]->words;
+        }
+        p->library.board->run(p->library.state, words, p->outcome, n);
+        for (unsigned i = 0; i < n; i++)
+            answers[first + i] = take(b, first + i, cases[first + i], &p->outcome[i], outcomes[first + i]);
+    }
+    return true;
+}
+
+const struct board_kind board_plugin = {
+    .name = "plugin",
+    .form = "plugin:FILE.so[,OPTION...]",
+    .about = "a shared library (board_plugin.h); with the option inline, in Misprint's own process",
+    .open = plugin_board_open,
+    .run = plugin_board_run,
+    .close = plugin_board_close,
+};

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/plugin/plugin_library.h"
+
+#include <dlfcn.h>
+#include <stdio.h>
+#include <string.h>
+
+_Static_assert((int)MISPRINT_ROWS_MAX == (int)OUTCOME_ROWS_MAX, "a set of rows has one size");
+_Static_assert((int)MISPRINT_IMAGE == (int)FIELD_IMAGE && (int)MISPRINT_ENUM == (int)FIELD_ENUM,
+               "the kinds of fields have the same numbers");
+_Static_assert((int)MISPRINT_REFUSED == (int)END_REFUSED && MISPRINT_DONE == (int)END_DONE,
+               "the ends have the same numbers");
+
+/* ---- the library ---- */
+
+bool plugin_load(struct plugin_library *l, const char *file, struct error *e)
+{
+    *l = (struct plugin_library){0};
+#ifdef MISPRINT_NO_PLUGINS
+    return error_set(e, "cannot load %.200s: this Misprint is linked statically, as scripts/build-agent does",
+                     file);
+#else
+    char path[4096]; /* dlopen looks for a name without a slash in the system's folders */
+    (void)snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
+    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!l->handle)
+        return error_set(e, "cannot load it (%s)", dlerror());
+    l->board = dlsym(l->handle, "misprint_board");
+    if (!l->board)
+        error_set(e, "it defines no symbol misprint_board; board_plugin.h shows how");
+    else if (l->board->version != MISPRINT_BOARD_VERSION)
+        error_set(e, "it has version %lu of board_plugin.h, this is version %d; build it again",
+                  (unsigned long)l->board->version, MISPRINT_BOARD_VERSION);
+    else if (!l->board->open || !l->board->run || !l->board->close)
+        error_set(e, "its misprint_board lacks open, run or close");
+    else
+        return true;
+    plugin_close(l);
+    return false;
+#endif
+}
+
+static void describe_unit(struct plugin_library *l, const struct unit *u)
+{
+    for (unsigned i = 0; i < u->schema.field_count; i++) {
+        const struct field *f = &u->schema.fields[i];
+        l->field[i] = (struct misprint_field){
+            .name = f->name,
+            .kind = f->kind,
+            .offset = f->offset,
+            .max = f->max,
+            .item_words = f->kind == FIELD_ENUM || f->kind == FIELD_WORD ? 1 : field_item_words(u, f),
+            .names = f->names,
+        };
+    }
+    for (unsigned i = 0; i < u->layout.region_count; i++) {
+        const struct region *r = &u->layout.regions[i];
+        l->region[i] = (struct misprint_region){r->name, r->image, r->first_row, r->rows, r->cols, r->bits};
+    }
+    l->unit = (struct misprint_unit){
+        .name = u->name,
+        .form = unit_form(u),
+        .case_words = u->schema.words,
+        .rows = u->layout.rows,
+        .row_words = u->layout.row_words,
+        .field_count = u->schema.field_count,
+        .region_count = u->layout.region_count,
+        .fields = l->field,
+        .regions = l->region,
+    };
+}
+
+bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
+                 struct misprint_about *about, struct error *e)
+{
+    describe_unit(l, u);
+    *about = (struct misprint_about){
+        .options = options,
+        .memory_base = MEMORY_BASE_DEFAULT,
+        .code_base = CODE_BASE_DEFAULT,
+    };
+    (void)snprintf(about->description, sizeof about->description, "%s",
+                   l->board->description ? l->board->description : "a board that does not describe itself");
+    (void)snprintf(about->provenance, sizeof about->provenance, "%s",
+                   l->board->provenance ? l->board->provenance : "");
+    l->state = l->board->open(&l->unit, about);
+    about->description[sizeof about->description - 1] = 0;
+    about->provenance[sizeof about->provenance - 1] = 0;
+    about->error[sizeof about->error - 1] = 0;
+    if (!l->state)
+        return error_set(e, "it says: %s", about->error[0] ? about->error : "its open returned NULL");
+    if (about->memory_base % 4 || about->code_base % 8)
+        return error_set(e, "its memory_base %08lx is not a multiple of 4, or its code_base %08lx not of 8",
+                         (unsigned long)about->memory_base, (unsigned long)about->code_base);
+    return true;
+}
+
+void plugin_close(struct plugin_library *l)
+{
+    if (l->state)
+        l->board->close(l->state);
+    if (l->handle)
+        dlclose(l->handle);
+    *l = (struct plugin_library){0};
+}
+
+/* ---- outcomes ---- */
+
+static uint32_t words_of_rows(const struct layout *l)
+{
+    return ((uint32_t)l->rows + 63) / 64;
+}
+
+void plugin_prepare(struct misprint_outcome *m, uint32_t *value, uint32_t *unknown, const struct layout *l)
+{
+    m->value = value;
+    m->unknown = unknown;
+    m->end = MISPRINT_NOT_RUN;
+    m->reason = m->flags = 0;
+    for (uint32_t i = 0; i < words_of_rows(l); i++)
+        m->touched[i] = 0;
+    m->message[0] = 0;
+}
+
+static bool any(const uint32_t *words, uint32_t count)
+{
+    uint32_t all = 0;
+    for (uint32_t i = 0; i < count; i++)
+        all |= words[i];
+    return all;
+}
+
+void plugin_find_rows(struct misprint_outcome *m, const struct outcome *before)
+{
+    const struct layout *l = &before->unit->layout;
+    uint32_t width = l->row_words;
+    for (uint32_t row = 0; row < l->rows; row++)
+        if (memcmp(m->value + row * width, before->value + row * width, width * sizeof *m->value) != 0 ||
+            (m->flags & MISPRINT_HAS_UNKNOWN && any(m->unknown + row * width, width)))
+            misprint_touch(m, row);
+}
+
+/* Takes one row. Copies first, because another process may write the source. */
+static void take_row(struct outcome *out, const struct region *r, uint32_t row, const uint32_t *value,
+                     const uint32_t *unknown)
+{
+    uint32_t width = out->unit->layout.row_words, used = region_bits(r), *to = out->value + row * width;
+    const uint32_t *from = value + row * width;
+    if (r->bits >= 32 && r->cols == width) {
+        if (from != to)
+            memcpy(to, from, width * sizeof *to);
+    } else {
+        for (uint32_t i = 0; i < r->cols; i++)
+            to[i] = from[i] & used;
+    }
+    for (uint32_t i = 0; unknown && i < r->cols; i++)
+        out->defined[row * width + i] = ~(unknown[row * width + i] & used);
+}
+
+static enum plugin_taken refuse(const struct misprint_outcome *m, char why[256])
+{
+    char said[sizeof m->message + 1] = {0};
+    memcpy(said, m->message, sizeof m->message);
+    text_copy_utf8(why, 256, said, strlen(said));
+    if (!why[0])
+        (void)snprintf(why, 256, "the board refused it and gave no reason");
+    return PLUGIN_REFUSED;
+}
+
+enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *value,
+                              const uint32_t *unknown, struct outcome *out, char why[256])
+{
+    const struct layout *l = &out->unit->layout;
+    uint32_t end = m->end, reason = m->reason, flags = m->flags;
+    if (end == MISPRINT_REFUSED)
+        return refuse(m, why);
+    if (end > MISPRINT_REFUSED) {
+        (void)snprintf(why, 256,
+                       end == MISPRINT_NOT_RUN ? "the board did not set its end"
+                                               : "the board set its end to %lu",
+                       (unsigned long)end);
+        return PLUGIN_WRONG;
+    }
+    out->end = (enum end)end;
+    out->reason = reason < unit_reasons(out->unit) ? (uint16_t)reason : 0;
+    out->complete = !(flags & MISPRINT_ONLY_TOUCHED);
+    out->checked = flags & MISPRINT_HAS_UNKNOWN;
+    const struct region *r = l->regions;
+    for (uint32_t word = 0; word < words_of_rows(l); word++) {
+        uint64_t touched = m->touched[word];
+        if (l->rows - 64 * word < 64)
+            touched &= (UINT64_C(1) << (l->rows - 64 * word)) - 1;
+        out->touched[word] |= touched;
+        for (; touched; touched &= touched - 1) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(touched);
+            while (row >= (uint32_t)r->first_row + r->rows)
+                r++;
+            take_row(out, r, row, value, flags & MISPRINT_HAS_UNKNOWN ? unknown : NULL);
+        }
+    }
+    return PLUGIN_TAKEN;
+}

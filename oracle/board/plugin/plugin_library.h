@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A board in a shared library (harness/protocol/board_plugin.h): loads it, describes a unit to it, and takes
+ * its outcomes. The process may be the host's (`,inline`) or a child (plugin_child.h).
+ */
+#ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_LIBRARY_H
+#define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_LIBRARY_H
+
+#include "harness/protocol/board_plugin.h"
+#include "model/core/unit.h"
+
+struct plugin_library {
+    void *handle;
+    const struct misprint_board *board;
+    void *state; /* what the board's `open` returned */
+    struct misprint_unit unit;
+    struct misprint_field field[FIELDS_MAX];
+    struct misprint_region region[REGIONS_MAX];
+};
+
+/* Loads the file and checks its version. False with an error: nothing stays loaded. */
+bool plugin_load(struct plugin_library *l, const char *file, struct error *e);
+/* Fills in what the library says of itself, and calls its `open`. */
+bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
+                 struct misprint_about *about, struct error *e);
+void plugin_close(struct plugin_library *l); /* also if plugin_open failed */
+
+/* ---- outcomes ---- */
+
+/* Gets an outcome ready for the board. `value` already holds the content before the case. */
+void plugin_prepare(struct misprint_outcome *m, uint32_t *value, uint32_t *unknown, const struct layout *l);
+
+/* Marks the rows that the board changed: those whose words differ from `before`, and those with unknown bits.
+ */
+void plugin_find_rows(struct misprint_outcome *m, const struct outcome *before);
+
+enum plugin_taken { PLUGIN_TAKEN, PLUGIN_REFUSED, PLUGIN_WRONG };
+
+/*
+ * Takes the touched rows into `out`, which was reset for the case. `m`, `value` and `unknown` may be memory
+ * that another process writes at the same time: any content is safe, and gives an outcome or PLUGIN_WRONG.
+ * `value` may be out->value itself. `why` gets the reason of a refusal or of a wrong outcome.
+ */
+enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *value,
+                              const uint32_t *unknown, struct outcome *out, char why[256]);
+
+#endif

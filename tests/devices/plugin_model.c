@@ -1,0 +1,117 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Our own model as a board in a shared library, for tests and for `misprint bench`. Options: `profile=NAME`
+ * (default: the unit's best-known silicon profile).
+ */
+#include "harness/protocol/board_plugin.h"
+#include "model/core/clause.h"
+#include "model/core/unit.h"
+
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+struct plugin_model {
+    const struct unit *unit;
+    struct profile profile;
+    struct test_case tc;
+    struct outcome *outcome;
+    struct coverage coverage;
+    uint32_t memory_base, code_base;
+    void *state;
+};
+
+static const char *option_of(const char *options, const char *name)
+{
+    const char *at = strstr(options, name);
+    return at && (at == options || at[-1] == ',') ? at + strlen(name) : NULL;
+}
+
+static void model_close(void *board)
+{
+    struct plugin_model *p = board;
+    outcome_free(p->outcome);
+    free(p->state);
+    free(p);
+}
+
+static void *model_open(const struct misprint_unit *unit, struct misprint_about *about)
+{
+    const struct unit *u = unit_named(unit->name);
+    const char *profile = option_of(about->options, "profile=");
+    char name[64] = "";
+    if (profile)
+        snprintf(name, sizeof name, "%.*s", (int)strcspn(profile, ","), profile);
+    if (!u || unit_form(u) != unit->form) {
+        snprintf(about->error, sizeof about->error, "unit %s has another form", unit->name);
+        return NULL;
+    }
+    int index = *name ? unit_profile_index(u, name) : (int)u->best_profile;
+    if (index < 0) {
+        snprintf(about->error, sizeof about->error, "there is no profile %s", name);
+        return NULL;
+    }
+    struct plugin_model *p = calloc(1, sizeof *p);
+    p->unit = u;
+    p->tc.unit = u;
+    profile_builtin(u, (unsigned)index, &p->profile);
+    p->outcome = outcome_new(u);
+    p->state = aligned_alloc(64, (u->state_size + 63) / 64 * 64);
+    memset(p->state, 0, u->state_size);
+    p->memory_base = about->memory_base;
+    p->code_base = about->code_base;
+    return p;
+}
+
+/* Copies the words in use. */
+static void copy_case(struct test_case *to, const uint32_t *words)
+{
+    const struct unit *u = to->unit;
+    for (unsigned i = 0; i < u->schema.field_count; i++) {
+        const struct field *f = &u->schema.fields[i];
+        const uint32_t *from = words + f->offset;
+        uint32_t used = 1;
+        if (f->kind == FIELD_IMAGE)
+            used = 3 + from[2] * (1 + f->row_words);
+        else if (f->kind != FIELD_ENUM && f->kind != FIELD_WORD)
+            used = 1 + from[0] * field_item_words(u, f);
+        memcpy(to->words + f->offset, from, used * sizeof *from);
+    }
+}
+
+static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
+{
+    const struct layout *l = &p->unit->layout;
+    copy_case(&p->tc, words);
+    struct run r = {.tc = &p->tc,
+                    .profile = &p->profile,
+                    .out = p->outcome,
+                    .mode = RUN_PLAIN,
+                    .coverage = &p->coverage,
+                    .state = p->state,
+                    .memory_base = p->memory_base,
+                    .code_base = p->code_base};
+    p->unit->run(&r);
+    for (uint32_t row = 0; row < l->rows; row++)
+        if (outcome_touched(p->outcome, row)) {
+            memcpy(m->value + row * l->row_words, p->outcome->value + row * l->row_words, 4 * l->row_words);
+            misprint_touch(m, row);
+        }
+    m->reason = p->outcome->reason;
+    m->end = p->outcome->end;
+}
+
+static void model_run(void *board, const void *const *cases, struct misprint_outcome *outcomes,
+                      uint32_t count)
+{
+    for (uint32_t i = 0; i < count; i++)
+        run_one(board, cases[i], &outcomes[i]);
+}
+
+MISPRINT_EXPORT const struct misprint_board misprint_board = {MISPRINT_BOARD_VERSION,
+                                                              MISPRINT_MARKS_ROWS,
+                                                              "Misprint's own model as a plug-in; no silicon",
+                                                              "Misprint",
+                                                              model_open,
+                                                              model_run,
+                                                              model_close};
