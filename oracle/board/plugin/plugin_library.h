@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A board in a shared library (harness/protocol/board_plugin.h): loads it, describes a unit to it, and takes
- * its outcomes. The process may be the host's (`,inline`) or a child (plugin_child.h).
+ * its outcomes. The process may be the host's (`,inline`) or a child.
  */
 #ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_LIBRARY_H
 #define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_LIBRARY_H
