@@ -5,15 +5,13 @@
 
 /* The commands, in the order of `misprint --help`. */
 static const struct command *const commands[] = {
-    &command_fuzz,       &command_replay,  &command_explain,
-    &command_adjudicate, &command_learn,   &command_reduce,
-    &command_report,     &command_show,    &command_run,
-    &command_clauses,    &command_spec,    &command_units,
-    &command_boards,     &command_points,  &command_record,
-    &command_import,     &command_asm,     &command_disasm,
-    &command_prove,      &command_agent,   &command_merge,
-    &command_verify,     &command_dropped, &command_minimize,
-    &command_bench,      &command_help,    NULL,
+    &command_fuzz,     &command_replay,  &command_explain,     &command_adjudicate,
+    &command_learn,    &command_reduce,  &command_report,      &command_show,
+    &command_run,      &command_clauses, &command_spec,        &command_units,
+    &command_boards,   &command_points,  &command_record,      &command_import,
+    &command_asm,      &command_disasm,  &command_check_board, &command_prove,
+    &command_agent,    &command_merge,   &command_verify,      &command_dropped,
+    &command_minimize, &command_bench,   &command_help,        NULL,
 };
 static const struct command_group groups[] = {
     {"Find differences", &command_fuzz},

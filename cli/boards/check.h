@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * `misprint check-board` runs known cases on a board, the easy ones first, and says which of them it has
+ * right. check_items.c finds and orders the cases, check_run.c runs and judges them, check_print.c prints the
+ * result, speed.c measures the board's rate.
+ */
+#ifndef MISPRINT_CLI_BOARDS_CHECK_H
+#define MISPRINT_CLI_BOARDS_CHECK_H
+
+#include "cli/cli.h"
+#include "oracle/attribution/explain.h"
+#include "oracle/board/board.h"
+
+enum { CHECK_SAMPLE = 1024 /* cases of a recorded table that run; evenly spread */, CHECK_SUSPECTS = 3 };
+
+/* What is said of one case. */
+enum check_result {
+    CHECK_RIGHT,      /* the board did what the profile, or the silicon, does */
+    CHECK_READING,    /* the board did what another known reading says, or leaves undefined */
+    CHECK_WRONG,      /* no known reading gives what the board did */
+    CHECK_UNANSWERED, /* the board crashed or did not answer in time */
+    CHECK_REFUSED,    /* the board did not run the case */
+    CHECK_UNKNOWN,    /* the board is a trace without this case */
+    CHECK_EMPTY,      /* no bit of the outcome is defined */
+    CHECK_RESULTS
+};
+
+/* Something that a board must do for a case: a word of an instruction, or a clause. */
+struct check_feature {
+    char *name;            /* "fadd", or "clause vpm-addr-h8" */
+    unsigned wrong, right; /* cases that have the feature and were wrong, right */
+};
+
+/* A case, or a table of recorded cases. */
+struct check_item {
+    char *name; /* "vpm-addr-h8", "silicon/alu.trace" */
+    char *path;
+    struct test_case *tc; /* NULL: a table */
+    uint64_t recorded;    /* number of the table's cases */
+    unsigned *feature, features, rooms;
+    size_t size;                   /* bytes of the case in binary form */
+    bool done;                     /* it was run */
+    uint64_t count[CHECK_RESULTS]; /* cases with each result */
+    /* Of the first case that was not right: */
+    enum check_result result;
+    struct text label;   /* of a table: the record's label */
+    struct text what;    /* lines: the difference, or the reason */
+    struct text reading; /* which readings give what the board did; "" if none is known */
+};
+
+struct check {
+    const struct unit *unit;
+    struct board *board;
+    const char *profile_name;
+    bool strict; /* the user named the profile: other readings are wrong */
+    struct profile profile;
+    struct executor *executor;
+    struct explainer *explainer;
+    struct outcome *model;
+    struct check_item *item;
+    unsigned items, item_room;
+    struct check_feature *feature;
+    unsigned feature_count, feature_room;
+    struct board_speed {
+        double batched, alone; /* cases a second: 256 together, one at a time; 0: not measured */
+        double model;          /* of the built-in model, 256 together */
+    } speed;
+};
+
+/* Finds the unit's cases and tables, and sorts them: each next one needs as few new features as possible. */
+bool check_find(struct check *k, const char *corpus, struct error *e);
+/* Adds the features of a case to a list without those that it has already. */
+void check_features(struct check *k, const struct test_case *c, struct check_item *to);
+void check_free(struct check *k);
+
+/* Runs all items. False with an error if the board failed, or after a signal. */
+bool check_run(struct check *k, struct error *e);
+
+/* Measures the rate of generated cases, as far as the board runs them. */
+bool check_speed(struct check *k, struct error *e);
+
+uint64_t check_count(const struct check *k, enum check_result r); /* of all items */
+/* Returns the first item that has a wrong or unanswered case; NULL if there is none. */
+const struct check_item *check_first(const struct check *k);
+/* Lists features that wrong cases have and right cases lack, the most telling first. Returns their number. */
+unsigned check_suspects(const struct check *k, unsigned list[CHECK_SUSPECTS]);
+
+extern const char *const check_result_name[CHECK_RESULTS];
+void check_print(const struct check *k, bool all, struct text *t);
+json_t *check_json(const struct check *k);
+void check_junit(const struct check *k, struct text *t);
+
+#endif

@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/boards/check.h"
+#include "model/core/memory.h"
+#include "oracle/describe/escape.h"
+
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LISTED = 12 /* cases of a section without --all */, REASONS_MAX = 64, NAMES = 3 };
+
+const char *const check_result_name[CHECK_RESULTS] = {
+    [CHECK_RIGHT] = "right",     [CHECK_READING] = "other-reading", [CHECK_WRONG] = "wrong",
+    [CHECK_REFUSED] = "refused", [CHECK_UNANSWERED] = "no-answer",  [CHECK_UNKNOWN] = "not-recorded",
+    [CHECK_EMPTY] = "undefined",
+};
+
+/* "--board 'exec:./board'", for commands that the user can copy. */
+static void add_board(const struct check *k, struct text *t)
+{
+    text_add(t, " --board ");
+    escape_shell(t, k->board->spec);
+}
+
+static void add_lines(const char *lines, const char *indent, struct text *t)
+{
+    while (*lines) {
+        size_t length = strcspn(lines, "\n");
+        while (length && *lines == ' ') {
+            lines++;
+            length--;
+        }
+        text_add(t, "%s%.*s\n", indent, (int)length, lines);
+        lines += length;
+        lines += *lines == '\n';
+    }
+}
+
+static void print_table_counts(const struct check_item *item, struct text *t)
+{
+    uint64_t cases = 0;
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        cases += item->count[r];
+    text_add(t, ": %" PRIu64 " of %" PRIu64 " cases run", cases, item->recorded);
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        if (item->count[r])
+            text_add(t, ", %" PRIu64 " %s", item->count[r], check_result_name[r]);
+    if (item->label.length)
+        text_add(t, "; the first:");
+}
+
+static void print_item(const struct check *k, unsigned i, struct text *t)
+{
+    const struct check_item *item = &k->item[i];
+    text_add(t, "  %3u  %-13s  %s", i + 1, item->done ? check_result_name[item->result] : "not run",
+             item->name);
+    if (!item->tc && item->done)
+        print_table_counts(item, t);
+    text_add(t, "\n");
+    if (item->label.length) {
+        text_add(t, "         ");
+        escape_utf8(t, text_chars(&item->label), item->label.length);
+        text_add(t, "\n");
+    }
+    add_lines(text_chars(&item->what), "         ", t);
+    if (item->reading.length)
+        text_add(t, "         %s\n", text_chars(&item->reading));
+}
+
+/* Prints the items that have this result. Without `all`, only the first ones. */
+static void print_section(const struct check *k, enum check_result r, const char *title, bool all,
+                          struct text *t)
+{
+    unsigned count = 0;
+    for (unsigned i = 0; i < k->items; i++)
+        count += k->item[i].done && k->item[i].result == r;
+    if (!count)
+        return;
+    text_add(t, "%s\n", title);
+    unsigned shown = 0;
+    for (unsigned i = 0; i < k->items && (all || shown < LISTED); i++)
+        if (k->item[i].done && k->item[i].result == r) {
+            print_item(k, i, t);
+            shown++;
+        }
+    if (shown < count)
+        text_add(t, "       and %u more (--all lists them)\n", count - shown);
+}
+
+/* Prints the reasons of refused cases, each with its first cases. */
+static void print_refused(const struct check *k, struct text *t)
+{
+    const char *reason[REASONS_MAX];
+    unsigned reasons = 0;
+    for (unsigned i = 0; i < k->items; i++) {
+        if (!k->item[i].done || k->item[i].result != CHECK_REFUSED)
+            continue;
+        const char *why = text_chars(&k->item[i].what);
+        unsigned r = 0;
+        while (r < reasons && strcmp(reason[r], why) != 0)
+            r++;
+        if (r == reasons && reasons < REASONS_MAX)
+            reason[reasons++] = why;
+    }
+    if (reasons)
+        text_add(t, "refused, and why\n");
+    for (unsigned r = 0; r < reasons; r++) {
+        unsigned count = 0;
+        struct text names = {0};
+        for (unsigned i = 0; i < k->items; i++) {
+            const struct check_item *item = &k->item[i];
+            if (!item->done || item->result != CHECK_REFUSED ||
+                strcmp(text_chars(&item->what), reason[r]) != 0)
+                continue;
+            if (count++ < NAMES)
+                text_add(&names, "%s%s", count > 1 ? ", " : "", item->name);
+        }
+        text_add(t, "  %3u  %s: %s%s\n", count, reason[r][0] ? reason[r] : "no reason given",
+                 text_chars(&names), count > NAMES ? ", ..." : "");
+        text_free(&names);
+    }
+}
+
+static void print_first(const struct check *k, struct text *t)
+{
+    const struct check_item *first = check_first(k);
+    if (!first)
+        return;
+    text_add(t, "look first at %s%s\n", first->name, first->tc ? ":" : "");
+    if (first->tc && *first->path) {
+        text_add(t, "  misprint run ");
+        escape_shell(t, first->path);
+        text_add(t, " --profile %s --trace    # what is right, step by step\n  misprint run ",
+                 k->profile_name);
+        escape_shell(t, first->path);
+        add_board(k, t);
+        text_add(t, "\n");
+    } else if (!first->tc) {
+        text_add(t, "  misprint replay ");
+        escape_shell(t, first->path);
+        text_add(t, " --profile %s", k->profile_name);
+        add_board(k, t);
+        text_add(t, "    # the whole table\n");
+    }
+    unsigned list[CHECK_SUSPECTS], count = check_suspects(k, list);
+    for (unsigned i = 0; i < count; i++) {
+        const struct check_feature *f = &k->feature[list[i]];
+        text_add(t, "  %s %s: in %u wrong case%s, in %u right one%s\n", i ? "then" : "suspect", f->name,
+                 f->wrong, plural(f->wrong), f->right, plural(f->right));
+    }
+}
+
+static void print_counts(const struct check *k, struct text *t)
+{
+    static const char *const words[CHECK_RESULTS] = {
+        [CHECK_RIGHT] = "right",
+        [CHECK_READING] = "follow another known reading",
+        [CHECK_WRONG] = "wrong",
+        [CHECK_REFUSED] = "refused",
+        [CHECK_UNANSWERED] = "without an answer",
+        [CHECK_UNKNOWN] = "not recorded",
+        [CHECK_EMPTY] = "with nothing defined to compare",
+    };
+    uint64_t cases = 0;
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        cases += check_count(k, r);
+    text_add(t, "%" PRIu64 " case%s", cases, plural(cases));
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        if (check_count(k, r) || r == CHECK_RIGHT || r == CHECK_WRONG)
+            text_add(t, "%s%" PRIu64 " %s", r ? ", " : ": ", check_count(k, r), words[r]);
+    text_add(t, "\n");
+}
+
+static void print_speed(const struct check *k, struct text *t)
+{
+    if (k->speed.batched <= 0) {
+        text_add(t, "speed: not measured, because the board ran no generated case\n");
+        return;
+    }
+    text_add(t, "speed: ");
+    text_add_grouped(t, (uint64_t)k->speed.batched);
+    text_add(t, " cases a second, 256 at a time (%.0f %% of the built-in model's ",
+             100 * k->speed.batched / k->speed.model);
+    text_add_grouped(t, (uint64_t)k->speed.model);
+    text_add(t, "); ");
+    text_add_grouped(t, (uint64_t)k->speed.alone);
+    text_add(t, " one at a time\n");
+}
+
+void check_print(const struct check *k, bool all, struct text *t)
+{
+    text_add(t, "check-board %s: %s (%s), compared with profile %s%s\n", k->unit->name,
+             k->board->identity.spec, k->board->identity.silicon ? "measured on silicon" : "no silicon",
+             k->profile_name, k->strict ? "" : " and all known readings");
+    text_add(t, "  ");
+    escape_utf8(t, k->board->identity.description, strlen(k->board->identity.description));
+    text_add(t, "\n");
+    if (all) {
+        text_add(t, "all cases, the easy ones first\n");
+        for (unsigned i = 0; i < k->items; i++)
+            print_item(k, i, t);
+    } else {
+        print_section(k, CHECK_WRONG, "wrong, the easy ones first", false, t);
+        print_section(k, CHECK_UNANSWERED, "no answer: the board crashed or hung", false, t);
+        print_section(k, CHECK_READING, "right, but as another known reading has it", false, t);
+    }
+    print_refused(k, t);
+    print_counts(k, t);
+    print_first(k, t);
+    print_speed(k, t);
+}
+
+/* --- JSON --- */
+
+static json_t *counts_json(const uint64_t *count)
+{
+    json_t *o = json_object();
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        json_object_set_new(o, check_result_name[r], json_integer((json_int_t)count[r]));
+    return o;
+}
+
+static json_t *item_json(const struct check_item *item)
+{
+    json_t *o =
+        json_pack("{s:o, s:o, s:s, s:o, s:o, s:o}", "name", json_text(item->name), "file",
+                  json_text(item->path), "result", item->done ? check_result_name[item->result] : "not-run",
+                  "counts", counts_json(item->count), "details", json_text(text_chars(&item->what)),
+                  "reading", json_text(text_chars(&item->reading)));
+    if (!item->tc)
+        json_object_set_new(o, "recorded", json_integer((json_int_t)item->recorded));
+    if (item->label.length)
+        json_object_set_new(o, "record", json_text(text_chars(&item->label)));
+    return o;
+}
+
+json_t *check_json(const struct check *k)
+{
+    json_t *cases = json_array(), *suspects = json_array();
+    uint64_t count[CHECK_RESULTS];
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        count[r] = check_count(k, r);
+    for (unsigned i = 0; i < k->items; i++)
+        json_array_append_new(cases, item_json(&k->item[i]));
+    unsigned list[CHECK_SUSPECTS], suspected = check_suspects(k, list);
+    for (unsigned i = 0; i < suspected; i++)
+        json_array_append_new(suspects, json_pack("{s:s, s:i, s:i}", "feature", k->feature[list[i]].name,
+                                                  "wrong", (int)k->feature[list[i]].wrong, "right",
+                                                  (int)k->feature[list[i]].right));
+    const struct check_item *first = check_first(k);
+    return json_pack("{s:s, s:o, s:o, s:b, s:s, s:b, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f}}", "unit",
+                     k->unit->name, "board", json_text(k->board->identity.spec), "description",
+                     json_text(k->board->identity.description), "silicon", k->board->identity.silicon,
+                     "profile", k->profile_name, "other_readings_pass", !k->strict, "counts",
+                     counts_json(count), "first", first ? json_text(first->name) : json_null(), "suspects",
+                     suspects, "cases", cases, "cases_per_second", "batched", k->speed.batched, "alone",
+                     k->speed.alone, "built_in_model", k->speed.model);
+}
+
+/* --- JUnit --- */
+
+static void junit_item(const struct check *k, const struct check_item *item, struct text *t)
+{
+    xml_add(t, "    <testcase classname=\"%s\" name=\"%s\">", k->unit->name, item->name);
+    struct text w = {0};
+    if (!item->tc)
+        print_table_counts(item, &w);
+    text_add(&w, "%s\n%s", text_chars(&item->label), text_chars(&item->what));
+    if (item->reading.length)
+        text_add(&w, "%s\n", text_chars(&item->reading));
+    const char *name = check_result_name[item->result];
+    if (!item->done)
+        text_add(t, "<skipped message=\"not run\"/>");
+    else if (item->result == CHECK_WRONG)
+        xml_add(t, "<failure type=\"%s\" message=\"%s\">%s</failure>", name, name, text_chars(&w));
+    else if (item->result == CHECK_UNANSWERED)
+        xml_add(t, "<error type=\"%s\" message=\"%s\">%s</error>", name, name, text_chars(&w));
+    else if (item->result != CHECK_RIGHT && item->result != CHECK_READING)
+        xml_add(t, "<skipped message=\"%s: %s\"/>", name, text_chars(&item->what));
+    text_add(t, "</testcase>\n");
+    text_free(&w);
+}
+
+void check_junit(const struct check *k, struct text *t)
+{
+    unsigned failures = 0, errors = 0, skipped = 0;
+    for (unsigned i = 0; i < k->items; i++) {
+        const struct check_item *item = &k->item[i];
+        failures += item->done && item->result == CHECK_WRONG;
+        errors += item->done && item->result == CHECK_UNANSWERED;
+        skipped += !item->done || item->result == CHECK_REFUSED || item->result == CHECK_UNKNOWN ||
+                   item->result == CHECK_EMPTY;
+    }
+    text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
+    xml_add(t, "  <testsuite name=\"check-board %s, %s\"", k->unit->name, k->board->identity.spec);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n", k->items, failures, errors,
+             skipped);
+    for (unsigned i = 0; i < k->items; i++)
+        junit_item(k, &k->item[i], t);
+    text_add(t, "  </testsuite>\n</testsuites>\n");
+}

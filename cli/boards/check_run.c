@@ -1,0 +1,304 @@
+/* SPDX-License-Identifier: MIT */
+#include "cli/boards/check.h"
+#include "model/core/memory.h"
+#include "oracle/describe/escape.h"
+#include "oracle/files/trace.h"
+
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* TOGETHER: cases in one run of the board. READINGS, BUDGET: how far the search for other readings goes. */
+enum { TOGETHER = 64, READINGS = 2, BUDGET = 20000, LINES = 4 };
+
+struct batch {
+    struct check *check;
+    unsigned count;
+    struct test_case *tc[TOGETHER];
+    struct outcome *answer[TOGETHER], *record[TOGETHER];
+    struct check_item *item[TOGETHER];
+    struct text label[TOGETHER];
+};
+
+static bool agrees(struct check *k, const struct test_case *c, const struct profile *p,
+                   const struct outcome *board, struct differences *d, bool *compared)
+{
+    enum match m = model_match(k->executor, c, p, board, k->model, NULL, d);
+    *compared = m != MATCH_UNDEFINED;
+    return m == MATCH_EQUAL;
+}
+
+/* Says which built-in profile, or else which readings, give what the board did. Returns false if none does.
+ * If a change of readings only leaves the differing bits undefined, it says so, and returns false. */
+static bool find_reading(struct check *k, const struct test_case *c, const struct outcome *board,
+                         struct text *t)
+{
+    const char *undefined = NULL;
+    for (unsigned i = 0; k->unit->profiles[i].name; i++) {
+        bool compared;
+        struct profile p;
+        profile_builtin(k->unit, i, &p);
+        if (agrees(k, c, &p, board, NULL, &compared)) {
+            text_add(t, "as in profile %s", k->unit->profiles[i].name);
+            return true;
+        }
+        undefined = compared || undefined ? undefined : k->unit->profiles[i].name;
+    }
+    if (undefined) {
+        text_add(t, "profile %s leaves this undefined", undefined);
+        return true;
+    }
+    struct explanation x;
+    explainer_run(k->explainer, c, &k->profile, board, READINGS, BUDGET, &x);
+    if (!x.candidates)
+        return false;
+    text_add(t, x.masked ? "only undefined under " : "as in ");
+    cause_print(k->unit, &x.candidate[0], t);
+    return !x.masked;
+}
+
+static void describe_ends(const struct unit *u, const struct outcome *right, const char *who,
+                          const struct outcome *board, struct text *t)
+{
+    text_add(t, "%s: %s", who, end_name(right->end));
+    if (right->reason)
+        text_add(t, " (%s)", u->reasons[right->reason]);
+    text_add(t, "; board: %s", end_name(board->end));
+    if (board->reason && board->reason < unit_reasons(u))
+        text_add(t, " (%s)", u->reasons[board->reason]);
+    text_add(t, "\n");
+}
+
+static void describe_difference(const struct unit *u, const struct outcome *right, const char *who,
+                                const struct outcome *board, const struct differences *d, struct text *t)
+{
+    if (d->end_differs)
+        describe_ends(u, right, who, board, t);
+    else
+        differences_print(u, d, LINES, t);
+}
+
+/* Compares with what was recorded on silicon. The board may also do what the model of that silicon does, if
+ * the recorded values agree with the model within its masks and tolerances. */
+static bool agrees_with_record(struct check *k, const struct test_case *c, const struct outcome *board,
+                               const struct outcome *record, struct differences *d)
+{
+    struct differences ignored;
+    bool compared;
+    return outcomes_equal(record, board, NULL, d) || (agrees(k, c, &k->profile, board, &ignored, &compared) &&
+                                                      agrees(k, c, &k->profile, record, &ignored, &compared));
+}
+
+static enum check_result judge(struct check *k, const struct test_case *c, const struct outcome *board,
+                               const struct outcome *record, struct text *what, struct text *reading)
+{
+    struct differences d = {0};
+    if (record && !k->strict) {
+        if (agrees_with_record(k, c, board, record, &d))
+            return CHECK_RIGHT;
+        describe_difference(k->unit, record, "silicon", board, &d, what);
+        (void)find_reading(k, c, board, reading);
+        return CHECK_WRONG;
+    }
+    bool compared;
+    if (agrees(k, c, &k->profile, board, &d, &compared))
+        return CHECK_RIGHT;
+    if (!compared)
+        return CHECK_EMPTY;
+    describe_difference(k->unit, k->model, "model", board, &d, what);
+    bool known = find_reading(k, c, board, reading);
+    return known && !k->strict ? CHECK_READING : CHECK_WRONG;
+}
+
+static enum check_result result_of(struct batch *b, unsigned i, enum answer answer, struct text *what,
+                                   struct text *reading)
+{
+    struct check *k = b->check;
+    static const enum check_result results[ANSWERS] = {[ANSWER_REFUSED] = CHECK_REFUSED,
+                                                       [ANSWER_UNKNOWN] = CHECK_UNKNOWN,
+                                                       [ANSWER_NOTHING] = CHECK_UNANSWERED};
+    if (answer != ANSWER_OUTCOME) {
+        const char *reason = board_reason(k->board, i);
+        escape_utf8(what, reason, strlen(reason));
+        return results[answer];
+    }
+    return judge(k, b->tc[i], b->answer[i], b->item[i]->tc ? NULL : b->record[i], what, reading);
+}
+
+static void count_features(struct check *k, const struct check_item *features, enum check_result r)
+{
+    for (unsigned i = 0; i < features->features; i++) {
+        struct check_feature *f = &k->feature[features->feature[i]];
+        f->wrong += r == CHECK_WRONG || r == CHECK_UNANSWERED;
+        f->right += r == CHECK_RIGHT || r == CHECK_READING;
+    }
+}
+
+/* Results from good to bad: an item shows its first case with the worst result. */
+static unsigned rank(enum check_result r)
+{
+    static const unsigned ranks[CHECK_RESULTS] = {
+        [CHECK_RIGHT] = 0,   [CHECK_EMPTY] = 1, [CHECK_READING] = 2,    [CHECK_UNKNOWN] = 3,
+        [CHECK_REFUSED] = 4, [CHECK_WRONG] = 5, [CHECK_UNANSWERED] = 6,
+    };
+    return ranks[r];
+}
+
+static void take_text(struct text *to, struct text *from)
+{
+    text_free(to);
+    *to = *from;
+    *from = (struct text){0};
+}
+
+static void note(struct batch *b, unsigned i, enum answer answer)
+{
+    struct check_item *item = b->item[i], of_record = {0};
+    struct text what = {0}, reading = {0};
+    enum check_result r = result_of(b, i, answer, &what, &reading);
+    item->done = true;
+    item->count[r]++;
+    if (rank(r) > rank(item->result)) {
+        item->result = r;
+        take_text(&item->what, &what);
+        take_text(&item->reading, &reading);
+        take_text(&item->label, &b->label[i]);
+    }
+    if (!item->tc)
+        check_features(b->check, b->tc[i], &of_record);
+    count_features(b->check, item->tc ? item : &of_record, r);
+    free(of_record.feature);
+    text_free(&what);
+    text_free(&reading);
+}
+
+static bool run_batch(struct batch *b, struct error *e)
+{
+    enum answer answers[TOGETHER];
+    unsigned count = b->count;
+    b->count = 0;
+    for (unsigned i = 0; i < count; i++)
+        answers[i] = ANSWER_NOTHING;
+    if (interrupted) {
+        e->of_machine = true;
+        return error_set(e, "interrupted");
+    }
+    bool good = !count || board_run(b->check->board, (const struct test_case *const *)b->tc, count, b->answer,
+                                    answers, e);
+    for (unsigned i = 0; i < count; i++) {
+        if (good || answers[i] != ANSWER_NOTHING)
+            note(b, i, answers[i]);
+        text_clear(&b->label[i]);
+    }
+    return good;
+}
+
+/* Is this one of CHECK_SAMPLE evenly spread records? */
+static bool is_sampled(uint64_t at, uint64_t count)
+{
+    return count <= CHECK_SAMPLE || at == 0 || at * CHECK_SAMPLE / count != (at - 1) * CHECK_SAMPLE / count;
+}
+
+static bool run_table(struct batch *b, struct check_item *item, struct error *e)
+{
+    struct trace_reader *r = trace_open(item->path, e);
+    bool good = r != NULL;
+    for (uint64_t at = 0; good; at++) {
+        const char *label;
+        int more = trace_next(r, b->tc[b->count], b->record[b->count], &label, e);
+        if (more <= 0) {
+            good = more == 0;
+            break;
+        }
+        if (!is_sampled(at, item->recorded))
+            continue;
+        b->item[b->count] = item;
+        text_clear(&b->label[b->count]);
+        text_add(&b->label[b->count], "%s", label);
+        good = ++b->count < TOGETHER || run_batch(b, e);
+    }
+    trace_close(r);
+    return good && run_batch(b, e);
+}
+
+static bool run_items(struct batch *b, struct error *e)
+{
+    struct check *k = b->check;
+    bool good = true;
+    for (unsigned i = 0; good && i < k->items; i++) {
+        struct check_item *item = &k->item[i];
+        if (!item->tc) {
+            good = run_batch(b, e) && run_table(b, item, e);
+            continue;
+        }
+        case_copy(b->tc[b->count], item->tc);
+        b->item[b->count] = item;
+        good = ++b->count < TOGETHER || run_batch(b, e);
+    }
+    return good && run_batch(b, e);
+}
+
+bool check_run(struct check *k, struct error *e)
+{
+    struct batch *b = memory_new(1, sizeof *b);
+    b->check = k;
+    for (unsigned i = 0; i < TOGETHER; i++) {
+        b->tc[i] = memory_new(1, sizeof *b->tc[i]);
+        b->answer[i] = outcome_new(k->unit);
+        b->record[i] = outcome_new(k->unit);
+    }
+    k->explainer = explainer_new(k->executor);
+    bool good = run_items(b, e);
+    explainer_free(k->explainer);
+    for (unsigned i = 0; i < TOGETHER; i++) {
+        free(b->tc[i]);
+        outcome_free(b->answer[i]);
+        outcome_free(b->record[i]);
+        text_free(&b->label[i]);
+    }
+    free(b);
+    return good;
+}
+
+uint64_t check_count(const struct check *k, enum check_result r)
+{
+    uint64_t count = 0;
+    for (unsigned i = 0; i < k->items; i++)
+        count += k->item[i].count[r];
+    return count;
+}
+
+const struct check_item *check_first(const struct check *k)
+{
+    for (unsigned i = 0; i < k->items; i++)
+        if (k->item[i].count[CHECK_WRONG] || k->item[i].count[CHECK_UNANSWERED])
+            return &k->item[i];
+    return NULL;
+}
+
+/* Ochiai's measure of fault localisation: 1 if exactly the wrong cases have the feature. */
+static double suspicion(const struct check_feature *f, uint64_t wrong)
+{
+    return f->wrong ? f->wrong / sqrt((double)wrong * ((double)f->wrong + f->right)) : 0;
+}
+
+unsigned check_suspects(const struct check *k, unsigned list[CHECK_SUSPECTS])
+{
+    uint64_t wrong = check_count(k, CHECK_WRONG) + check_count(k, CHECK_UNANSWERED);
+    unsigned count = 0;
+    for (unsigned i = 0; i < k->feature_count; i++) {
+        double s = suspicion(&k->feature[i], wrong);
+        /* A feature that most cases with it have right says nothing. */
+        if (!k->feature[i].wrong || k->feature[i].right > k->feature[i].wrong)
+            continue;
+        unsigned at = count < CHECK_SUSPECTS ? count++ : CHECK_SUSPECTS;
+        while (at > 0 && s > suspicion(&k->feature[list[at - 1]], wrong)) {
+            if (at < CHECK_SUSPECTS)
+                list[at] = list[at - 1];
+            at--;
+        }
+        if (at < CHECK_SUSPECTS)
+            list[at] = i;
+    }
+    return count;
+}

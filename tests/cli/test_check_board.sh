@@ -1,0 +1,69 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `misprint check-board` says of boards with known defects which cases are wrong, why, and what to suspect.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+cd "$MISPRINT_SOURCE_DIR" || exit 2
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/support/support_command.sh
+. tests/support/support_command.sh
+
+m=$MISPRINT
+json() { "$m" check-board "$@" --json >"$tmp/json" 2>/dev/null; }
+# holds EXPRESSION: of the JSON document r, and n, its cases by name
+holds() {
+    python3 -c '
+import json, sys
+r = json.load(open(sys.argv[1]))
+n = {c["name"]: c for c in r["cases"]}
+sys.exit(not eval(sys.argv[2]))' "$tmp/json" "$1"
+}
+
+# a board with nothing wrong, in another process; it refuses what it does not know, with the reason
+expect 0 '^39 cases: 29 right, 0 wrong, 10 refused$' "$m" check-board vc4-vpm \
+    --board 'exec:python3 scripts/example-board.py'
+check 'it lists the reasons of refusals' \
+    grep -q '^    1  LANED of a DMA store must be 0: vdw-laned$' "$tmp/out"
+check 'it measures the speed' grep -q '^speed: [0-9,]* cases a second, 256 at a time' "$tmp/out"
+
+# one broken operation of the QPU: the words of the instructions lead to it
+json vc4-qpu --board 'virtual:bcm2835;vc4-qpu add.result when op == 4 = value ^ 1' --junit "$tmp/junit"
+check 'operation 4, which is fmax (p36 table), is the first suspect' \
+    holds 'r["suspects"][0]["feature"] == "fmax" and n["fmin-order"]["result"] == "wrong"'
+check 'other operations are right' holds 'n["mul24"]["result"] == "right"'
+check 'recorded tables run, too' holds '0 < n["silicon/alu.trace"]["counts"]["wrong"] < 100'
+check 'the easy cases come first' holds 'r["cases"][0]["name"] == "the empty case"'
+check 'JUnit is XML and has a failure for each wrong case' python3 -c '
+import json, sys, xml.etree.ElementTree as x
+suite = x.parse(sys.argv[1]).getroot()[0]
+wrong = [c["name"] for c in json.load(open(sys.argv[2]))["cases"] if c["result"] == "wrong"]
+assert [c.get("name") for c in suite if c.find("failure") is not None] == wrong
+assert suite.get("failures") == str(len(wrong)) and suite.get("tests") == str(len(suite))' \
+    "$tmp/junit" "$tmp/json"
+
+# another known reading passes, unless the user named the profile; silicon's own values do not
+expect 0 'right, but as another known reading has it' "$m" check-board vc4-vpm --board virtual:manual
+check 'the reading is named' grep -q '^         as in profile manual$' "$tmp/out"
+expect 1 '[1-9][0-9]* wrong' "$m" check-board vc4-vpm --board virtual:manual --profile bcm2835
+expect 0 ' 0 wrong' "$m" check-board vc4-vpm --board virtual:manual --profile manual
+expect 1 '^look first at silicon/unpack.trace$' "$m" check-board vc4-qpu --board virtual:manual
+
+# a lost lane, in a unit without an instruction set of the field
+expect 1 '^look first at ' "$m" check-board svp64-swizzle --board 'virtual:repaired~lane-drop:gpr:0'
+check 'the command to look at it works' sh -c "PATH=$(dirname "$m"):\$PATH; $(sed -n \
+    's/^  \(misprint run .*\) --trace .*/\1/p' "$tmp/out")"
+
+# boards that refuse, know nothing, or die
+expect 3 '^  *39  memory of others: ' "$m" check-board vc4-vpm \
+    --board 'exec:python3 tests/oracle/bad_board.py refuse'
+check 'without generated cases there is no speed' grep -q '^speed: not measured' "$tmp/out"
+expect 0 ' not recorded$' sh -c "'$m' record corpus/vc4-vpm/vpm-size.case --board virtual: \
+        -o '$tmp/t.trace' &&
+    '$m' check-board vc4-vpm --board 'trace:$tmp/t.trace'"
+check 'one case is recorded' grep -q '^39 cases: 1 right, 0 wrong, 38 not recorded$' "$tmp/out"
+expect 3 '' "$m" check-board vc4-vpm --board 'exec:false'
+expect 2 'name the board' "$m" check-board vc4-vpm
+expect 2 "did you mean 'vc4-vpm'" "$m" check-board vc4-vpn --board virtual:
+sum_up
