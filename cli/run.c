@@ -6,6 +6,7 @@
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"
+#include "oracle/describe/case_bytes.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
 #include "oracle/files/file.h"
@@ -27,7 +28,8 @@ struct subject {
  * undefined at the start; a case would give each register a value. A board takes only cases. */
 static bool runs_alone(const struct unit *u, const struct arguments *a)
 {
-    return run_program_wanted(a) || (u == &vc4_qpu_unit && !a->option[OPTION_BOARD]);
+    return run_program_wanted(a) ||
+           (u == &vc4_qpu_unit && !a->option[OPTION_BOARD] && !a->option[OPTION_EXPLAIN]);
 }
 
 static bool load_case(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
@@ -217,6 +219,15 @@ static int run_case(const char *path, const struct test_case *c, const struct ar
     return status;
 }
 
+/* Prints a case's bytes, as a board receives them. */
+static int explain_case_bytes(const char *path, const struct test_case *c)
+{
+    struct text t = {0};
+    text_add(&t, "# %s\n", path);
+    case_explain_bytes(c, &t);
+    return print_text(&t, STATUS_EQUAL);
+}
+
 static bool check_standard_input(const struct arguments *a, struct error *e)
 {
     unsigned inputs = 0;
@@ -260,6 +271,11 @@ static int run_run(const struct arguments *a)
             return fail_usage("%s works only on the model, not with --board", option_name(of_model[i]));
     if (a->option[OPTION_JSON] && a->option[OPTION_STEP])
         return fail_usage("--step prints text; leave out --json");
+    if (a->option[OPTION_EXPLAIN] &&
+        (a->option[OPTION_JSON] || a->option[OPTION_BOARD] || run_program_wanted(a)))
+        return fail_usage(
+            "--explain prints the bytes of a case, and runs nothing: leave out --json, --board, "
+            "and the options of programs");
     struct subject *s = load_subjects(a, &e);
     if (!s)
         return fail(STATUS_USAGE, &e);
@@ -267,7 +283,9 @@ static int run_run(const struct arguments *a)
     int worst = STATUS_EQUAL;
     catch_interrupts();
     for (int i = 0; i < a->words && !interrupted && !step_ended(); i++) {
-        int status = s[i].tc ? run_case(a->word[i], s[i].tc, a, list) : run_words(a->word[i], &s[i], a, list);
+        int status = !s[i].tc                    ? run_words(a->word[i], &s[i], a, list)
+                     : a->option[OPTION_EXPLAIN] ? explain_case_bytes(a->word[i], s[i].tc)
+                                                 : run_case(a->word[i], s[i].tc, a, list);
         worst = status > worst ? status : worst;
     }
     bool streamed = a->option[OPTION_TRACE]; /* --trace --json has printed a line for each value */
@@ -286,21 +304,24 @@ const struct command command_run = {
     .about = "run cases and print what they leave behind",
     .examples = "  misprint run corpus/vc4-vpm/vpm-addr-h8.case --trace\n"
                 "  misprint run corpus/vc4-qpu/silicon/coordinate-shader.case --profile bcm2835",
-    .details = "Runs each case on the model, or with --board on that board alone. Prints how it ended and "
-               "every row it touched, with the bits that the specification leaves undefined. For a resource "
-               "descriptor it also prints the fields and what the documents say against them. If a board "
-               "refuses a case, the exit status is 3.\n\n"
-               "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
-               "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
-               "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
-               "--uniforms, --memory, --qpus, --threads and --schedule are for such programs. Words of other "
-               "units, and with --board all words, become a case whose other state is 0.\n\n"
-               "--trace prints each step, and below it the values at observation points (`misprint points`). "
-               "With --json it prints one JSON object on a line for each value and step, and one for the "
-               "end, as docs/trace.md describes.",
+    .details =
+        "Runs each case on the model, or with --board on that board alone. Prints how it ended and "
+        "every row it touched, with the bits that the specification leaves undefined. For a resource "
+        "descriptor it also prints the fields and what the documents say against them. If a board "
+        "refuses a case, the exit status is 3.\n\n"
+        "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
+        "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
+        "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
+        "--uniforms, --memory, --qpus, --threads and --schedule are for such programs. Words of other "
+        "units, and with --board all words, become a case whose other state is 0.\n\n"
+        "--trace prints each step, and below it the values at observation points (`misprint points`). "
+        "With --json it prints one JSON object on a line for each value and step, and one for the "
+        "end, as docs/trace.md describes.\n\n"
+        "--explain prints the bytes in which a board receives the case (harness/PROTOCOL.md), for those "
+        "who write a reader of them.",
     .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
-                OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS, OPTION_THREADS,
-                OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+                OPTION_EXPLAIN, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
+                OPTION_THREADS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_run,

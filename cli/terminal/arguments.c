@@ -32,6 +32,8 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_COUNT] = {"--count", "N", "only N boards of each kind and unit, drawn by the seed", NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
                        NULL},
+    [OPTION_EXPLAIN] = {"--explain", NULL,
+                        "print the bytes of the case, field by field with offsets, and do not run it", NULL},
     [OPTION_FIDELITY] = {"--fidelity", NULL,
                          "count which results are exact, within a tolerance, or undefined", NULL},
     [OPTION_FOLDER] = {"--output", "DIR", "the directory to write to, new or empty", "-o"},

@@ -5,6 +5,8 @@
 
 #include "harness/system/clock.h"
 #include "model/number/random.h"
+#include "model/svp64/swizzle_insn.h"
+#include "model/vc4/vpm/vpm_setup.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/file.h"
 
@@ -445,6 +447,44 @@ static void page_describes_the_units(void **state)
     }
 }
 
+/* Finds "| 17:12 | `STRIDE` |" or "| 11 | `HORIZ` |" for each field from bit `first` to `end` - 1; a word has
+ * 32 bits. */
+static void page_has_fields(const char *section, const struct bit_field *b, unsigned first, unsigned end)
+{
+    const char *from = strstr(page, section), *next = from ? strstr(from + 1, "\n## ") : NULL;
+    assert_non_null(next);
+    for (; b->name; b++) {
+        char line[80];
+        if (b->low < first || b->low >= end || !strncmp(b->name, "UNUSED", 6))
+            continue;
+        unsigned low = b->low % 32U, high = low + b->width - 1U;
+        if (b->width > 1)
+            snprintf(line, sizeof line, "| %u:%u | `%s` |", high, low, b->name);
+        else
+            snprintf(line, sizeof line, "| %u | `%s` |", low, b->name);
+        const char *at = strstr(from, line);
+        if (!at || at > next)
+            fail_msg("harness/PROTOCOL.md, %s lacks: %s", section, line);
+    }
+}
+
+/* The page's tables of setup words and of the swizzle's two words have the fields of our tables. ADDR (bits
+ * 7:0 of block setups) has another table. */
+static void page_has_the_bits_of_words(void **state)
+{
+    (void)state;
+    const struct word_form *f;
+    for (int which = SETUP_WRITE; which <= SETUP_READ; which++)
+        for (unsigned i = 0; (f = setup_format_at(which, i)); i++) {
+            bool block = f->name[0] == 'h' || f->name[0] == 'v';
+            page_has_fields("### VPM setup words", f->fields, block ? 8 : 0, 32);
+            for (const struct bit_field *b = f->fields; block && b->name; b++)
+                assert_true(b->low >= 8 || b->low + b->width <= 8);
+        }
+    page_has_fields("### The two words of a swizzle move", swizzle_fields, 0, 32);
+    page_has_fields("### The two words of a swizzle move", swizzle_fields, 32, 64);
+}
+
 /* New bytes use the room of sent bytes, even if some bytes are always still unsent. */
 static void sent_bytes_make_room(void **state)
 {
@@ -499,6 +539,7 @@ int main(void)
         cmocka_unit_test(page_answers_are_the_protocol),
         cmocka_unit_test(page_outcome_is_the_chip_s),
         cmocka_unit_test(page_describes_the_units),
+        cmocka_unit_test(page_has_the_bits_of_words),
     };
     return cmocka_run_group_tests(tests, read_page, free_page);
 }

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* The explained bytes of a case: their offsets and bytes, put together, are the binary form, for every unit
+ * and for random cases; the text forms of instructions and numbers are there. */
+#include "oracle/describe/case_bytes.h"
+
+#include "fuzz/generate/generate.h"
+#include "model/core/memory.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { OFFSET_WIDTH = 6, BYTES_AT = 8, BYTES_WIDTH = 23 };
+
+/* Reads the offset and the hexadecimal bytes of each line. Returns how many bytes there are. */
+static size_t collect(const char *text, uint8_t *bytes)
+{
+    size_t count = 0;
+    for (const char *line = strchr(text, '\n') + 1; *line; line = strchr(line, '\n') + 1) {
+        size_t length = strcspn(line, "\n");
+        if (length > OFFSET_WIDTH && line[OFFSET_WIDTH - 1] != ' ')
+            assert_int_equal(strtoul(line, NULL, 10), count);
+        for (size_t i = BYTES_AT; i + 1 < length && i < BYTES_AT + BYTES_WIDTH; i++) {
+            if (line[i] == ' ')
+                continue;
+            char digits[3] = {line[i], line[i + 1], 0};
+            bytes[count++] = (uint8_t)strtoul(digits, NULL, 16);
+            i++;
+        }
+    }
+    return count;
+}
+
+static void the_bytes_are_the_binary_form(void **state)
+{
+    (void)state;
+    struct test_case *c = memory_new(1, sizeof *c);
+    uint8_t *wanted = memory_new(CASE_BYTES_MAX, 1), *got = memory_new(2 * CASE_BYTES_MAX, 1);
+    struct random r;
+    random_seed(&r, 7);
+    for (unsigned n = 0; unit_at(n); n++)
+        for (unsigned i = 0; i < 50; i++) {
+            struct text t = {0};
+            case_init(c, unit_at(n));
+            case_generate(&r, unit_at(n), c);
+            case_explain_bytes(c, &t);
+            size_t size = case_encode(c, wanted);
+            assert_int_equal(collect(text_chars(&t), got), size);
+            assert_memory_equal(got, wanted, size);
+            text_free(&t);
+        }
+    free(c);
+    free(wanted);
+    free(got);
+}
+
+/* The bits of a setup word that the guide gives as an example (p57 table 32, horizontal 32-bit, STRIDE 1). */
+static void the_fields_have_names(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-vpm\nops {\n  wr_setup 0x00001A04\n}\n";
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct error e = {0};
+    struct text t = {0};
+    if (!case_parse(c, text, sizeof text - 1, &e))
+        fail_msg("%s", e.text);
+    case_explain_bytes(c, &t);
+    assert_non_null(strstr(text_chars(&t), "04 1A 00 00              ops[0] = wr_setup h32 stride=1 y=4"));
+    assert_non_null(strstr(text_chars(&t), "bits 17:12 STRIDE = 1\n"));
+    assert_non_null(strstr(text_chars(&t), "bits 9:8 SIZE = 2\n"));
+    assert_non_null(strstr(text_chars(&t), "bits 5:0 Y = 4\n"));
+    text_free(&t);
+    free(c);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(the_bytes_are_the_binary_form),
+        cmocka_unit_test(the_fields_have_names),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
