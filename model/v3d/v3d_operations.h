@@ -6,7 +6,8 @@
  *
  * X(ID, "name", OPERANDS, V3D 4.2, V3D 7.1)
  *
- * OPERANDS: D has a destination, A and B the sources.
+ * OPERANDS: D has a destination, A and B the sources; _G reaches parts of the chip that compute programs do
+ * not have: VPM, pixels, instances, multisample flags.
  *
  * The encodings are macros with a start key. A key is an operation field and the six bits below it that an
  * operation with fewer than two operands uses as a second part of its opcode:
@@ -25,6 +26,7 @@
  *   FP2_NO_PACK(op)       the same without a pack
  *   FP2_NO_ABS(op)        the same without pack and abs
  *   HALF(op)              pairs of halves: op + unpack_a, b has no unpack
+ *   HALF_OPEN(op)         the same; the unpacks 5 to 7 belong to it, but have no known meaning
  *   and a few that one group of operations has; each says so.
  */
 #ifndef MISPRINT_MODEL_V3D_V3D_OPERATIONS_H
@@ -40,7 +42,7 @@
     X(A_ADD, "add", DAB, TWO(56), TWO(56))                                                                   \
     X(A_SUB, "sub", DAB, TWO(60), TWO(60))                                                                   \
     X(A_FSUB, "fsub", DAB, FP2(64), FP2(64))                                                                 \
-    X(A_VFSUB, "vfsub", DAB, NONE, HALF(112))                                                                \
+    X(A_VFSUB, "vfsub", DAB, NONE, HALF_OPEN(112))                                                           \
     X(A_MIN, "min", DAB, TWO(120), TWO(120))                                                                 \
     X(A_MAX, "max", DAB, TWO(121), TWO(121))                                                                 \
     X(A_UMIN, "umin", DAB, TWO(122), TWO(122))                                                               \
@@ -63,8 +65,8 @@
     X(A_FLBPUSH, "flbpush", DA, ONE(186, 3), ONE(186, 3))                                                    \
     X(A_FLPOP, "flpop", DA, ONE(186, 4), ONE(186, 4))                                                        \
     X(A_CLZ, "clz", DA, ONE(252, 3), ONE(186, 5))                                                            \
-    X(A_SETMSF, "setmsf", DA, ONE(186, 6), ONE(186, 6))                                                      \
-    X(A_SETREVF, "setrevf", DA, ONE(186, 7), ONE(186, 7))                                                    \
+    X(A_SETMSF, "setmsf", DA_G, ONE(186, 6), ONE(186, 6))                                                    \
+    X(A_SETREVF, "setrevf", DA_G, ONE(186, 7), ONE(186, 7))                                                  \
     X(A_NOP, "nop", O, NUL(187, 0, 0), SUB(187, 0))                                                          \
     X(A_TIDX, "tidx", D, NUL(187, 0, 1), SUB(187, 1))                                                        \
     X(A_EIDX, "eidx", D, NUL(187, 0, 2), SUB(187, 2))                                                        \
@@ -73,29 +75,29 @@
     X(A_VFLNA, "vflna", D, NUL(187, 0, 5), SUB(187, 5))                                                      \
     X(A_VFLB, "vflb", D, NUL(187, 0, 6), SUB(187, 6))                                                        \
     X(A_VFLNB, "vflnb", D, NUL(187, 0, 7), SUB(187, 7))                                                      \
-    X(A_FXCD, "fxcd", D, NUL_PACK(187, 1, 0), SUB_PACK(187, 32))                                             \
-    X(A_XCD, "xcd", D, NUL(187, 1, 3), SUB(187, 8))                                                          \
-    X(A_FYCD, "fycd", D, NUL_PACK(187, 1, 4), SUB_PACK(187, 36))                                             \
-    X(A_YCD, "ycd", D, NUL(187, 1, 7), SUB(187, 9))                                                          \
-    X(A_MSF, "msf", D, NUL(187, 2, 0), SUB(187, 10))                                                         \
-    X(A_REVF, "revf", D, NUL(187, 2, 1), SUB(187, 11))                                                       \
-    X(A_IID, "iid", D, NUL(187, 2, 2), SUB(187, 12))                                                         \
-    X(A_SAMPID, "sampid", D, NUL(187, 2, 3), SUB(187, 13))                                                   \
+    X(A_FXCD, "fxcd", D_G, NUL_PACK(187, 1, 0), SUB_PACK(187, 32))                                           \
+    X(A_XCD, "xcd", D_G, NUL(187, 1, 3), SUB(187, 8))                                                        \
+    X(A_FYCD, "fycd", D_G, NUL_PACK(187, 1, 4), SUB_PACK(187, 36))                                           \
+    X(A_YCD, "ycd", D_G, NUL(187, 1, 7), SUB(187, 9))                                                        \
+    X(A_MSF, "msf", D_G, NUL(187, 2, 0), SUB(187, 10))                                                       \
+    X(A_REVF, "revf", D_G, NUL(187, 2, 1), SUB(187, 11))                                                     \
+    X(A_IID, "iid", D_G, NUL(187, 2, 2), SUB(187, 12))                                                       \
+    X(A_SAMPID, "sampid", D_G, NUL(187, 2, 3), SUB(187, 13))                                                 \
     X(A_BARRIERID, "barrierid", D, NUL(187, 2, 4), SUB(187, 14))                                             \
     X(A_TMUWT, "tmuwt", D, NUL(187, 2, 5), SUB(187, 15))                                                     \
-    X(A_VPMWT, "vpmwt", D, NUL(187, 2, 6), SUB(187, 16))                                                     \
+    X(A_VPMWT, "vpmwt", D_G, NUL(187, 2, 6), SUB(187, 16))                                                   \
     X(A_FLAFIRST, "flafirst", D, NUL(187, 2, 7), SUB(187, 17))                                               \
     X(A_FLNAFIRST, "flnafirst", D, NUL(187, 3, 0), SUB(187, 18))                                             \
-    X(A_VPMSETUP, "vpmsetup", DA, ONE(187, 3), NONE) /* with r0 the word is flnafirst */                     \
+    X(A_VPMSETUP, "vpmsetup", DA_G, ONE(187, 3), NONE) /* with r0 the word is flnafirst */                   \
     X(A_SETNNMODE_UU, "setnnmode_uu", O, NONE, SUB(187, 48))                                                 \
     X(A_SETNNMODE_SU, "setnnmode_su", O, NONE, SUB(187, 49))                                                 \
     X(A_SETNNMODE_US, "setnnmode_us", O, NONE, SUB(187, 50))                                                 \
     X(A_SETNNMODE_SS, "setnnmode_ss", O, NONE, SUB(187, 51))                                                 \
-    X(A_LDVPMV_IN, "ldvpmv_in", DA, ONE_IN(188, 0), ONE_IN(188, 0))                                          \
-    X(A_LDVPMV_OUT, "ldvpmv_out", DA, ONE_OUT(188, 0), ONE_OUT(188, 0))                                      \
-    X(A_LDVPMD_IN, "ldvpmd_in", DA, ONE_IN(188, 1), ONE_IN(188, 1))                                          \
-    X(A_LDVPMD_OUT, "ldvpmd_out", DA, ONE_OUT(188, 1), ONE_OUT(188, 1))                                      \
-    X(A_LDVPMP, "ldvpmp", DA, ONE(188, 2), ONE(188, 2))                                                      \
+    X(A_LDVPMV_IN, "ldvpmv_in", DA_G, ONE_IN(188, 0), ONE_IN(188, 0))                                        \
+    X(A_LDVPMV_OUT, "ldvpmv_out", DA_G, ONE_OUT(188, 0), ONE_OUT(188, 0))                                    \
+    X(A_LDVPMD_IN, "ldvpmd_in", DA_G, ONE_IN(188, 1), ONE_IN(188, 1))                                        \
+    X(A_LDVPMD_OUT, "ldvpmd_out", DA_G, ONE_OUT(188, 1), ONE_OUT(188, 1))                                    \
+    X(A_LDVPMP, "ldvpmp", DA_G, ONE(188, 2), ONE(188, 2))                                                    \
     X(A_RECIP, "recip", DA, ONE(186, 5), ONE(188, 32))                                                       \
     X(A_RSQRT, "rsqrt", DA, ONE(188, 3), ONE(188, 33))                                                       \
     X(A_EXP, "exp", DA, ONE(188, 4), ONE(188, 34))                                                           \
@@ -106,17 +108,17 @@
     X(A_BCASTF, "bcastf", DA, NONE, ONE(188, 39))                                                            \
     X(A_ALLEQ, "alleq", DA, NONE, ONE(188, 40))                                                              \
     X(A_ALLFEQ, "allfeq", DA, NONE, ONE(188, 41))                                                            \
-    X(A_LDVPMG_IN, "ldvpmg_in", DAB, TWO_IN(189), TWO_IN(189))                                               \
-    X(A_LDVPMG_OUT, "ldvpmg_out", DAB, TWO_OUT(189), TWO_OUT(189))                                           \
-    X(A_STVPMV, "stvpmv", AB, TWO_TO(248, 0), TWO_TO(190, 0))                                                \
-    X(A_STVPMD, "stvpmd", AB, TWO_TO(248, 1), TWO_TO(190, 1))                                                \
-    X(A_STVPMP, "stvpmp", AB, TWO_TO(248, 2), TWO_TO(190, 2))                                                \
+    X(A_LDVPMG_IN, "ldvpmg_in", DAB_G, TWO_IN(189), TWO_IN(189))                                             \
+    X(A_LDVPMG_OUT, "ldvpmg_out", DAB_G, TWO_OUT(189), TWO_OUT(189))                                         \
+    X(A_STVPMV, "stvpmv", AB_G, TWO_TO(248, 0), TWO_TO(190, 0))                                              \
+    X(A_STVPMD, "stvpmd", AB_G, TWO_TO(248, 1), TWO_TO(190, 1))                                              \
+    X(A_STVPMP, "stvpmp", AB_G, TWO_TO(248, 2), TWO_TO(190, 2))                                              \
     X(A_VFMOV, "vfmov", DA, NONE, ONE(191, 0))                                                               \
     X(A_VFABS, "vfabs", DA, NONE, ONE(191, 5))                                                               \
     X(A_VFNEG, "vfneg", DA, NONE, ONE(191, 10))                                                              \
     X(A_VFNAB, "vfnab", DA, NONE, ONE(191, 15))                                                              \
     X(A_FCMP, "fcmp", DAB, FP2(192), FP2_NO_PACK(192))                                                       \
-    X(A_VFCMP, "vfcmp", DAB, NONE, HALF(208))                                                                \
+    X(A_VFCMP, "vfcmp", DAB, NONE, HALF_OPEN(208))                                                           \
     X(A_VFMAX, "vfmax", DAB, HALF(240), HALF(240))                                                           \
     X(A_FROUND, "fround", DA, FP1_MUX(241, 0), FP1(245, 0))                                                  \
     X(A_FTOIN, "ftoin", DA, FP1_MUX_NO_PACK(241, 3), FP1_NO_PACK(245, 3))                                    \

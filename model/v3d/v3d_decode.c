@@ -1,0 +1,210 @@
+/* SPDX-License-Identifier: MIT */
+/* Decodes words. v3d_insn.h says what comes out, v3d_rows.h what the tables hold. */
+#include "model/v3d/v3d_rows.h"
+
+#include <string.h>
+
+static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
+{
+    return (unsigned)(word >> low) & ((1U << width) - 1);
+}
+
+/* Notes the first reason in the order of enum v3d_reserved. */
+static inline void reserve(struct v3d_insn *i, enum v3d_reserved why)
+{
+    if (!i->reserved || why < i->reserved)
+        i->reserved = (uint8_t)why;
+}
+
+/* ---- operations ---- */
+
+/* Reads a field of the key that holds an unpack. Clears its bits. */
+static inline bool take_unpack(const struct v3d_encoding *e, unsigned operand, uint32_t *rest,
+                               uint8_t *unpack)
+{
+    const struct v3d_codes *codes = &v3d_codes[e->unpack[operand].kind];
+    unsigned code = *rest >> e->unpack[operand].at & (codes->last > 3 ? 7 : 3);
+    *unpack = V3D_UNPACK_NONE;
+    if (e->unpack[operand].kind == V3D_CODES_NONE)
+        return true;
+    *rest -= code << e->unpack[operand].at;
+    *unpack = codes->unpack[code];
+    return code >= codes->first && code <= codes->last;
+}
+
+/* Is the word this operation? Sets pack and unpacks. */
+static bool row_matches(const struct v3d_encoding *e, uint32_t key, bool magic, unsigned waddr,
+                        struct v3d_half *h)
+{
+    uint32_t rest = (key & ~(uint32_t)e->operand_bits) - e->key;
+    if ((e->magic != V3D_NOWHERE && e->magic != magic) || (e->waddr != V3D_NOWHERE && e->waddr != waddr))
+        return false;
+    h->pack = V3D_PACK_NONE;
+    if (e->pack_at != V3D_NOWHERE) {
+        h->pack = rest >> e->pack_at & 3;
+        rest -= (uint32_t)h->pack << e->pack_at;
+    }
+    return take_unpack(e, 0, &rest, &h->src[0].unpack) && take_unpack(e, 1, &rest, &h->src[1].unpack) &&
+           rest == 0 && h->pack <= V3D_PACK_H;
+}
+
+/* Returns the operation of a half; V3D_OPS if it has none. */
+static unsigned find_op(enum v3d_generation g, unsigned half, uint64_t word, struct v3d_half *h)
+{
+    uint32_t key = v3d_key(g, half, word);
+    unsigned op = half == V3D_ADD ? 0 : V3D_ADD_OPS, end = half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS;
+    bool magic = bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
+    unsigned waddr = bits(word, half == V3D_ADD ? 32 : 38, 6);
+    for (; op < end; op++) {
+        const struct v3d_encoding *e = &v3d_rows[op].encoding[g];
+        if ((key & e->fixed) == (e->key & e->fixed) && row_matches(e, key, magic, waddr, h))
+            return op;
+    }
+    return V3D_OPS;
+}
+
+/* ---- operands ---- */
+
+static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsigned slot, uint64_t word,
+                           struct v3d_operand *o)
+{
+    unsigned mux = bits(word, v3d_mux_at[slot], 3);
+    if (g == V3D_71) {
+        o->kind = i->signals & V3D_SIG_SMIMM_A << slot ? V3D_IMMEDIATE : V3D_RF;
+        o->index = (uint8_t)bits(word, v3d_raddr_at[slot], 6);
+    } else if (mux < V3D_ACCUMULATORS) {
+        o->kind = V3D_ACCUMULATOR;
+        o->index = (uint8_t)mux;
+    } else if (mux == V3D_MUX_A) {
+        o->kind = V3D_RF;
+        o->index = (uint8_t)bits(word, 6, 6);
+    } else {
+        o->kind = i->signals & (V3D_SIG_SMIMM_B | V3D_SIG_ROT) ? V3D_IMMEDIATE : V3D_RF;
+        o->index = (uint8_t)bits(word, 0, 6);
+    }
+}
+
+/* Of two operations that share an encoding, the first has its operands in ascending order. */
+static bool is_descending(enum v3d_generation g, uint64_t word, const struct v3d_half *h)
+{
+    unsigned key[2];
+    for (unsigned n = 0; n < 2; n++)
+        key[n] = v3d_order_key(g, h->src[n].unpack, h->src[n].kind == V3D_IMMEDIATE,
+                               g == V3D_42 ? bits(word, n ? 15 : 12, 3) : h->src[n].index);
+    return key[0] > key[1];
+}
+
+static void decode_half(enum v3d_generation g, unsigned half, uint64_t word, struct v3d_insn *i)
+{
+    struct v3d_half *h = &i->half[half];
+    unsigned op = find_op(g, half, word, h);
+    if (op == V3D_OPS) {
+        reserve(i, half == V3D_ADD ? V3D_RESERVED_ADD : V3D_RESERVED_MUL);
+        op = half == V3D_ADD ? V3D_A_NOP : V3D_M_NOP;
+        h->pack = V3D_PACK_NONE;
+        h->src[0].unpack = h->src[1].unpack = V3D_UNPACK_NONE;
+    }
+    const struct v3d_row *row = &v3d_rows[op];
+    for (unsigned n = 0; n < row->sources; n++) {
+        decode_operand(g, i, half * 2 + n, word, &h->src[n]);
+        if (h->src[n].unpack >= V3D_UNPACK_RESERVED5)
+            reserve(i, V3D_RESERVED_UNPACK);
+        if (h->src[n].kind == V3D_IMMEDIATE && h->src[n].index >= V3D_IMMEDIATES)
+            reserve(i, V3D_RESERVED_IMMEDIATE);
+    }
+    h->op = (uint8_t)(row->shares && is_descending(g, word, h) ? op + 1 : op);
+    h->magic = true;
+    h->waddr = V3D_W_NOP;
+    if (row->writes) {
+        h->waddr = (uint8_t)bits(word, half == V3D_ADD ? 32 : 38, 6);
+        h->magic = row->encoding[g].magic == V3D_NOWHERE &&
+                   bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
+        if (h->magic && !v3d_waddr_name(g, h->waddr))
+            reserve(i, V3D_RESERVED_WADDR);
+    }
+}
+
+/* ---- conditions and signals ---- */
+
+/* Splits the condition field: conditions and flags of both halves. */
+static void decode_cond(unsigned field, struct v3d_insn *i)
+{
+    struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    unsigned low = field & 15, high = field >> 4 & 3;
+    if (field & 0x40) {
+        mul->cond = (uint8_t)(V3D_COND_IFA + high);
+        if (low < V3D_FLAGS_ANDZ)
+            add->cond = (uint8_t)(V3D_COND_IFA + low);
+        else
+            add->flags = (uint8_t)low;
+    } else if (high >= 2) {
+        unsigned conditional = high - 2;
+        i->half[conditional].cond = (uint8_t)(V3D_COND_IFA + (low >> 2));
+        i->half[!conditional].flags = (uint8_t)(low & 3);
+    } else {
+        i->half[high].flags = (uint8_t)low;
+        if (field == 0x10)
+            reserve(i, V3D_RESERVED_COND);
+    }
+}
+
+static void decode_signals(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+{
+    unsigned set = v3d_signal_sets[g][bits(word, 53, 5)];
+    if (set == V3D_NO_SIGNAL) {
+        reserve(i, V3D_RESERVED_SIGNAL);
+        set = 0;
+    }
+    i->signals = (uint16_t)set;
+    if (set & V3D_SIG_ROT) {
+        i->rotate = (uint8_t)bits(word, 0, 6);
+        if (i->rotate >= V3D_ROTATIONS)
+            reserve(i, V3D_RESERVED_IMMEDIATE);
+    }
+    if (!(set & V3D_SIG_WRITES)) {
+        decode_cond(bits(word, 46, 7), i);
+        return;
+    }
+    i->sig_magic = bits(word, 52, 1);
+    i->sig_addr = (uint8_t)bits(word, 46, 6);
+    if (i->sig_magic && !v3d_waddr_name(g, i->sig_addr))
+        reserve(i, V3D_RESERVED_WADDR);
+}
+
+static void decode_branch(uint64_t word, struct v3d_insn *i)
+{
+    struct v3d_branch *b = &i->branch;
+    i->is_branch = true;
+    b->cond = (uint8_t)bits(word, 32, 3);
+    b->msfign = (uint8_t)bits(word, 21, 2);
+    b->bdi = (uint8_t)bits(word, 12, 2);
+    b->ub = bits(word, 14, 1);
+    b->bdu = b->ub ? (uint8_t)bits(word, 15, 3) : 0;
+    b->set_link = bits(word, 23, 1);
+    if (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER))
+        b->raddr = (uint8_t)bits(word, 6, 6);
+    if (b->bdi == V3D_TO_ABSOLUTE || b->bdi == V3D_TO_RELATIVE)
+        b->offset = (uint32_t)bits(word, 24, 8) << 24 | (uint32_t)bits(word, 35, 21) << 3;
+    if (b->cond == V3D_BRANCH_UNASSIGNED)
+        reserve(i, V3D_RESERVED_BRANCH_COND);
+    if (b->msfign == V3D_MSFIGN_RESERVED)
+        reserve(i, V3D_RESERVED_MSFIGN);
+    if (b->bdu > V3D_TO_REGISTER)
+        reserve(i, V3D_RESERVED_BDU);
+}
+
+bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+{
+    memset(i, 0, sizeof *i);
+    if (bits(word, 58, 6) == 0) {
+        if (bits(word, 56, 2) == 2)
+            decode_branch(word, i);
+        else
+            reserve(i, V3D_RESERVED_CLASS);
+        return !i->reserved;
+    }
+    decode_signals(g, word, i);
+    decode_half(g, V3D_ADD, word, i);
+    decode_half(g, V3D_MUL, word, i);
+    return !i->reserved;
+}
