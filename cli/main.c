@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
+#include "oracle/board/plugin/plugin_child.h"
 
 #include <string.h>
 
@@ -123,6 +124,8 @@ static int run(int argc, char **argv)
 
 int main(int argc, char **argv)
 {
+    if (plugin_is_child(argc, argv))
+        return plugin_child(argv);
     catch_aborts();
     /* If these signals are ignored, writing to a closed pipe, or beyond the limit of a file's size, returns
      * an error instead of ending the process. */

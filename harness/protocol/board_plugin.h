@@ -105,7 +105,8 @@ struct misprint_outcome {
     /* What the case left: row r has `row_words` words from value + r * row_words on. The board gets the
      * content before the case here, and changes it in place. */
     uint32_t *value;
-    /* Same shape, all 0. The board sets bits that it does not know, and the flag MISPRINT_HAS_UNKNOWN. */
+    /* Same shape, all 0. The board sets the flag MISPRINT_HAS_UNKNOWN, and then the bits that it does
+     * not know. */
     uint32_t *unknown;
     uint32_t end;    /* enum misprint_end; the board writes it last, because it says that the case ran */
     uint32_t reason; /* number from the unit's list in PROTOCOL.md; 0: none. Only people read it */

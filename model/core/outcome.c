@@ -36,22 +36,31 @@ size_t outcome_bytes(const struct unit *u)
     return (lines | 1) * CACHE_LINE;
 }
 
-struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory)
+struct outcome *outcome_make_plain(const struct unit *u, struct image_rules *rules, void *memory,
+                                   uint32_t *value)
 {
     const struct layout *l = &u->layout;
     struct outcome *o = memory;
     o->unit = u;
     o->rules = rules;
-    o->value = (uint32_t *)(void *)(o + 1);
-    o->defined = o->value + words_in_lines(l, l->rows);
-    o->tolerance = o->defined + words_in_lines(l, l->rows);
-    memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
+    o->value = value;
     for (unsigned i = 0; i < l->region_count; i++) {
         o->image[i] = l->regions[i].image
                           ? (uint8_t)(schema_field(&u->schema, l->regions[i].image) - u->schema.fields)
                           : NO_IMAGE;
         o->base[i].fill = NEVER_FILLED;
     }
+    return o;
+}
+
+struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory)
+{
+    const struct layout *l = &u->layout;
+    struct outcome *o = memory;
+    outcome_make_plain(u, rules, memory, (uint32_t *)(void *)(o + 1));
+    o->defined = o->value + words_in_lines(l, l->rows);
+    o->tolerance = o->defined + words_in_lines(l, l->rows);
+    memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
     return o;
 }
 

@@ -126,6 +126,10 @@ void outcome_free(struct outcome *o);
  * Outcomes of one thread may share `rules`. */
 size_t outcome_bytes(const struct unit *u);
 struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, void *memory);
+/* As outcome_make, but `memory` needs only the zeroed bytes of a struct outcome. The rows are in `value`, and
+ * there are no masks: only outcome_reset and runs that are RUN_PLAIN may use the outcome. */
+struct outcome *outcome_make_plain(const struct unit *u, struct image_rules *rules, void *memory,
+                                   uint32_t *value);
 
 /* Gives every row its initial content. After that, no row is touched, all bits are defined, and the outcome
  * is done, complete and not checked. */

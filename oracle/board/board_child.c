@@ -5,6 +5,7 @@
 #include "oracle/board/board.h"
 
 #include <errno.h>
+#include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
@@ -46,40 +47,74 @@ unsigned board_child_kills(void)
     return atomic_load(&kills);
 }
 
-bool board_child_start(struct board_child *c, const char *command, struct error *e)
+/* Starts a program whose descriptors `files` prepared. Takes both ends of the socket. */
+static bool spawn(struct board_child *c, const char *program, char *const *words, const int pair[2],
+                  posix_spawn_file_actions_t *files, struct error *e)
 {
-    int pair[2];
-    *c = (struct board_child){.fd = -1};
-    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
-        return error_set(e, "cannot make a socket (%s)", strerror(errno));
-    posix_spawn_file_actions_t files;
     posix_spawnattr_t how;
     sigset_t pipe_signal, none;
     sigemptyset(&none);
     sigemptyset(&pipe_signal);
     sigaddset(&pipe_signal, SIGPIPE);
-    posix_spawn_file_actions_init(&files);
-    posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
-    posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
     posix_spawnattr_init(&how);
     posix_spawnattr_setflags(&how, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGDEF | POSIX_SPAWN_SETSIGMASK);
     posix_spawnattr_setpgroup(&how, 0);
     posix_spawnattr_setsigdefault(&how, &pipe_signal);
     posix_spawnattr_setsigmask(&how, &none);
-    char *const arguments[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command,
-                               NULL};
-    int why = posix_spawn(&c->pid, "/bin/sh", &files, &how, arguments, environ);
+    int why = posix_spawn(&c->pid, program, files, &how, words, environ);
     posix_spawnattr_destroy(&how);
-    posix_spawn_file_actions_destroy(&files);
+    posix_spawn_file_actions_destroy(files);
     close(pair[1]);
     if (why != 0) {
         close(pair[0]);
         c->pid = 0;
-        return error_set(e, "cannot start /bin/sh (%s)", strerror(why));
+        return error_set(e, "cannot start %s (%s)", program, strerror(why));
     }
     replace_group(0, c->pid);
     c->fd = pair[0];
     return true;
+}
+
+static bool make_socket(struct board_child *c, int type, int pair[2], struct error *e)
+{
+    *c = (struct board_child){.fd = -1};
+    return socketpair(AF_UNIX, type | SOCK_CLOEXEC, 0, pair) == 0 ||
+           error_set(e, "cannot make a socket (%s)", strerror(errno));
+}
+
+bool board_child_start(struct board_child *c, const char *command, struct error *e)
+{
+    int pair[2];
+    posix_spawn_file_actions_t files;
+    char *const words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command,
+                           NULL};
+    if (!make_socket(c, SOCK_STREAM, pair, e))
+        return false;
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
+    posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
+    return spawn(c, "/bin/sh", words, pair, &files, e);
+}
+
+bool board_child_start_again(struct board_child *c, char *const *words, int memory, struct error *e)
+{
+    enum { SOCKET = 3, MEMORY = 4, ABOVE = 16 };
+    int pair[2], high[2];
+    posix_spawn_file_actions_t files;
+    if (!make_socket(c, SOCK_SEQPACKET, pair, e))
+        return false;
+    /* Copies with high numbers, because the actions below replace 3 and 4 one after the other. */
+    high[0] = fcntl(pair[1], F_DUPFD_CLOEXEC, ABOVE);
+    high[1] = fcntl(memory, F_DUPFD_CLOEXEC, ABOVE);
+    posix_spawn_file_actions_init(&files);
+    posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
+    posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
+    posix_spawn_file_actions_adddup2(&files, high[0], SOCKET);
+    posix_spawn_file_actions_adddup2(&files, high[1], MEMORY);
+    bool good = spawn(c, "/proc/self/exe", words, pair, &files, e);
+    close(high[0]);
+    close(high[1]);
+    return good;
 }
 
 /*

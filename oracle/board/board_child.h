@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The process behind a board: a shell command. One socket is the child's standard input and output, so that
- * writing to a dead child raises no SIGPIPE. The child shares our standard error. It leads a process group,
- * which board_child_kill and board_kill_all (oracle/board/board.h) kill as a whole.
+ * The process behind a board: a shell command, or this program once more. One socket is the child's standard
+ * input and output, so that writing to a dead child raises no SIGPIPE. The child shares our standard error.
+ * It leads a process group, which board_child_kill and board_kill_all (oracle/board/board.h) kill as a whole.
  */
 #ifndef MISPRINT_ORACLE_BOARD_BOARD_CHILD_H
 #define MISPRINT_ORACLE_BOARD_BOARD_CHILD_H
@@ -20,6 +20,9 @@ struct board_child {
 
 /* Starts the command. False with an error if it could not. */
 bool board_child_start(struct board_child *c, const char *command, struct error *e);
+/* Starts this process's own program with other words. Its descriptor 3 is a socket that keeps the bounds of
+ * messages, its descriptor 4 is `memory`, and its standard output is our standard error. */
+bool board_child_start_again(struct board_child *c, char *const *words, int memory, struct error *e);
 /* Kills the group, and waits up to 5 s until no process holds the socket. Does nothing without a child. */
 void board_child_kill(struct board_child *c);
 /* Waits for the child's end until `deadline` (clock_ms). Describes the end in `e`, or says there that the

@@ -311,13 +311,18 @@ static bool read_seconds(const char *name, double least, int64_t *ms, struct err
     return true;
 }
 
-static bool read_settings(struct board_link *l, struct error *e)
+bool board_link_limit(int64_t *ms, bool *is_set, struct error *e)
 {
     static const char timeout[] = "MISPRINT_BOARD_TIMEOUT";
-    l->limit = LIMIT_MS_DEFAULT;
-    l->limit_is_set = getenv(timeout);
+    *ms = LIMIT_MS_DEFAULT;
+    *is_set = getenv(timeout);
+    return read_seconds(timeout, 0.001, ms, e);
+}
+
+static bool read_settings(struct board_link *l, struct error *e)
+{
     l->comes_back = RETURN_MS_DEFAULT;
-    return read_seconds(timeout, 0.001, &l->limit, e) &&
+    return board_link_limit(&l->limit, &l->limit_is_set, e) &&
            read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);
 }
 

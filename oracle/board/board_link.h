@@ -27,6 +27,8 @@ struct board_link {
     struct protocol_hello hello; /* what the child sent */
 };
 
+/* Reads the time for an answer, in milliseconds; `*is_set`: the user set it (MISPRINT_BOARD_TIMEOUT). */
+bool board_link_limit(int64_t *ms, bool *is_set, struct error *e);
 /* Reads the settings, starts the command and exchanges HELLO. False with an error: no child is left. */
 bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e);
 void board_link_say_bye(struct board_link *l); /* then waits up to 1 s for the child's end */

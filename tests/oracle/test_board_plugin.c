@@ -1,8 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Boards in shared libraries: our own model as a plug-in answers as the virtual board does, for all units. */
+/*
+ * Boards in shared libraries: our own model as a plug-in answers as the virtual board does, for all units.
+ * Libraries that crash, hang, write wildly or lie cost the cases in which they do, and no other.
+ */
 #include "harness/system/pages.h"
 #include "oracle/board/board_kind.h"
+#include "oracle/board/plugin/plugin_child.h"
 #include "oracle/compare/compare.h"
+#include "tests/devices/plugin_bad.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -82,14 +87,149 @@ static void equal_to_virtual(const struct unit *u, const char *options)
 static void the_model_as_a_plug_in_answers_as_virtual(void **state)
 {
     (void)state;
-    for (unsigned i = 0; unit_at(i); i++)
+    for (unsigned i = 0; unit_at(i); i++) {
         equal_to_virtual(unit_at(i), ",inline");
+        equal_to_virtual(unit_at(i), "");
+    }
 }
 
-int main(void)
+/* ---- libraries that go wrong ---- */
+
+/* Makes cases of which one in each `every` goes wrong. The others are told apart by their first words. */
+static void make_bad_cases(enum bad_way how, unsigned every)
 {
+    const struct unit *u = unit_named("vc4-vpm");
+    for (unsigned i = 0; i < CASES; i++) {
+        case_init(&tc[i], u);
+        tc[i].words[0] = i % every == every / 2 ? BAD_MARK + how : i;
+        list[i] = &tc[i];
+    }
+}
+
+/* All cases but the bad ones have their right outcomes. Returns the number of bad ones. */
+static unsigned check_good_ones(const struct answers *a)
+{
+    unsigned bad = 0;
+    for (unsigned i = 0; i < CASES; i++) {
+        if (tc[i].words[0] >> 8 == BAD_MARK >> 8) {
+            bad++;
+            continue;
+        }
+        assert_int_equal(a->answer[i], ANSWER_OUTCOME);
+        assert_int_equal(a->outcome[i]->end, END_DONE);
+        assert_true(outcome_touched(a->outcome[i], 0));
+        for (unsigned n = 0; n < 16; n++)
+            assert_int_equal(a->outcome[i]->value[n], ~i);
+    }
+    return bad;
+}
+
+static void run_bad(enum bad_way how, unsigned every, enum answer expected, const char *reason)
+{
+    struct answers a;
+    struct board *b = open_board(unit_named("vc4-vpm"), "plugin_bad", "");
+    make_bad_cases(how, every);
+    for (unsigned again = 0; again < 2; again++) {
+        run(b, &a);
+        assert_true(check_good_ones(&a) > 0);
+        for (unsigned i = 0; i < CASES; i++) {
+            if (tc[i].words[0] >> 8 != BAD_MARK >> 8)
+                continue;
+            assert_int_equal(a.answer[i], expected);
+            if (!strstr(board_reason(b, i), reason))
+                fail_msg("'%s' lacks '%s'", board_reason(b, i), reason);
+        }
+        free(a.memory);
+    }
+    board_close(b);
+}
+
+static void a_crash_costs_one_case(void **state)
+{
+    (void)state;
+    run_bad(BAD_CRASH, CASES, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad(BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad(BAD_EARLY, 64, ANSWER_NOTHING, "the library crashed (signal 6");
+    run_bad(BAD_EXIT, 64, ANSWER_NOTHING, "ended its process with exit status 7");
+    run_bad(BAD_WILD, 64, ANSWER_NOTHING, "the library crashed (signal 11");
+}
+
+static void a_hang_costs_one_case(void **state)
+{
+    (void)state;
+    setenv("MISPRINT_BOARD_TIMEOUT", "0.2", 1);
+    run_bad(BAD_HANG, CASES, ANSWER_NOTHING, "no answer within 0.2 s");
+    unsetenv("MISPRINT_BOARD_TIMEOUT");
+}
+
+static void lies_cost_one_case(void **state)
+{
+    (void)state;
+    run_bad(BAD_END, 16, ANSWER_NOTHING, "set its end to 77");
+    run_bad(BAD_SILENT, 16, ANSWER_NOTHING, "did not set its end");
+    run_bad(BAD_REFUSAL, 16, ANSWER_REFUSED, "\xEF\xBF\xBD");
+    run_bad(BAD_SIZES, 16, ANSWER_OUTCOME, "");
+}
+
+static void floods_and_silence_are_one_error(void **state)
+{
+    (void)state;
+    static const struct {
+        enum bad_way how;
+        const char *error;
+    } ways[] = {{BAD_FLOOD, "its process sent garbage"}, {BAD_CLOSED, "before it answered"}};
+    setenv("MISPRINT_BOARD_TIMEOUT", "0.2", 1);
+    for (unsigned i = 0; i < 2; i++) {
+        struct error e = {0};
+        struct answers a;
+        struct board *b = open_board(unit_named("vc4-vpm"), "plugin_bad", "");
+        make_bad_cases(ways[i].how, 1);
+        a.memory = pages_of_outcomes(b->unit, CASES, a.outcome);
+        assert_false(board_run(b, list, CASES, a.outcome, a.answer, &e));
+        if (!strstr(e.text, ways[i].error))
+            fail_msg("'%s' lacks '%s'", e.text, ways[i].error);
+        e = (struct error){0};
+        assert_false(board_run(b, list, CASES, a.outcome, a.answer, &e));
+        assert_non_null(strstr(e.text, "it failed before"));
+        board_close(b);
+        free(a.memory);
+    }
+    unsetenv("MISPRINT_BOARD_TIMEOUT");
+}
+
+static void fails(const char *unit, const char *spec, const char *error)
+{
+    struct error e = {0};
+    char full[512];
+    snprintf(full, sizeof full, "plugin:%s/%s", MISPRINT_TESTS_BUILD_DIR, spec);
+    assert_null(board_open(full, unit_named(unit), &e));
+    if (!strstr(e.text, error))
+        fail_msg("'%s' lacks '%s'", e.text, error);
+}
+
+static void a_library_that_cannot_be_used_is_an_error(void **state)
+{
+    (void)state;
+    fails("vc4-vpm", "plugin_none.so", "plugin_none.so");
+    fails("vc4-vpm", "plugin_none.so,inline", "plugin_none.so");
+    fails("vc4-vpm", "libtest-support.a", "cannot load");
+    fails("vc4-qpu", "plugin_bad.so", "it says: only vc4-vpm");
+    fails("vc4-qpu", "plugin_bad.so,inline", "it says: only vc4-vpm");
+    fails("vc4-vpm", "plugin_bad.so,crash", "the library crashed (signal 6");
+    fails("vc4-vpm", "fake_vcio.so", "it defines no symbol misprint_board");
+}
+
+int main(int count, char **words)
+{
+    if (plugin_is_child(count, words))
+        return plugin_child(words);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_model_as_a_plug_in_answers_as_virtual),
+        cmocka_unit_test(a_crash_costs_one_case),
+        cmocka_unit_test(a_hang_costs_one_case),
+        cmocka_unit_test(lies_cost_one_case),
+        cmocka_unit_test(floods_and_silence_are_one_error),
+        cmocka_unit_test(a_library_that_cannot_be_used_is_an_error),
     };
     tc = pages_new(CASES, sizeof *tc);
     return cmocka_run_group_tests(tests, NULL, NULL);

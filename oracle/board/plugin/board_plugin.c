@@ -7,6 +7,7 @@
 #include "model/core/memory.h"
 #include "oracle/board/board_kind.h"
 #include "oracle/board/plugin/plugin_library.h"
+#include "oracle/board/plugin/plugin_process.h"
 
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +15,7 @@
 
 struct plugin_board {
     char *file, *options;
+    struct plugin_process *process; /* NULL: the library is in this process */
     struct plugin_library library;
     struct outcome *before; /* the state before a case */
     uint32_t *unknown;      /* rows of unknown bits for each outcome; all 0 between runs */
@@ -39,7 +41,7 @@ static bool read_argument(struct plugin_board *p, const char *argument, bool *in
             sprintf(p->options + strlen(p->options), "%s%.*s", *p->options ? "," : "", (int)size, at);
         at += size;
     }
-    return *in_process || error_set(e, "board 'plugin:%.120s' needs the option inline", argument);
+    return true;
 }
 
 static void identify(struct board *b, const struct misprint_about *about, uint32_t flags)
@@ -60,6 +62,8 @@ static size_t words_of(const struct unit *u)
 static void plugin_board_close(struct board *b)
 {
     struct plugin_board *p = b->state;
+    if (p->process)
+        plugin_process_close(p->process);
     plugin_close(&p->library);
     outcome_free(p->before);
     free(p->unknown);
@@ -68,26 +72,36 @@ static void plugin_board_close(struct board *b)
     free(p);
 }
 
+static bool open_in_process(struct board *b, struct misprint_about *about, uint32_t *flags, struct error *e)
+{
+    struct plugin_board *p = b->state;
+    if (!plugin_load(&p->library, p->file, e) || !plugin_open(&p->library, b->unit, p->options, about, e))
+        return error_where(e, "board %.160s", b->identity.spec);
+    *flags = p->library.board->flags;
+    p->before = outcome_new(b->unit);
+    p->unknown = calloc(MISPRINT_BATCH_MAX * words_of(b->unit), sizeof *p->unknown);
+    return p->unknown || error_memory(e, "for a board's cases");
+}
+
 static bool plugin_board_open(struct board *b, const char *argument, struct error *e)
 {
     struct plugin_board *p = memory_new(1, sizeof *p);
     struct misprint_about about;
-    bool in_process;
+    uint32_t flags;
+    bool in_process = false;
     b->state = p;
-    bool good =
-        read_argument(p, argument, &in_process, e) &&
-        ((plugin_load(&p->library, p->file, e) && plugin_open(&p->library, b->unit, p->options, &about, e)) ||
-         error_where(e, "board %.160s", b->identity.spec));
-    if (good) {
-        p->before = outcome_new(b->unit);
-        p->unknown = calloc(MISPRINT_BATCH_MAX * words_of(b->unit), sizeof *p->unknown);
-        good = p->unknown || error_memory(e, "for a board's cases");
-    }
-    if (good)
-        identify(b, &about, p->library.board->flags);
-    else
+    bool good = read_argument(p, argument, &in_process, e);
+    if (good && in_process)
+        good = open_in_process(b, &about, &flags, e);
+    else if (good)
+        good = (p->process = plugin_process_open(b, p->file, p->options, &about, &flags, e));
+    if (!good) {
         plugin_board_close(b);
-    return good;
+        return false;
+    }
+    identify(b, &about, flags);
+    b->takes_ahead = p->process ? MISPRINT_BATCH_MAX : 0;
+    return true;
 }
 
 /* Forgets what the board wrote without answering, and gives the outcome the state before the case. */
@@ -132,10 +146,11 @@ static enum answer take(struct board *b, unsigned i, const struct test_case *c, 
 static bool plugin_board_run(struct board *b, const struct test_case *const *cases, unsigned count,
                              struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
-    (void)e;
     struct plugin_board *p = b->state;
     const void *words[MISPRINT_BATCH_MAX];
     size_t size = words_of(b->unit);
+    if (p->process)
+        return plugin_process_run(p->process, cases, count, outcomes, answers, e);
     for (unsigned first = 0; first < count; first += MISPRINT_BATCH_MAX) {
         unsigned n = count - first < MISPRINT_BATCH_MAX ? count - first : MISPRINT_BATCH_MAX;
         for (unsigned i = 0; i < n; i++) {
@@ -151,11 +166,23 @@ static bool plugin_board_run(struct board *b, const struct test_case *const *cas
     return true;
 }
 
+/* Only a board that takes cases ahead gets here (board.h). */
+static bool plugin_board_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
+                               struct outcome *const *outcomes, struct error *e)
+{
+    (void)e;
+    struct plugin_board *p = b->state;
+    plugin_process_ahead(p->process, cases, count, outcomes);
+    return true;
+}
+
 const struct board_kind board_plugin = {
     .name = "plugin",
     .form = "plugin:FILE.so[,OPTION...]",
-    .about = "a shared library (board_plugin.h); with the option inline, in Misprint's own process",
+    .about =
+        "a shared library (board_plugin.h), in a process of its own, or with the option inline in Misprint's",
     .open = plugin_board_open,
     .run = plugin_board_run,
     .close = plugin_board_close,
+    .ahead = plugin_board_ahead,
 };

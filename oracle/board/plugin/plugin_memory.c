@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: MIT */
+#include "oracle/board/plugin/plugin_memory.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+enum {
+    PAGE = 65536 /* at least a page on all machines */,
+    LINE = 64,
+    CASES = PLUGIN_SLOTS * MISPRINT_BATCH_MAX
+};
+
+static size_t round_up(size_t bytes, size_t unit)
+{
+    return (bytes + unit - 1) / unit * unit;
+}
+
+void plugin_memory_shape(struct plugin_memory *m, const struct unit *u)
+{
+    *m = (struct plugin_memory){0};
+    /* Odd numbers of cache lines, so that the items of an array do not all map to the same cache sets. */
+    m->case_stride = round_up(offsetof(struct test_case, words) + 4 * u->schema.words, LINE) | LINE;
+    m->words_stride = (round_up((size_t)4 * u->layout.rows * u->layout.row_words, LINE) | LINE) / 4;
+    m->cases_bytes = round_up(CASES * m->case_stride, PAGE);
+    m->outcomes_at = m->cases_bytes + round_up(sizeof(struct plugin_greeting), LINE);
+    m->values_at = round_up(m->outcomes_at + CASES * sizeof(struct misprint_outcome), PAGE);
+    m->unknown_at = round_up(m->values_at + CASES * 4 * m->words_stride, PAGE);
+    m->bytes = round_up(m->unknown_at + CASES * 4 * m->words_stride, PAGE);
+}
+
+int plugin_memory_create(struct plugin_memory *m, const struct unit *u, struct error *e)
+{
+    plugin_memory_shape(m, u);
+    int fd = memfd_create("misprint-plugin", MFD_CLOEXEC | MFD_ALLOW_SEALING);
+    /* Sealed, because a child that shortens the memory would end the host by SIGBUS. */
+    if (fd >= 0 && ftruncate(fd, (off_t)m->bytes) == 0 &&
+        fcntl(fd, F_ADD_SEALS, F_SEAL_SHRINK | F_SEAL_GROW | F_SEAL_SEAL) == 0) {
+        void *at = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+        if (at != MAP_FAILED) {
+            m->at = at;
+            return fd;
+        }
+    }
+    error_set(e, "cannot share memory with its process (%s)", strerror(errno));
+    if (fd >= 0)
+        close(fd);
+    return -1;
+}
+
+bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd)
+{
+    plugin_memory_shape(m, u);
+    void *at = mmap(NULL, m->bytes, PROT_READ | PROT_WRITE, MAP_SHARED, fd, 0);
+    if (at == MAP_FAILED)
+        return false;
+    m->at = at;
+    return mprotect(at, m->cases_bytes, PROT_READ) == 0;
+}
+
+void plugin_memory_unmap(struct plugin_memory *m)
+{
+    if (m->at)
+        munmap(m->at, m->bytes);
+    m->at = NULL;
+}
+
+static size_t index_of(unsigned slot, unsigned i)
+{
+    return (size_t)slot * MISPRINT_BATCH_MAX + i;
+}
+
+struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsigned i)
+{
+    return (struct test_case *)(void *)(m->at + index_of(slot, i) * m->case_stride);
+}
+
+struct plugin_greeting *plugin_greeting(const struct plugin_memory *m)
+{
+    return (struct plugin_greeting *)(void *)(m->at + m->cases_bytes);
+}
+
+struct misprint_outcome *plugin_outcome(const struct plugin_memory *m, unsigned slot, unsigned i)
+{
+    return (struct misprint_outcome *)(void *)(m->at + m->outcomes_at) + index_of(slot, i);
+}
+
+uint32_t *plugin_value(const struct plugin_memory *m, unsigned slot, unsigned i)
+{
+    return (uint32_t *)(void *)(m->at + m->values_at) + index_of(slot, i) * m->words_stride;
+}
+
+uint32_t *plugin_unknown(const struct plugin_memory *m, unsigned slot, unsigned i)
+{
+    return (uint32_t *)(void *)(m->at + m->unknown_at) + index_of(slot, i) * m->words_stride;
+}

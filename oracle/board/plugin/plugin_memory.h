@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the host and a child that runs a library share: memory for cases and outcomes, and messages about
+ * them. The child maps the cases read-only, so that a wild write there ends in a crash of that case. The host
+ * believes nothing that it reads from the rest.
+ */
+#ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
+#define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
+
+#include "harness/protocol/board_plugin.h"
+#include "model/core/unit.h"
+
+enum {
+    PLUGIN_SLOTS = 3, /* batches: two sent ahead, and one of a run that was not */
+    PLUGIN_SOCKET = 3,
+    PLUGIN_MEMORY = 4, /* descriptors of the child */
+};
+
+/* The first word of the command line of a child; then file, unit and options follow. */
+#define PLUGIN_CHILD_WORD "plugin-child"
+
+enum plugin_what {
+    PLUGIN_RUN = 1, /* host: run `count` cases of a slot, from `first` on */
+    PLUGIN_AGAIN,   /* host: start the library again after PLUGIN_DIED */
+    PLUGIN_OPENED,  /* child: struct plugin_greeting is filled in; `count` is misprint_board.flags */
+    PLUGIN_FAILED,  /* child: plugin_greeting.error says why it cannot be opened */
+    PLUGIN_RAN,     /* child: answers PLUGIN_RUN */
+    PLUGIN_DIED,    /* child: the library's process ended; `count` is its status, as of waitpid */
+};
+
+struct plugin_message {
+    uint32_t what, slot, first, count;
+};
+
+struct plugin_greeting {
+    struct misprint_about about;
+    char error[ERROR_TEXT_MAX];
+};
+
+struct plugin_memory {
+    uint8_t *at;
+    size_t bytes, cases_bytes;
+    size_t case_stride, words_stride; /* bytes of a case; words of an outcome's values */
+    size_t outcomes_at, values_at, unknown_at;
+};
+
+/* Computes sizes and offsets. */
+void plugin_memory_shape(struct plugin_memory *m, const struct unit *u);
+/* Creates the memory and maps it. Returns a descriptor; -1 with an error. */
+int plugin_memory_create(struct plugin_memory *m, const struct unit *u, struct error *e);
+/* Maps the host's memory in the child. */
+bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd);
+void plugin_memory_unmap(struct plugin_memory *m);
+
+struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsigned i);
+struct plugin_greeting *plugin_greeting(const struct plugin_memory *m);
+struct misprint_outcome *plugin_outcome(const struct plugin_memory *m, unsigned slot, unsigned i);
+uint32_t *plugin_value(const struct plugin_memory *m, unsigned slot, unsigned i);
+uint32_t *plugin_unknown(const struct plugin_memory *m, unsigned slot, unsigned i);
+
+#endif

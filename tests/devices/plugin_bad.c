@@ -1,0 +1,113 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A board for tests, in which single cases of vc4-vpm go wrong. The case's first word, `stale`, chooses how:
+ * BAD00000 plus a number below. Any other case writes `stale` with inverted bits into row 0.
+ */
+#include "tests/devices/plugin_bad.h"
+#include "harness/protocol/board_plugin.h"
+
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/mman.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static void *bad_open(const struct misprint_unit *unit, struct misprint_about *about)
+{
+    if (strcmp(unit->name, "vc4-vpm") != 0) {
+        snprintf(about->error, sizeof about->error, "only vc4-vpm");
+        return NULL;
+    }
+    if (!strcmp(about->options, "crash"))
+        abort();
+    if (!strcmp(about->options, "long"))
+        memset(about->description, 'x', sizeof about->description + sizeof about->provenance);
+    return about->options[0] ? (void *)about->provenance : (void *)about->description; /* any pointer */
+}
+
+static void bad_close(void *board)
+{
+    (void)board;
+}
+
+/* Writes over everything nearby that can be written, and then over the case, which cannot. */
+static void write_wildly(uint32_t *value, struct misprint_outcome *m, const uint32_t *words)
+{
+    memset(value, 0xA5, 65536);
+    memset(m, 0xA5, sizeof *m);
+    *(volatile uint32_t *)(uintptr_t)words = 1;
+}
+
+static void flood(void)
+{
+    static const char garbage[64] = "garbage";
+    for (unsigned i = 0; i < 100000; i++)
+        if (send(3, garbage, 1 + i % sizeof garbage, MSG_DONTWAIT | MSG_NOSIGNAL) < 0)
+            usleep(1000);
+}
+
+static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
+{
+    switch (how) {
+    case BAD_CRASH:
+        raise(SIGSEGV);
+        break;
+    case BAD_EARLY: /* sets its end before it crashes */
+        m->end = MISPRINT_DONE;
+        abort();
+    case BAD_HANG:
+        for (;;)
+            pause();
+    case BAD_WILD:
+        write_wildly(m->value, m, words);
+        break;
+    case BAD_EXIT:
+        exit(7);
+    case BAD_END:
+        m->end = 77;
+        break;
+    case BAD_REFUSAL: /* a reason without an end */
+        memset(m->message, 0xFF, sizeof m->message);
+        m->end = MISPRINT_REFUSED;
+        break;
+    case BAD_SIZES:
+        memset(m->touched, 0xFF, sizeof m->touched);
+        m->flags = m->reason = UINT32_MAX;
+        m->value = m->unknown = NULL;
+        m->end = MISPRINT_DONE;
+        break;
+    case BAD_CLOSED:
+        close(3);
+        break;
+    case BAD_FLOOD:
+        flood();
+        break;
+    default: /* BAD_SILENT does nothing */
+        break;
+    }
+}
+
+static void bad_run(void *board, const void *const *cases, struct misprint_outcome *outcomes, uint32_t count)
+{
+    (void)board;
+    for (uint32_t i = 0; i < count; i++) {
+        const uint32_t *words = cases[i];
+        if (words[0] >> 8 == BAD_MARK >> 8) {
+            go_wrong((enum bad_way)(words[0] & 0xFF), words, &outcomes[i]);
+            continue;
+        }
+        for (unsigned n = 0; n < 16; n++)
+            outcomes[i].value[n] = ~words[0];
+        misprint_touch(&outcomes[i], 0);
+        outcomes[i].end = MISPRINT_DONE;
+    }
+}
+
+MISPRINT_EXPORT const struct misprint_board misprint_board = {MISPRINT_BOARD_VERSION,
+                                                              MISPRINT_MARKS_ROWS,
+                                                              "a board that goes wrong",
+                                                              "the tests",
+                                                              bad_open,
+                                                              bad_run,
+                                                              bad_close};
