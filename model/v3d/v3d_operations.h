@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The operations of the V3D QPU, one row each: name, operands, and the encoding in each generation. Decode,
- * encode, the text form and the lists of names come from these rows. Source: the tables of Mesa 25.0 and later
+ * encode, the text form and the lists of names come from these rows. Source: tables of Mesa 25.0 and later
  * (src/broadcom/qpu), restated.
  *
  * X(ID, "name", OPERANDS, V3D 4.2, V3D 7.1)

@@ -179,6 +179,45 @@ static void compiled_programs(void **state)
     assert_int_equal(c.misprints, 16);
 }
 
+/* ---- words of other assemblers ---- */
+
+/* What the program asked py-videocore's assembler for is what its word means, and what our assembler makes of
+ * the same request (corpus/v3d-qpu/words). */
+static void words_of_other_assemblers(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *file;
+        unsigned words, branches;
+    } sets[V3D_GENERATIONS] = {{"v42.txt", 1192, 37}, {"v71.txt", 1181, 22}};
+    for (unsigned s = 0; s < V3D_GENERATIONS; s++) {
+        enum v3d_generation g = (enum v3d_generation)s;
+        char line[LINE_CHARS], ours[LINE_CHARS], path[1024], *text;
+        unsigned words = 0, branches = 0;
+        (void)snprintf(path, sizeof path, MISPRINT_SOURCE_DIR "/corpus/v3d-qpu/words/%s", sets[s].file);
+        FILE *f = fopen(path, "r");
+        assert_non_null(f);
+        for (; fgets(line, sizeof line, f); words++) {
+            struct v3d_insn theirs, same;
+            line[strcspn(line, "\n")] = 0;
+            uint64_t word = strtoull(line, &text, 16);
+            assert_true(v3d_decode(g, word, &theirs));
+            print(g, word, ours);
+            assert_int_equal(parse(g, ours), word);
+            branches += theirs.is_branch;
+            assert_int_equal(theirs.is_branch, !strcmp(text, " -"));
+            if (theirs.is_branch)
+                continue;
+            assert_true(v3d_decode(g, parse(g, text), &same));
+            if (memcmp(&theirs, &same, sizeof same) != 0)
+                fail_msg("%s means otherwise %s", line, ours);
+        }
+        fclose(f);
+        assert_int_equal(words, sets[s].words);
+        assert_int_equal(branches, sets[s].branches);
+    }
+}
+
 /* ---- random words ---- */
 
 static void fail_word(enum v3d_generation g, uint64_t word, const char *why)
@@ -375,13 +414,10 @@ static void other_spellings(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(mesa_test_vectors),
-        cmocka_unit_test(operands_of_pairs_are_put_in_order),
-        cmocka_unit_test(compiled_programs),
-        cmocka_unit_test(random_words_round_trip),
-        cmocka_unit_test(generated_instructions_decode),
-        cmocka_unit_test(reserved_words_are_data),
-        cmocka_unit_test(errors_name_column_and_nearest_name),
+        cmocka_unit_test(mesa_test_vectors),       cmocka_unit_test(operands_of_pairs_are_put_in_order),
+        cmocka_unit_test(compiled_programs),       cmocka_unit_test(words_of_other_assemblers),
+        cmocka_unit_test(random_words_round_trip), cmocka_unit_test(generated_instructions_decode),
+        cmocka_unit_test(reserved_words_are_data), cmocka_unit_test(errors_name_column_and_nearest_name),
         cmocka_unit_test(other_spellings),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
