@@ -7,7 +7,7 @@ find_program(MISPRINT_CLANG NAMES clang clang-14 clang-16 clang-19)
 find_program(MISPRINT_AFL_CC NAMES afl-clang-fast)
 mark_as_advanced(MISPRINT_CLANG MISPRINT_AFL_CC)
 set(MISPRINT_ENGINES_FLAGS "" CACHE STRING
-    "Flags in place of those of the build type; scripts/test sets -O1, which compiles in half of the time")
+    "Flags in place of those of the build type; scripts/test sets -O0, which compiles in a third of the time")
 set(engines_type -DCMAKE_BUILD_TYPE=${CMAKE_BUILD_TYPE} -DCMAKE_C_FLAGS_DEBUG=${CMAKE_C_FLAGS_DEBUG})
 if(MISPRINT_ENGINES_FLAGS)
   set(engines_type -DCMAKE_BUILD_TYPE=Debug -DCMAKE_C_FLAGS_DEBUG=${MISPRINT_ENGINES_FLAGS})
@@ -49,12 +49,18 @@ endif()
 misprint_engine(libfuzzer "${clang}" "clang with libFuzzer (clang, libclang-rt-14-dev)")
 misprint_engine(afl "${MISPRINT_AFL_CC}" "afl-clang-fast (afl++)")
 
-# AFL++'s mutator library: loaded into afl-fuzz, so it is neither instrumented nor sanitized.
+# AFL++'s mutator library: loaded into afl-fuzz, so it is neither instrumented nor sanitized. A build under
+# sanitizers compiles the model once more for it.
 add_library(misprint-mutator MODULE EXCLUDE_FROM_ALL
-            targets/afl_mutator.c generate/mutator.c generate/generate.c ${MODEL_SOURCES})
+            targets/afl_mutator.c generate/mutator.c generate/generate.c)
+if(MISPRINT_SANITIZE)
+  target_sources(misprint-mutator PRIVATE ${MODEL_SOURCES})
+else()
+  target_link_libraries(misprint-mutator PRIVATE misprint-model)
+endif()
 target_include_directories(misprint-mutator PRIVATE ${PROJECT_SOURCE_DIR})
 target_compile_options(misprint-mutator PRIVATE -fno-sanitize=all -fvisibility=default)
-target_link_options(misprint-mutator PRIVATE -fno-sanitize=all)
+target_link_options(misprint-mutator PRIVATE -fno-sanitize=all -Wl,--exclude-libs,ALL)
 target_link_libraries(misprint-mutator PRIVATE m)
 set_target_properties(misprint-mutator PROPERTIES LIBRARY_OUTPUT_DIRECTORY ${MISPRINT_ENGINES_DIR}/afl)
 add_dependencies(engines misprint-mutator)

@@ -63,7 +63,7 @@ check 'no kept case can be reduced' test -z "$(smaller "$tmp/first")"
 
 # --- jobs find the same: the store has each case in the finding of the joint attribution ---
 for unit in vc4-vpm vc4-qpu; do
-    "$m" fuzz $unit --cases 1500 --jobs 3 --campaign "$tmp/jobs-$unit" --json >"$tmp/jobs.json" 2>/dev/null
+    "$m" fuzz $unit --cases 600 --jobs 2 --campaign "$tmp/jobs-$unit" --json >"$tmp/jobs.json" 2>/dev/null
     "$m" report "$tmp/jobs-$unit" --json "$tmp/stored.json" >/dev/null 2>&1
     check "$unit: as many cases of each finding" python3 -c '
 import json, sys
@@ -88,8 +88,8 @@ check 'with as many cases as the jobs have alone' test \
 # One cause is one finding, whichever job found it; equal commands find the same.
 found() { "$m" fuzz --stats "$@" 2>/dev/null | grep '^  F-'; }
 expect 1 '^13 findings' "$m" fuzz vc4-vpm --seed 5 --cases 1000 --jobs 2
-found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs" >"$tmp/once"
-found vc4-qpu --seed 5 --cases 1500 --jobs 3 --campaign "$tmp/jobs-again" >"$tmp/twice"
+found vc4-qpu --seed 5 --cases 600 --jobs 2 --campaign "$tmp/jobs" >"$tmp/once"
+found vc4-qpu --seed 5 --cases 600 --jobs 2 --campaign "$tmp/jobs-again" >"$tmp/twice"
 check 'jobs in a new campaign find the same each time' cmp "$tmp/once" "$tmp/twice"
 one_cause_one_finding() {
     test -z "$(grep -E 'manual-(erratum|gap)' "$1" | sed 's/ (.*//; s/.* cases\? *//' | sort | uniq -d)"
