@@ -22,8 +22,10 @@ enum {
 
 enum option_id {
     OPTION_END, /* ends the list of a command's options */
+    OPTION_ADD_TID,
     OPTION_ALL,
     OPTION_ALSO_UNDER,
+    OPTION_BASE,
     OPTION_BOARD,
     OPTION_BOARD_IS,
     OPTION_BOARDS,
@@ -31,12 +33,14 @@ enum option_id {
     OPTION_CASES,
     OPTION_CHANGES,
     OPTION_COUNT,
+    OPTION_DESCRIPTOR,
     OPTION_ENGINE,
     OPTION_EXPLAIN,
     OPTION_FIDELITY,
     OPTION_FOLDER,
     OPTION_HEAD,
     OPTION_HTML,
+    OPTION_INDEX_STRIDE,
     OPTION_ISA,
     OPTION_JOBS,
     OPTION_JSON,
@@ -49,17 +53,22 @@ enum option_id {
     OPTION_NO_CORPUS,
     OPTION_NO_REDUCE,
     OPTION_ONLY,
+    OPTION_OOB,
     OPTION_OUTPUT,
     OPTION_PROFILE,
     OPTION_QPUS,
     OPTION_QUIET,
+    OPTION_RECORDS,
     OPTION_RESULTS,
     OPTION_RULE,
     OPTION_SCHEDULE,
     OPTION_SEED,
+    OPTION_SET,
     OPTION_SILICON,
     OPTION_STATS,
     OPTION_STEP,
+    OPTION_STRIDE,
+    OPTION_SWIZZLE,
     OPTION_THREADS,
     OPTION_TIME,
     OPTION_TRACE,
@@ -72,6 +81,7 @@ struct arguments {
     const char *option[OPTIONS]; /* the value, "" for a flag; NULL: not given */
     const char *const *word;     /* the arguments other than options, in order */
     int words;
+    struct text sets;    /* each --set on a line */
     struct text rules;   /* each --rule after a semicolon, as in a profile */
     struct text profile; /* the profile that the user named, with the rules of --rule */
 };
@@ -92,7 +102,7 @@ extern const struct command command_units, command_boards, command_clauses, comm
     command_disasm, command_run, command_fuzz, command_replay, command_record, command_import, command_reduce,
     command_explain, command_adjudicate, command_learn, command_points, command_spec, command_report,
     command_merge, command_minimize, command_dropped, command_verify, command_prove, command_agent,
-    command_bench, command_check_board, command_help;
+    command_bench, command_check_board, command_where, command_help;
 
 const char *option_name(enum option_id o); /* "--board" */
 

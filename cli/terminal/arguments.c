@@ -8,11 +8,13 @@
 #include <string.h>
 
 const struct option_row option_rows[OPTIONS] = {
+    [OPTION_ADD_TID] = {"--add-tid", NULL, "ADD_TID_ENABLE: the lane's number is added to the index", NULL},
     [OPTION_ALL] = {"--all", NULL, "also list the cases that pass", NULL},
     [OPTION_ALSO_UNDER] = {"--profile", "P",
                            "also make the dry run under this profile: a built-in one, a file, or either "
                            "with ,clause=reading",
                            "-p"},
+    [OPTION_BASE] = {"--base", "N", "BASE, the descriptor's address: decimal, or hexadecimal after 0x", NULL},
     [OPTION_BOARD] =
         {"--board", "B",
          "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, plugin:FILE.so, ssh:HOST, mailbox, "
@@ -30,6 +32,8 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "explain a difference by changing at most N readings", NULL},
     [OPTION_COUNT] = {"--count", "N", "only N boards of each kind and unit, drawn by the seed", NULL},
+    [OPTION_DESCRIPTOR] = {"--descriptor", "W,W,W,W", "the V#: four hexadecimal words, or its fields as text",
+                           NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
                        NULL},
     [OPTION_EXPLAIN] = {"--explain", NULL,
@@ -41,6 +45,7 @@ const struct option_row option_rows[OPTIONS] = {
                      "check that the chain contains this link, which a report named: 64 hexadecimal digits",
                      NULL},
     [OPTION_HTML] = {"--html", "FILE", "write one self-contained HTML page", NULL},
+    [OPTION_INDEX_STRIDE] = {"--index-stride", "N", "INDEX_STRIDE in indices: 8, 16, 32 or 64", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
                     "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900, "
                     "gfx803, gfx90a, gfx942 or gfx1200, or another chip of one's family)",
@@ -62,6 +67,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "do not start from the cases that come with misprint", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "do not reduce the first case of each finding", NULL},
     [OPTION_ONLY] = {"--only", "WORD", "only boards of this clause or kind", NULL},
+    [OPTION_OOB] = {"--oob", "N", "OOB_SELECT: 0 to 3, or its name (complete, ...)", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "the file to write; - is standard output", "-o"},
     [OPTION_PROFILE] = {"--profile", "P",
                         "the profile that the model follows: a built-in one, a file, or either with "
@@ -70,6 +76,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one for each uniform list)",
                      NULL},
     [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
+    [OPTION_RECORDS] = {"--records", "N", "NUM_RECORDS", NULL},
     [OPTION_RESULTS] = {"--results", "FILE",
                         "add a line to this file for each board, and pass over those that are there", NULL},
     [OPTION_RULE] = {"--rule", "'UNIT POINT = E'",
@@ -80,12 +87,16 @@ const struct option_row option_rows[OPTIONS] = {
          NULL},
     [OPTION_SEED] = {"--seed", "N", "the generator's seed; the same seed gives the same cases (default 1)",
                      "-s"},
+    [OPTION_SET] = {"--set", "REG=VALUES", "set a register: v0=0..63, v0=0..252:4, s4=16, m0=4, exec=0xff",
+                    NULL},
     [OPTION_SILICON] = {"--silicon", NULL,
                         "the values were measured on hardware; without this the trace does not claim it",
                         NULL},
     [OPTION_STATS] = {"--stats", NULL, "print all counters, and each finding with its cause", NULL},
     [OPTION_STEP] = {"--step", NULL,
                      "print each step as --trace does and wait for Enter; c continues, q quits", NULL},
+    [OPTION_STRIDE] = {"--stride", "N", "STRIDE in bytes", NULL},
+    [OPTION_SWIZZLE] = {"--swizzle", "N", "SWIZZLE_ENABLE: 0 to 3, before GFX11 0 or 1", NULL},
     [OPTION_THREADS] = {"--threads", "N", "run N threads on each QPU, 1 (default) or 2", NULL},
     [OPTION_TIME] = {"--time", "S", "stop after this time: seconds, or with a unit: 90s, 5m, 2h, 1d", "-t"},
     [OPTION_TRACE] = {"--trace", NULL, "print each step and what it changed", NULL},
@@ -162,6 +173,8 @@ static bool take_option(const struct command *c, const struct command *const *al
     }
     if (id == OPTION_RULE)
         text_add(&a->rules, ";%s", a->option[id]);
+    if (id == OPTION_SET)
+        text_add(&a->sets, "%s\n", a->option[id]);
     return true;
 }
 
@@ -210,6 +223,7 @@ const char *argument_profile(const struct arguments *a)
 
 void arguments_free(struct arguments *a)
 {
+    text_free(&a->sets);
     text_free(&a->rules);
     text_free(&a->profile);
 }
