@@ -159,7 +159,7 @@ void help_all(const struct command *const *commands, const struct command_group 
             text_add(t, "%s\n", group++->title);
         add_item(t, (*c)->name, 10, (*c)->about);
     }
-    text_add(t, "\nExit status: 0 no discrepancy, 1 discrepancies, 2 wrong use, 3 failure\n");
+    text_add(t, "Exit status: 0 no discrepancy, 1 discrepancies, 2 wrong use, 3 failure\n");
 }
 
 void help_short(struct text *t)
