@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The arithmetic of the V3D QPU: one kernel for each operation, on sixteen lanes. A kernel gets operands that
+ * are unpacked already, and returns a result that is not packed yet. It knows nothing of registers, threads
+ * or memory, except what struct v3d_alu holds.
+ *
+ * No public manual describes these operations. The sources are Mesa's compiler and the tests of
+ * py-videocore6 and 7.
+ */
+#ifndef MISPRINT_MODEL_V3D_ALU_V3D_ALU_H
+#define MISPRINT_MODEL_V3D_ALU_V3D_ALU_H
+
+#include "model/v3d/v3d_insn.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+enum { V3D_LANES = 16, V3D_ALL_LANES = 0xFFFF };
+
+struct v3d_vector {
+    uint32_t lane[V3D_LANES];
+} __attribute__((aligned(64)));
+
+/* How arithmetic is understood where sources differ or are silent. All 0: as Mesa uses it. */
+struct v3d_alu_rules {
+    uint8_t tie;         /* fround, ftoin: enum v3d_tie */
+    uint8_t to_int;      /* a float beyond the integers: enum v3d_to_int */
+    uint8_t min_max_nan; /* fmin, fmax: 1: of a NaN and a number, the NaN */
+    uint8_t denormal;    /* 1: flushed to zero by fadd, fsub, fmul, fmin, fmax */
+    uint8_t vadd;        /* 1: halves are binary16 numbers; 2: integers that saturate */
+};
+enum v3d_tie { V3D_TIE_EVEN, V3D_TIE_AWAY, V3D_TIE_UP };
+enum v3d_to_int { V3D_TO_INT_SATURATES, V3D_TO_INT_MIN, V3D_TO_INT_WRAPS };
+
+/* What operations read and change besides their operands. */
+struct v3d_alu {
+    struct v3d_alu_rules rules;
+    uint16_t active; /* lanes that pass the instruction's condition */
+    uint16_t flag_a, flag_b;
+    struct v3d_vector msf; /* multisample flags of each lane; in compute, not 0 in lanes that exist */
+    struct v3d_vector rtop;
+    uint32_t thread_index, link, barrier_id;
+    bool signed_a, signed_b; /* operands of v8dot (setnnmode) */
+};
+
+/* `carry`: receives flag C of each lane, 0 or all ones; NULL: nobody asks. A result may be an operand. */
+typedef void v3d_kernel(struct v3d_alu *x, const struct v3d_vector *a, const struct v3d_vector *b,
+                        struct v3d_vector *result, struct v3d_vector *carry);
+
+/* How flags Z and N come from an operation. */
+enum v3d_flags_of {
+    V3D_FLAGS_OF_INTEGER, /* Z: the word is 0; N: its bit 31 */
+    V3D_FLAGS_OF_FLOAT,   /* of a binary32 number: Z also for -0 */
+    V3D_FLAGS_OF_COMPARE, /* Z: a = b; N: a < b */
+};
+
+/* Results that are not words of the operands' kind. */
+enum v3d_kernel_kind {
+    V3D_KERNEL_PLAIN,       /* a word for each lane from the words of that lane */
+    V3D_KERNEL_ACROSS,      /* lanes read other lanes */
+    V3D_KERNEL_SFU,         /* within a tolerance */
+    V3D_KERNEL_UNKNOWN,     /* no source says what the value is */
+    V3D_KERNEL_UNSUPPORTED, /* needs what compute programs do not have (VPM, tile, varyings) */
+};
+
+struct v3d_operation {
+    v3d_kernel *kernel; /* NULL: V3D_KERNEL_UNSUPPORTED */
+    uint8_t flags;      /* enum v3d_flags_of */
+    uint8_t kind;       /* enum v3d_kernel_kind */
+};
+extern const struct v3d_operation v3d_operation[V3D_OPS];
+
+/* Unpacks in place. A reserved unpack changes nothing. */
+void v3d_unpack(enum v3d_unpack mode, struct v3d_vector *v);
+/* Converts a binary32 result to halves in bits 15:0. */
+void v3d_pack_half(struct v3d_vector *v);
+
+/* Returns the lanes with flag Z or N . */
+uint16_t v3d_flag_zero(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,
+                       const struct v3d_vector *result);
+uint16_t v3d_flag_negative(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,
+                           const struct v3d_vector *result);
+
+/* The special functions of one lane. */
+enum v3d_function { V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE };
+uint32_t v3d_sfu(enum v3d_function f, uint32_t x);
+
+#endif

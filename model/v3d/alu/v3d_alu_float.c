@@ -1,0 +1,109 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of binary32 operations, and conversions between floats and integers. */
+#include "model/v3d/alu/v3d_body.h"
+#include "model/v3d/alu/v3d_kernels.h"
+
+static const struct float_rules ieee = {0};
+
+static uint32_t flush(const struct v3d_alu *x, uint32_t v)
+{
+    return v & ~(lane_mask(x->rules.denormal) & float_is_denormal(v) & ~FLOAT_SIGN);
+}
+
+static uint32_t sum(const struct v3d_alu *x, uint32_t a, uint32_t b)
+{
+    return flush(x, float_add(ieee, flush(x, a), flush(x, b)));
+}
+
+static bool less_or_equal(uint32_t a, uint32_t b)
+{
+    return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) <= float_key(b);
+}
+
+LANES(A_FADD, sum(x, a, b), false)
+LANES(A_FADDNF, sum(x, a, b), false)
+LANES(A_FSUB, sum(x, a, b ^ FLOAT_SIGN), false)
+LANES(A_FCMP, sum(x, a, b ^ FLOAT_SIGN), less_or_equal(flush(x, a), flush(x, b)))
+LANES(M_FMUL, flush(x, float_multiply(ieee, flush(x, a), flush(x, b))), false)
+
+static uint32_t choose(const struct v3d_alu *x, bool max, uint32_t a, uint32_t b)
+{
+    if (x->rules.min_max_nan && (float_is_nan(a) | float_is_nan(b)))
+        return FLOAT_NAN;
+    return float_select((struct order_rules){0}, max, flush(x, a), flush(x, b));
+}
+LANES(A_FMIN, choose(x, false, a, b), float_greater((struct order_rules){0}, a, b))
+LANES(A_FMAX, choose(x, true, a, b), float_greater((struct order_rules){0}, a, b))
+
+LANES(A_RECIP, v3d_sfu(V3D_RECIP, a), false)
+LANES(A_RSQRT, v3d_sfu(V3D_RSQRT, a), false)
+LANES(A_RSQRT2, v3d_sfu(V3D_RSQRT, a), false)
+LANES(A_EXP, v3d_sfu(V3D_EXP, a), false)
+LANES(A_LOG, v3d_sfu(V3D_LOG, a), false)
+LANES(A_SIN, v3d_sfu(V3D_SINE, a), false)
+
+/* ---- whole numbers ---- */
+
+enum direction { TO_NEAREST, TO_ZERO, DOWN, UP };
+
+/* Returns a finite float's magnitude as a whole number, rounded; below 2^24. For magnitudes below 2^23. */
+static uint32_t whole(enum direction d, uint8_t tie, uint32_t v)
+{
+    uint32_t e = float_exponent(v), mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    uint32_t rest = shift_sticky(mantissa << 2, lane_min(150 - (e ? e : 1), 31));
+    uint32_t kept = rest >> 2, low = rest & 3;
+    bool negative = v >> 31, up = false;
+    if (d == TO_NEAREST)
+        up = low == 3 || (low == 2 && (tie == V3D_TIE_EVEN   ? kept & 1
+                                       : tie == V3D_TIE_AWAY ? true
+                                                             : !negative));
+    else if (d != TO_ZERO)
+        up = low != 0 && negative == (d == DOWN);
+    return kept + up;
+}
+
+static uint32_t round_float(const struct v3d_alu *x, enum direction d, uint32_t v)
+{
+    if (float_magnitude(v) > FLOAT_INF)
+        return v | 0x400000;
+    if (float_exponent(v) >= 150)
+        return v;
+    return (v & FLOAT_SIGN) | float_from_int(ieee, whole(d, x->rules.tie, v));
+}
+LANES(A_FROUND, round_float(x, TO_NEAREST, a), false)
+LANES(A_FTRUNC, round_float(x, TO_ZERO, a), false)
+LANES(A_FFLOOR, round_float(x, DOWN, a), false)
+LANES(A_FCEIL, round_float(x, UP, a), false)
+
+/* Converts to an integer of 32 bits, signed or not. */
+static uint32_t to_int(const struct v3d_alu *x, enum direction d, bool is_signed, uint32_t v)
+{
+    uint32_t e = float_exponent(v), negative = lane_mask(v >> 31), magnitude = 0;
+    if (e < 150)
+        magnitude = whole(d, x->rules.tie, v);
+    else if (e < 182)
+        magnitude = ((v & 0x7FFFFF) | FLOAT_HIDDEN) << (e - 150);
+    uint32_t limit = is_signed ? 0x7FFFFFFF + (negative & 1) : negative ? 0 : UINT32_MAX;
+    bool inside = e < (is_signed ? 158U : 159U) || (is_signed && v == 0xCF000000);
+    inside = inside && magnitude <= limit;
+    if (inside || x->rules.to_int == V3D_TO_INT_WRAPS)
+        return (magnitude ^ negative) - negative;
+    if (x->rules.to_int == V3D_TO_INT_MIN)
+        return is_signed ? FLOAT_SIGN : 0;
+    if (float_magnitude(v) > FLOAT_INF)
+        return 0;
+    return (limit ^ negative) - negative;
+}
+LANES(A_FTOIN, to_int(x, TO_NEAREST, true, a), false)
+LANES(A_FTOIZ, to_int(x, TO_ZERO, true, a), false)
+LANES(A_FTOUZ, to_int(x, TO_ZERO, false, a), false)
+LANES(A_FTOC, to_int(x, UP, true, a), false)
+
+LANES(A_ITOF, float_from_int(ieee, a), false)
+
+static uint32_t from_unsigned(uint32_t v)
+{
+    uint32_t left = lane_clz(v) & 31, top = v << left;
+    return v ? float_round(ieee, 158 - left, (top >> 5) | (uint32_t)((top & 31) != 0)) : 0;
+}
+LANES(A_UTOF, from_unsigned(a), false)

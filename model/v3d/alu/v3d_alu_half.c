@@ -1,0 +1,133 @@
+/* SPDX-License-Identifier: MIT */
+/* The kernels of operations on two halves of a word, packs, and conversions to and from fractions. */
+#include "model/v3d/alu/v3d_body.h"
+#include "model/v3d/alu/v3d_kernels.h"
+
+static const struct float_rules ieee = {0};
+static const struct half_rules nearest = {0};
+
+static uint32_t float_of(uint32_t half)
+{
+    return float_from_half(false, false, half & 0xFFFF);
+}
+
+static uint32_t half_of(uint32_t v)
+{
+    return float_to_half(nearest, v);
+}
+
+/* A kernel that computes R of the low halves and of the high halves, as binary16 numbers. A sum or product of
+ * halves that is rounded to binary32 first rounds to the same half. */
+#define HALVES(ID, R)                                                                                        \
+    static uint32_t half_##ID(uint32_t a, uint32_t b)                                                        \
+    {                                                                                                        \
+        return half_of(R);                                                                                   \
+    }                                                                                                        \
+    LANES(ID, half_##ID(float_of(a), float_of(b)) | half_##ID(float_of(a >> 16), float_of(b >> 16)) << 16,   \
+          false)
+
+HALVES(A_VFADD, float_add(ieee, a, b))
+HALVES(A_VFSUB, float_add(ieee, a, b ^ FLOAT_SIGN))
+HALVES(A_VFCMP, float_add(ieee, a, b ^ FLOAT_SIGN))
+HALVES(A_VFMIN, float_min((struct order_rules){0}, a, b))
+HALVES(A_VFMAX, float_max((struct order_rules){0}, a, b))
+HALVES(M_VFMUL, float_multiply(ieee, a, b))
+
+LANES(A_VFMOV, a, false)
+LANES(A_VFABS, a & 0x7FFF7FFF, false)
+LANES(A_VFNEG, a ^ 0x80008000, false)
+LANES(A_VFNAB, a | 0x80008000, false)
+LANES(A_VFPACK, half_of(a) | half_of(b) << 16, false)
+LANES(A_VPACK, (a & 0xFFFF) | b << 16, false)
+LANES(A_V8PACK, (a & 0xFF) | (a >> 16 & 0xFF) << 8 | (b & 0xFF) << 16 | (b >> 16 & 0xFF) << 24, false)
+LANES(A_V10PACK, (a & 0x3FF) | (a >> 16 & 0x3FF) << 10 | (b & 0x3FF) << 20 | (b >> 16 & 3) << 30, false)
+
+/* Converts a half to an unsigned float of `bits` mantissa bits and five exponent bits. */
+static uint32_t small_float(uint32_t half, unsigned bits)
+{
+    uint32_t magnitude = half & 0x7FFF, down = 10 - bits;
+    if (magnitude > 0x7C00)
+        return (0x1FU << bits) | 1;
+    if (half & 0x8000)
+        return 0;
+    if (magnitude == 0x7C00)
+        return 0x1FU << bits;
+    uint32_t rest = magnitude & ((1U << down) - 1), kept = magnitude >> down, middle = 1U << (down - 1);
+    kept += rest > middle || (rest == middle && (kept & 1));
+    uint32_t greatest = (0x1FU << bits) - 1;
+    return kept > greatest ? greatest : kept;
+}
+LANES(A_V11FPACK, small_float(a, 6) | small_float(a >> 16, 6) << 11 | small_float(b, 5) << 22, false)
+
+static uint32_t add_halves(const struct v3d_alu *x, uint32_t a, uint32_t b, bool subtract)
+{
+    if (x->rules.vadd == 1) {
+        uint32_t sign = subtract ? 0x8000 : 0;
+        return half_of(float_add(ieee, float_of(a), float_of(b ^ sign)));
+    }
+    uint32_t left = shift_arithmetic(a << 16, 16), right = shift_arithmetic(b << 16, 16);
+    uint32_t now = subtract ? left - right : left + right;
+    if (x->rules.vadd == 2 && now + 0x8000 > 0xFFFF)
+        now = now >> 31 ? 0x8000 : 0x7FFF;
+    return now & 0xFFFF;
+}
+LANES(A_VADD, add_halves(x, a, b, false) | add_halves(x, a >> 16, b >> 16, false) << 16, false)
+LANES(A_VSUB, add_halves(x, a, b, true) | add_halves(x, a >> 16, b >> 16, true) << 16, false)
+
+/* ---- fractions ---- */
+
+/* Returns round(f * scale), to nearest even, for f clamped to [low, 1]; low is 0, or -1 if `is_signed`. */
+static uint32_t fraction_of(uint32_t f, uint32_t scale, bool is_signed)
+{
+    uint32_t negative = lane_mask(f >> 31), magnitude = float_magnitude(f);
+    if (magnitude > FLOAT_INF || (negative && !is_signed))
+        return 0;
+    uint32_t e = float_exponent(magnitude), mantissa = (magnitude & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    if (magnitude >= 0x3F800000)
+        return (scale ^ negative) - negative;
+    uint64_t product = (uint64_t)mantissa * scale;
+    uint32_t down = 150 - (e ? e : 1); /* at least 24 */
+    if (down > 62)
+        return 0;
+    uint64_t kept = product >> down, rest = product & ((UINT64_C(1) << down) - 1),
+             middle = UINT64_C(1) << (down - 1);
+    kept += rest > middle || (rest == middle && (kept & 1));
+    return ((uint32_t)kept ^ negative) - negative;
+}
+
+LANES(M_FTOUNORM16, fraction_of(a, 0xFFFF, false), false)
+LANES(M_FTOSNORM16, fraction_of(a, 0x7FFF, true) & 0xFFFF, false)
+
+static uint32_t fractions(uint32_t a, uint32_t low_scale, uint32_t high_scale, bool is_signed, uint32_t mask)
+{
+    uint32_t low = fraction_of(float_of(a), low_scale, is_signed) & mask,
+             high = fraction_of(float_of(a >> 16), high_scale, is_signed) & mask;
+    return low | high << 16;
+}
+LANES(M_VFTOUNORM8, fractions(a, 0xFF, 0xFF, false, 0xFF), false)
+LANES(M_VFTOSNORM8, fractions(a, 0x7F, 0x7F, true, 0xFF), false)
+LANES(M_VFTOUNORM10LO, fractions(a, 0x3FF, 0x3FF, false, 0x3FF), false)
+LANES(M_VFTOUNORM10HI, fractions(a, 0x3FF, 3, false, 0x3FF), false)
+
+/* Returns v / scale, rounded to nearest even, as a float with v's sign. */
+static uint32_t quotient(uint32_t v, uint32_t scale)
+{
+    uint32_t negative = lane_mask(v >> 31), magnitude = (v ^ negative) - negative;
+    if (!magnitude)
+        return 0;
+    if (magnitude >= scale)
+        return (negative & FLOAT_SIGN) | 0x3F800000;
+    uint32_t left = lane_clz(magnitude); /* at least 16 */
+    uint64_t q = ((uint64_t)(magnitude << left) << 16) / scale;
+    bool rest = ((uint64_t)(magnitude << left) << 16) % scale != 0;
+    uint32_t e = 127 + 26 - 16 - left; /* q has 32 to 34 bits; the value is q * 2^-(16 + left) */
+    uint32_t down = 0;
+    while (q >> (27 + down))
+        down++;
+    uint32_t sum = (uint32_t)(q >> down) | (uint32_t)((q & ((UINT64_C(1) << down) - 1)) != 0 || rest);
+    return (negative & FLOAT_SIGN) | float_round(ieee, e + down, sum);
+}
+LANES(M_FUNPACKUNORMLO, quotient(a & 0xFFFF, 0xFFFF), false)
+LANES(M_FUNPACKUNORMHI, quotient(a >> 16, 0xFFFF), false)
+LANES(M_FUNPACKSNORMLO, quotient(shift_arithmetic(a << 16, 16), 0x7FFF), false)
+LANES(M_FUNPACKSNORMHI, quotient(shift_arithmetic(a, 16), 0x7FFF), false)

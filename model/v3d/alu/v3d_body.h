@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Macros for the kernels of operations. Private to the files of this folder. */
+#ifndef MISPRINT_MODEL_V3D_ALU_V3D_BODY_H
+#define MISPRINT_MODEL_V3D_ALU_V3D_BODY_H
+
+#include "model/number/float32.h"
+#include "model/v3d/alu/v3d_alu.h"
+
+#define EACH_LANE for (unsigned i = 0; i < V3D_LANES; i++)
+
+/* The kernel of operation ID. */
+#define KERNEL(ID)                                                                                           \
+    void v3d_do_##ID(struct v3d_alu *x, const struct v3d_vector *va, const struct v3d_vector *vb,            \
+                     struct v3d_vector *result, struct v3d_vector *carry)
+
+/* A kernel as expressions for one lane: the result R, and the condition C for flag C, in terms of the
+ * operands a and b. */
+#define LANES(ID, R, C)                                                                                      \
+    KERNEL(ID)                                                                                               \
+    {                                                                                                        \
+        (void)x;                                                                                             \
+        EACH_LANE                                                                                            \
+        {                                                                                                    \
+            uint32_t a = va->lane[i], b = vb->lane[i];                                                       \
+            (void)a, (void)b;                                                                                \
+            if (carry)                                                                                       \
+                carry->lane[i] = lane_mask(C);                                                               \
+            result->lane[i] = (R);                                                                           \
+        }                                                                                                    \
+    }
+
+#endif

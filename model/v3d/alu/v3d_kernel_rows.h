@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * One row for each operation: X(ID, FLAGS, KIND). ID is that of v3d_operations.h, FLAGS ends enum
+ * v3d_flags_of, KIND ends enum v3d_kernel_kind. An operation without a row here does not compile
+ * (v3d_alu.c).
+ */
+#ifndef MISPRINT_MODEL_V3D_ALU_V3D_KERNEL_ROWS_H
+#define MISPRINT_MODEL_V3D_ALU_V3D_KERNEL_ROWS_H
+
+#define V3D_KERNEL_ROWS(X)                                                                                   \
+    X(A_FADD, FLOAT, PLAIN)                                                                                  \
+    X(A_FADDNF, FLOAT, PLAIN)                                                                                \
+    X(A_VFPACK, INTEGER, PLAIN)                                                                              \
+    X(A_VFADD, INTEGER, PLAIN)                                                                               \
+    X(A_ADD, INTEGER, PLAIN)                                                                                 \
+    X(A_SUB, INTEGER, PLAIN)                                                                                 \
+    X(A_FSUB, FLOAT, PLAIN)                                                                                  \
+    X(A_VFSUB, INTEGER, PLAIN)                                                                               \
+    X(A_MIN, INTEGER, PLAIN)                                                                                 \
+    X(A_MAX, INTEGER, PLAIN)                                                                                 \
+    X(A_UMIN, INTEGER, PLAIN)                                                                                \
+    X(A_UMAX, INTEGER, PLAIN)                                                                                \
+    X(A_SHL, INTEGER, PLAIN)                                                                                 \
+    X(A_SHR, INTEGER, PLAIN)                                                                                 \
+    X(A_ASR, INTEGER, PLAIN)                                                                                 \
+    X(A_ROR, INTEGER, PLAIN)                                                                                 \
+    X(A_FMIN, FLOAT, PLAIN)                                                                                  \
+    X(A_FMAX, FLOAT, PLAIN)                                                                                  \
+    X(A_VFMIN, INTEGER, PLAIN)                                                                               \
+    X(A_AND, INTEGER, PLAIN)                                                                                 \
+    X(A_OR, INTEGER, PLAIN)                                                                                  \
+    X(A_XOR, INTEGER, PLAIN)                                                                                 \
+    X(A_VADD, INTEGER, PLAIN)                                                                                \
+    X(A_VSUB, INTEGER, PLAIN)                                                                                \
+    X(A_NOT, INTEGER, PLAIN)                                                                                 \
+    X(A_NEG, INTEGER, PLAIN)                                                                                 \
+    X(A_FLAPUSH, INTEGER, PLAIN)                                                                             \
+    X(A_FLBPUSH, INTEGER, PLAIN)                                                                             \
+    X(A_FLPOP, INTEGER, PLAIN)                                                                               \
+    X(A_CLZ, INTEGER, PLAIN)                                                                                 \
+    X(A_SETMSF, INTEGER, PLAIN)                                                                              \
+    X(A_SETREVF, INTEGER, UNSUPPORTED)                                                                       \
+    X(A_NOP, INTEGER, PLAIN)                                                                                 \
+    X(A_TIDX, INTEGER, PLAIN)                                                                                \
+    X(A_EIDX, INTEGER, PLAIN)                                                                                \
+    X(A_LR, INTEGER, PLAIN)                                                                                  \
+    X(A_VFLA, INTEGER, PLAIN)                                                                                \
+    X(A_VFLNA, INTEGER, PLAIN)                                                                               \
+    X(A_VFLB, INTEGER, PLAIN)                                                                                \
+    X(A_VFLNB, INTEGER, PLAIN)                                                                               \
+    X(A_FXCD, FLOAT, UNSUPPORTED)                                                                            \
+    X(A_XCD, INTEGER, UNSUPPORTED)                                                                           \
+    X(A_FYCD, FLOAT, UNSUPPORTED)                                                                            \
+    X(A_YCD, INTEGER, UNSUPPORTED)                                                                           \
+    X(A_MSF, INTEGER, PLAIN)                                                                                 \
+    X(A_REVF, INTEGER, UNSUPPORTED)                                                                          \
+    X(A_IID, INTEGER, UNSUPPORTED)                                                                           \
+    X(A_SAMPID, INTEGER, UNSUPPORTED)                                                                        \
+    X(A_BARRIERID, INTEGER, UNKNOWN)                                                                         \
+    X(A_TMUWT, INTEGER, UNKNOWN)                                                                             \
+    X(A_VPMWT, INTEGER, UNSUPPORTED)                                                                         \
+    X(A_FLAFIRST, INTEGER, ACROSS)                                                                           \
+    X(A_FLNAFIRST, INTEGER, ACROSS)                                                                          \
+    X(A_VPMSETUP, INTEGER, UNSUPPORTED)                                                                      \
+    X(A_SETNNMODE_UU, INTEGER, PLAIN)                                                                        \
+    X(A_SETNNMODE_SU, INTEGER, PLAIN)                                                                        \
+    X(A_SETNNMODE_US, INTEGER, PLAIN)                                                                        \
+    X(A_SETNNMODE_SS, INTEGER, PLAIN)                                                                        \
+    X(A_LDVPMV_IN, INTEGER, UNSUPPORTED)                                                                     \
+    X(A_LDVPMV_OUT, INTEGER, UNSUPPORTED)                                                                    \
+    X(A_LDVPMD_IN, INTEGER, UNSUPPORTED)                                                                     \
+    X(A_LDVPMD_OUT, INTEGER, UNSUPPORTED)                                                                    \
+    X(A_LDVPMP, INTEGER, UNSUPPORTED)                                                                        \
+    X(A_RECIP, FLOAT, SFU)                                                                                   \
+    X(A_RSQRT, FLOAT, SFU)                                                                                   \
+    X(A_EXP, FLOAT, SFU)                                                                                     \
+    X(A_LOG, FLOAT, SFU)                                                                                     \
+    X(A_SIN, FLOAT, SFU)                                                                                     \
+    X(A_RSQRT2, FLOAT, SFU)                                                                                  \
+    X(A_BALLOT, INTEGER, ACROSS)                                                                             \
+    X(A_BCASTF, INTEGER, ACROSS)                                                                             \
+    X(A_ALLEQ, INTEGER, ACROSS)                                                                              \
+    X(A_ALLFEQ, INTEGER, ACROSS)                                                                             \
+    X(A_LDVPMG_IN, INTEGER, UNSUPPORTED)                                                                     \
+    X(A_LDVPMG_OUT, INTEGER, UNSUPPORTED)                                                                    \
+    X(A_STVPMV, INTEGER, UNSUPPORTED)                                                                        \
+    X(A_STVPMD, INTEGER, UNSUPPORTED)                                                                        \
+    X(A_STVPMP, INTEGER, UNSUPPORTED)                                                                        \
+    X(A_VFMOV, INTEGER, PLAIN)                                                                               \
+    X(A_VFABS, INTEGER, PLAIN)                                                                               \
+    X(A_VFNEG, INTEGER, PLAIN)                                                                               \
+    X(A_VFNAB, INTEGER, PLAIN)                                                                               \
+    X(A_FCMP, COMPARE, PLAIN)                                                                                \
+    X(A_VFCMP, INTEGER, PLAIN)                                                                               \
+    X(A_VFMAX, INTEGER, PLAIN)                                                                               \
+    X(A_FROUND, FLOAT, PLAIN)                                                                                \
+    X(A_FTOIN, INTEGER, PLAIN)                                                                               \
+    X(A_FTRUNC, FLOAT, PLAIN)                                                                                \
+    X(A_FTOIZ, INTEGER, PLAIN)                                                                               \
+    X(A_FFLOOR, FLOAT, PLAIN)                                                                                \
+    X(A_FTOUZ, INTEGER, PLAIN)                                                                               \
+    X(A_FCEIL, FLOAT, PLAIN)                                                                                 \
+    X(A_FTOC, INTEGER, PLAIN)                                                                                \
+    X(A_FDX, FLOAT, ACROSS)                                                                                  \
+    X(A_FDY, FLOAT, ACROSS)                                                                                  \
+    X(A_ITOF, FLOAT, PLAIN)                                                                                  \
+    X(A_UTOF, FLOAT, PLAIN)                                                                                  \
+    X(A_VPACK, INTEGER, PLAIN)                                                                               \
+    X(A_V8PACK, INTEGER, PLAIN)                                                                              \
+    X(A_FMOV, FLOAT, PLAIN)                                                                                  \
+    X(A_MOV, INTEGER, PLAIN)                                                                                 \
+    X(A_V10PACK, INTEGER, PLAIN)                                                                             \
+    X(A_V11FPACK, INTEGER, PLAIN)                                                                            \
+    X(A_ROTQ, INTEGER, ACROSS)                                                                               \
+    X(A_ROT, INTEGER, ACROSS)                                                                                \
+    X(A_SHUFFLE, INTEGER, ACROSS)                                                                            \
+    X(M_ADD, INTEGER, PLAIN)                                                                                 \
+    X(M_SUB, INTEGER, PLAIN)                                                                                 \
+    X(M_UMUL24, INTEGER, PLAIN)                                                                              \
+    X(M_VFMUL, INTEGER, PLAIN)                                                                               \
+    X(M_SMUL24, INTEGER, PLAIN)                                                                              \
+    X(M_MULTOP, INTEGER, PLAIN)                                                                              \
+    X(M_V8DOT, INTEGER, PLAIN)                                                                               \
+    X(M_FMOV, FLOAT, PLAIN)                                                                                  \
+    X(M_MOV, INTEGER, PLAIN)                                                                                 \
+    X(M_NOP, INTEGER, PLAIN)                                                                                 \
+    X(M_FTOUNORM16, INTEGER, PLAIN)                                                                          \
+    X(M_FTOSNORM16, INTEGER, PLAIN)                                                                          \
+    X(M_VFTOUNORM8, INTEGER, PLAIN)                                                                          \
+    X(M_VFTOSNORM8, INTEGER, PLAIN)                                                                          \
+    X(M_FUNPACKUNORMLO, FLOAT, PLAIN)                                                                        \
+    X(M_FUNPACKUNORMHI, FLOAT, PLAIN)                                                                        \
+    X(M_FUNPACKSNORMLO, FLOAT, PLAIN)                                                                        \
+    X(M_FUNPACKSNORMHI, FLOAT, PLAIN)                                                                        \
+    X(M_VFTOUNORM10LO, INTEGER, PLAIN)                                                                       \
+    X(M_VFTOUNORM10HI, INTEGER, PLAIN)                                                                       \
+    X(M_FMUL, FLOAT, PLAIN)
+
+#endif

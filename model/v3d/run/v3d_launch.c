@@ -1,0 +1,147 @@
+/* SPDX-License-Identifier: MIT */
+/* The launch of a compute job: which batches start, and what their registers hold then. The facts are those
+ * of Mesa's compiler and drivers, and of py-videocore6 and 7. */
+#include "model/v3d/run/v3d_machine.h"
+
+#include <string.h>
+
+/* The launch words, decoded. */
+struct job {
+    uint32_t count[3], start[3];         /* workgroups: how many, and the first one's id */
+    uint32_t size, groups_together;      /* invocations in a workgroup, workgroups in a supergroup */
+    uint32_t batches_together, batches;  /* in a supergroup, in the job */
+    uint32_t supergroups;                /* that can run at the same time */
+    uint32_t code, uniforms, index_bits; /* bits of a local invocation index */
+    bool single_segment;
+};
+
+static struct job job_of(enum v3d_generation g, const uint32_t *config)
+{
+    struct job j = {.batches_together = (config[3] >> 12 & 0xFF) + 1,
+                    .supergroups = (config[3] >> 20 & 0x3F) + 1,
+                    .code = config[5] & ~7U,
+                    .uniforms = config[6],
+                    .single_segment = config[5] >> 1 & 1,
+                    .index_bits = 6};
+    for (unsigned n = 0; n < 3; n++) {
+        j.count[n] = config[n] >> 16;
+        j.start[n] = config[n] & 0xFFFF;
+    }
+    j.size = config[3] & 0xFF ? config[3] & 0xFF : 256;
+    j.groups_together = config[3] >> 8 & 15 ? config[3] >> 8 & 15 : 16;
+    j.batches = g == V3D_42 ? config[4] + 1 : config[4];
+    while (j.size > 1U << j.index_bits)
+        j.index_bits++;
+    return j;
+}
+
+/* Sets the registers that tell a lane which invocation it is, and its multisample flags. */
+static void start_lane(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
+                       uint32_t supergroup, uint32_t batch, unsigned lane)
+{
+    uint32_t invocation = batch * V3D_LANES + lane, group = invocation / j->size,
+             local = invocation % j->size, number = supergroup * j->groups_together + group,
+             total = j->count[0] * j->count[1] * j->count[2];
+    uint32_t x = number % j->count[0] + j->start[0], y = number / j->count[0] % j->count[1] + j->start[1],
+             z = number / j->count[0] / j->count[1] + j->start[2];
+    uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
+    uint32_t index = local << (32 - j->index_bits) | (slot << 16 & ((1U << (32 - j->index_bits)) - 1));
+    unsigned id = m->generation == V3D_42 ? 0 : 3;
+    /* A job can have more batches than its workgroups fill. All lanes of such a batch run. */
+    uint32_t first_of_batch = supergroup * j->groups_together + batch * V3D_LANES / j->size;
+    bool beyond = first_of_batch >= total;
+    bool lives = beyond || (group < j->groups_together && number < total);
+    t->rf[id].value.lane[lane] = (x & 0xFFFF) | y << 16;
+    t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
+    t->alu.msf.lane[lane] = lives ? 15 : 0;
+}
+
+static void start_thread(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
+                         uint32_t supergroup, uint32_t batch)
+{
+    memset(&t->alu, 0, sizeof t->alu);
+    memset(&t->sfu, 0, sizeof t->sfu);
+    memcpy(t->rf, m->rf, sizeof t->rf);
+    memcpy(t->acc, m->acc, sizeof t->acc);
+    t->tmu.config = UINT32_MAX;
+    t->tmu.data_count = t->tmu.result_first = t->tmu.result_count = 0;
+    t->pc = (j->code - m->code_base) / 8;
+    t->target = 0;
+    t->uniform = j->uniforms;
+    t->unifa = 0;
+    t->unsure_a = t->unsure_b = 0;
+    t->sfu_in = t->branch_in = t->switch_in = t->end_in = 0;
+    t->after_switch = t->at_barrier = t->ended = false;
+    t->last = j->single_segment;
+    t->alu.rules = m->rules;
+    t->alu.flag_a = m->flag_a;
+    t->alu.flag_b = m->flag_b;
+    t->alu.thread_index = batch % V3D_THREADS_MAX;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        start_lane(j, m, t, supergroup, batch, i);
+    t->rf[2].unsure = t->rf[m->generation == V3D_42 ? 0 : 3].unsure = 0;
+}
+
+/* Runs a thread until it ends or waits. */
+static enum v3d_stop run_thread(struct v3d_machine *m, struct v3d_thread *t)
+{
+    t->at_barrier = false;
+    while (!t->ended && !t->at_barrier) {
+        if (m->steps >= m->limit)
+            return V3D_HANG_LIMIT;
+        m->steps++;
+        enum v3d_stop stop = v3d_step(m, t);
+        if (stop) {
+            m->stop_pc = t->pc;
+            return stop;
+        }
+    }
+    return V3D_GO;
+}
+
+/* Runs the batches of a supergroup. Those that reach a barrier go on when all have reached it. */
+static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, uint32_t supergroup,
+                                    uint32_t batches)
+{
+    unsigned waiting = 0, kept = 0;
+    enum v3d_stop stop = V3D_GO;
+    for (uint32_t b = 0; b < batches && !stop; b++) {
+        if (kept == V3D_THREADS_MAX)
+            return V3D_HANG_BARRIER;
+        start_thread(j, m, &m->thread[kept], supergroup, b);
+        stop = run_thread(m, &m->thread[kept]);
+        kept += m->thread[kept].at_barrier;
+        waiting = kept;
+    }
+    if (waiting && kept != batches)
+        return stop ? stop : V3D_HANG_BARRIER;
+    while (waiting && !stop) {
+        unsigned still = 0;
+        for (unsigned n = 0; n < kept && !stop; n++) {
+            if (m->thread[n].ended)
+                continue;
+            stop = run_thread(m, &m->thread[n]);
+            still += m->thread[n].at_barrier;
+        }
+        if (still && still != waiting && !stop)
+            return V3D_HANG_BARRIER;
+        waiting = still;
+    }
+    return stop;
+}
+
+enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS])
+{
+    struct job j = job_of(m->generation, config);
+    m->steps = 0;
+    if (!j.count[0] || !j.count[1] || !j.count[2])
+        return V3D_FAULT_LAUNCH;
+    for (uint32_t done = 0, supergroup = 0; done < j.batches; supergroup++) {
+        uint32_t left = j.batches - done, now = left < j.batches_together ? left : j.batches_together;
+        enum v3d_stop stop = run_supergroup(m, &j, supergroup, now);
+        if (stop)
+            return stop;
+        done += now;
+    }
+    return V3D_GO;
+}

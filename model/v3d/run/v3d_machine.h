@@ -1,0 +1,139 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The V3D machine as far as compute programs reach it: threads with their registers, the memory that the TMU
+ * accesses, the stream of uniforms, and the launch of a compute job (CSD). It knows nothing of cases, boards
+ * or campaigns. It has no VPM, tile buffer, varyings or texture sampling: a program that reaches them stops.
+ *
+ * Threads run one after another. A thread runs until it ends or waits at a barrier. The documents leave the
+ * order open, so a program whose results depend on it is no good test.
+ */
+#ifndef MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
+#define MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
+
+#include "model/v3d/alu/v3d_alu.h"
+#include "model/v3d/v3d_insn.h"
+
+#include <stdbool.h>
+#include <stdint.h>
+
+/* Why a thread stops. v3d_reasons has the texts. */
+enum v3d_stop {
+    V3D_GO = 0,
+    V3D_HANG_LIMIT,
+    V3D_HANG_BARRIER,
+    V3D_HANG_TMU_LOAD,
+    V3D_HANG_TMU_FULL,
+    V3D_FAULT_MEMORY,
+    V3D_FAULT_UNIFORM,
+    V3D_FAULT_PROGRAM,
+    V3D_FAULT_RESERVED,
+    V3D_FAULT_VPM,
+    V3D_FAULT_TILE,
+    V3D_FAULT_VARYING,
+    V3D_FAULT_TEXTURE,
+    V3D_FAULT_GRAPHICS,
+    V3D_FAULT_SYNC,
+    V3D_FAULT_LAUNCH,
+    V3D_FAULT_UNDEFINED,
+    V3D_STOPS
+};
+extern const char *const v3d_reasons[V3D_STOPS + 1];
+static inline bool v3d_stop_is_hang(enum v3d_stop s)
+{
+    return s >= V3D_HANG_LIMIT && s <= V3D_HANG_TMU_FULL;
+}
+
+/* A part of memory that programs can reach. */
+struct v3d_range {
+    uint32_t base, bytes; /* address of the first byte, a multiple of 64; how many */
+    uint32_t *word;
+    uint32_t *defined;       /* masks of the words; NULL: nobody asks */
+    const uint32_t *initial; /* content before the launch, which the cache of uniforms has; NULL: `word` */
+    uint64_t *touched;       /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
+    uint32_t first_row;
+    bool read_only;
+};
+
+enum { V3D_DATA_MAX = 16, V3D_RESULTS_MAX = 16 };
+
+struct v3d_lanes {
+    struct v3d_vector value;
+    uint16_t unsure; /* lanes whose value no source states exactly */
+};
+
+/* What a thread's accesses to the TMU wait for. */
+struct v3d_tmu {
+    uint32_t config; /* the byte of the next access is the lowest one */
+    unsigned data_count, result_first, result_count;
+    struct v3d_lanes data[V3D_DATA_MAX];
+    struct v3d_lanes result[V3D_RESULTS_MAX];
+};
+
+struct v3d_thread {
+    struct v3d_alu alu; /* flags, RTOP, ids */
+    struct v3d_lanes rf[V3D_REGISTERS];
+    struct v3d_lanes acc[V3D_ACCUMULATORS];
+    struct v3d_lanes sfu; /* goes to r4 in `sfu_in` instructions */
+    struct v3d_tmu tmu;
+    uint32_t pc, target; /* numbers of instructions */
+    uint32_t uniform, unifa;
+    uint16_t unsure_a, unsure_b;                  /* lanes whose flags are not known exactly */
+    uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
+    bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
+    bool at_barrier, ended;
+};
+
+/* A compute job, as the registers CFG0 to CFG6 of the CSD state it. */
+enum { V3D_CONFIG_WORDS = 7, V3D_THREADS_MAX = 48 };
+
+struct v3d_machine {
+    enum v3d_generation generation;
+    struct v3d_alu_rules rules;
+    const struct v3d_insn *program;
+    uint32_t program_count, code_base;
+    struct v3d_range range[20];
+    unsigned ranges;
+    bool checked; /* stop where an inexact value decides what happens next */
+    uint64_t steps, limit;
+    uint32_t stop_pc; /* number of the instruction that stopped */
+    struct v3d_thread thread[V3D_THREADS_MAX];
+    struct v3d_lanes rf[V3D_REGISTERS], acc[V3D_ACCUMULATORS]; /* of each thread at its start */
+    uint16_t flag_a, flag_b;
+    /* Called after each instruction; NULL: nobody asks. */
+    void (*watch)(void *context, const struct v3d_machine *m, const struct v3d_thread *t, uint32_t pc);
+    void *watch_context;
+};
+
+/* Runs a compute job. All fields of the machine but the threads must be set. */
+enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS]);
+
+/* Executes one instruction of a thread. */
+enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t);
+
+/* Returns the word at an address, and its range and place; NULL if no range has all its bytes. */
+struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store);
+/* Reads a word through the cache of uniforms. */
+bool v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word);
+
+/* v3d_tmu.c: a write to a TMU register. `lanes`: the lanes that write. */
+enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
+                             uint16_t lanes);
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data);
+enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to);
+
+/* Returns the lanes that exist. */
+static inline uint16_t v3d_live(const struct v3d_thread *t)
+{
+    uint32_t set = 0;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        set |= (uint32_t)(t->alu.msf.lane[i] != 0) << i;
+    return (uint16_t)set;
+}
+/* Returns a set of lanes with all quads that it touches. */
+static inline uint16_t v3d_quads(uint32_t set)
+{
+    uint32_t any = (set | set >> 1 | set >> 2 | set >> 3) & 0x1111;
+    return (uint16_t)(any * 15);
+}
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/v3d/run/v3d_machine.h"
+
+const char *const v3d_reasons[V3D_STOPS + 1] = {
+    [V3D_GO] = "",
+    [V3D_HANG_LIMIT] = "the instruction limit",
+    [V3D_HANG_BARRIER] = "a barrier that not all threads can reach",
+    [V3D_HANG_TMU_LOAD] = "ldtmu without a result to come",
+    [V3D_HANG_TMU_FULL] = "a TMU FIFO that no ldtmu empties",
+    [V3D_FAULT_MEMORY] = "an access outside the case's memory",
+    [V3D_FAULT_UNIFORM] = "a uniform outside the case's memory",
+    [V3D_FAULT_PROGRAM] = "ran or branched outside the program",
+    [V3D_FAULT_RESERVED] = "an encoding that no source defines",
+    [V3D_FAULT_VPM] = "the VPM, which compute programs do not have",
+    [V3D_FAULT_TILE] = "the tile buffer, which compute programs do not have",
+    [V3D_FAULT_VARYING] = "a varying, which compute programs do not have",
+    [V3D_FAULT_TEXTURE] = "texture sampling, which the model does not have",
+    [V3D_FAULT_GRAPHICS] = "a pixel's or vertex's data, which compute programs do not have",
+    [V3D_FAULT_SYNC] = "a write to the sync unit other than a barrier",
+    [V3D_FAULT_LAUNCH] = "launch words that the model does not have",
+    [V3D_FAULT_UNDEFINED] = "an undefined bit decides what happens next",
+    NULL,
+};
+
+struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store)
+{
+    for (unsigned n = 0; n < m->ranges; n++) {
+        struct v3d_range *r = &m->range[n];
+        uint32_t offset = address - r->base;
+        if (offset < r->bytes && bytes <= r->bytes - offset)
+            return store && r->read_only ? NULL : r;
+    }
+    return NULL;
+}
+
+bool v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word)
+{
+    const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
+    if (!r)
+        return false;
+    *word = (r->initial ? r->initial : r->word)[((address & ~3U) - r->base) / 4];
+    return true;
+}

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* General accesses of the TMU: loads, stores and atomic operations of each lane. The facts are those of
+ * Mesa's v3d_tmu comments and nir_to_vir, and of the tests of py-videocore6 and 7. */
+#include "model/v3d/run/v3d_machine.h"
+
+enum tmu_type { TYPE_I8, TYPE_I16, TYPE_VEC2, TYPE_VEC3, TYPE_VEC4, TYPE_U8, TYPE_U16, TYPE_U32 };
+enum tmu_op {
+    OP_ADD,
+    OP_SUB,
+    OP_EXCHANGE,
+    OP_COMPARE,
+    OP_UMIN,
+    OP_UMAX,
+    OP_SMIN,
+    OP_SMAX,
+    OP_AND,
+    OP_OR,
+    OP_XOR,
+    OP_REGULAR = 15
+};
+/* Operations that have another meaning without data. */
+enum { OP_FLUSHES = 5, OP_INCREMENT = 8, OP_DECREMENT = 9, OP_NOT = 10 };
+
+struct access {
+    unsigned op;                /* enum tmu_op */
+    unsigned type;              /* enum tmu_type */
+    unsigned components, bytes; /* bytes of a component */
+    bool loads;                 /* no data was written */
+    uint16_t lanes;
+};
+
+static struct access access_of(const struct v3d_thread *t, uint32_t byte, uint16_t lanes)
+{
+    struct access a = {.op = byte >> 3 & 15, .type = byte & 7, .components = 1, .bytes = 4};
+    if (a.type >= TYPE_VEC2 && a.type <= TYPE_VEC4)
+        a.components = a.type;
+    else if (a.type == TYPE_I8 || a.type == TYPE_U8)
+        a.bytes = 1;
+    else if (a.type == TYPE_I16 || a.type == TYPE_U16)
+        a.bytes = 2;
+    a.loads = t->tmu.data_count == 0;
+    lanes &= v3d_live(t);
+    a.lanes = byte >> 7 ? lanes : v3d_quads(lanes);
+    return a;
+}
+
+/* The address of a component. Vectors wrap in their 16 bytes. */
+static uint32_t component_address(uint32_t address, unsigned n)
+{
+    return n ? (address & ~UINT32_C(15)) | ((address + 4 * n) & 15) : address;
+}
+
+static uint32_t extend(unsigned type, uint32_t v)
+{
+    if (type == TYPE_I8)
+        return (v & 0xFF) | (v & 0x80 ? 0xFFFFFF00 : 0);
+    if (type == TYPE_I16)
+        return (v & 0xFFFF) | (v & 0x8000 ? 0xFFFF0000 : 0);
+    return v;
+}
+
+/* A place in memory: up to four bytes of one word. */
+struct place {
+    struct v3d_range *range;
+    uint32_t index, shift, mask;
+};
+
+static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store, struct place *p)
+{
+    address &= ~(bytes - 1); /* the low bits of a misaligned address are ignored */
+    p->range = v3d_reach(m, address, bytes, store);
+    if (!p->range)
+        return false;
+    uint32_t offset = address - p->range->base;
+    p->index = offset / 4;
+    p->shift = offset % 4 * 8;
+    p->mask = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << (8 * bytes)) - 1;
+    return true;
+}
+
+static uint32_t get(const struct place *p, bool *unsure)
+{
+    if (p->range->defined && (~p->range->defined[p->index] >> p->shift & p->mask))
+        *unsure = true;
+    return p->range->word[p->index] >> p->shift & p->mask;
+}
+
+static void put(const struct place *p, uint32_t v, bool unsure)
+{
+    struct v3d_range *r = p->range;
+    uint32_t mask = p->mask << p->shift, row = r->first_row + p->index / 16;
+    r->word[p->index] = (r->word[p->index] & ~mask) | (v << p->shift & mask);
+    if (r->touched)
+        r->touched[row / 64] |= UINT64_C(1) << (row % 64);
+    if (r->defined)
+        r->defined[p->index] = (r->defined[p->index] & ~mask) | (unsure ? 0 : mask);
+}
+
+static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_t y)
+{
+    bool greater = (old ^ 0x80000000) > (x ^ 0x80000000);
+    if (a->loads)
+        return a->op == OP_INCREMENT ? old + 1 : a->op == OP_DECREMENT ? old - 1 : ~old;
+    switch (a->op) {
+    case OP_ADD:
+        return old + x;
+    case OP_SUB:
+        return old - x;
+    case OP_EXCHANGE:
+        return x;
+    case OP_COMPARE:
+        return old == x ? y : old;
+    case OP_UMIN:
+        return old < x ? old : x;
+    case OP_UMAX:
+        return old > x ? old : x;
+    case OP_SMIN:
+        return greater ? x : old;
+    case OP_SMAX:
+        return greater ? old : x;
+    case OP_AND:
+        return old & x;
+    case OP_OR:
+        return old | x;
+    default:
+        return old ^ x;
+    }
+}
+
+/* Does the access of one lane. Returns false if it leaves the ranges. */
+static bool access_lane(struct v3d_machine *m, const struct access *a, const struct v3d_tmu *u,
+                        uint32_t address, unsigned lane, struct v3d_lanes result[4])
+{
+    bool store = a->op != OP_REGULAR || !a->loads, is_atomic = a->op != OP_REGULAR;
+    unsigned components = is_atomic ? 1 : a->components;
+    for (unsigned n = 0; n < components; n++) {
+        struct place p;
+        bool unsure = false;
+        if (!find(m, component_address(address, n), a->bytes, store, &p))
+            return false;
+        uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
+        uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : 0;
+        if (store) {
+            unsigned last = is_atomic && u->data_count > 1;
+            uint32_t y = last ? u->data[1].value.lane[lane] : 0;
+            for (unsigned d = n; d <= n + last && d < u->data_count; d++)
+                unsure = unsure || (u->data[d].unsure >> lane & 1);
+            put(&p, is_atomic ? atomic(a, old, x, y) : x, unsure);
+        }
+        result[n].value.lane[lane] = extend(a->type, old);
+        if (unsure)
+            result[n].unsure |= (uint16_t)(1U << lane);
+    }
+    return true;
+}
+
+/* Ends an access: takes its data, and queues its results. */
+static enum v3d_stop finish(struct v3d_tmu *u, const struct access *a, const struct v3d_lanes result[4])
+{
+    unsigned count = a->op != OP_REGULAR ? 1 : a->loads ? a->components : 0;
+    u->data_count = 0;
+    if (u->result_count + count > V3D_RESULTS_MAX)
+        return V3D_HANG_TMU_FULL;
+    for (unsigned n = 0; n < count; n++)
+        u->result[(u->result_first + u->result_count++) % V3D_RESULTS_MAX] = result[n];
+    return V3D_GO;
+}
+
+enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
+                             uint16_t lanes)
+{
+    struct v3d_tmu *u = &t->tmu;
+    struct access a = access_of(t, u->config & 0xFF, lanes);
+    struct v3d_lanes result[4] = {0};
+    u->config = u->config >> 8 | 0xFF000000;
+    if (a.op > OP_XOR && a.op != OP_REGULAR)
+        return V3D_FAULT_RESERVED;
+    if (a.loads && a.op < OP_FLUSHES)
+        return V3D_GO; /* prefetches and flushes move nothing that a program can see */
+    if (a.loads && a.op < OP_INCREMENT)
+        return V3D_FAULT_RESERVED;
+    if (m->checked && (address->unsure & a.lanes))
+        return V3D_FAULT_UNDEFINED;
+    for (unsigned n = 0; n < 4; n++)
+        result[n].unsure = (uint16_t)~a.lanes;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        if ((a.lanes >> i & 1) && !access_lane(m, &a, u, address->value.lane[i], i, result))
+            return V3D_FAULT_MEMORY;
+    return finish(u, &a, result);
+}
+
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data)
+{
+    if (u->data_count == V3D_DATA_MAX)
+        return V3D_HANG_TMU_FULL;
+    u->data[u->data_count++] = *data;
+    return V3D_GO;
+}
+
+enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to)
+{
+    if (!u->result_count)
+        return V3D_HANG_TMU_LOAD;
+    *to = u->result[u->result_first];
+    u->result_first = (u->result_first + 1) % V3D_RESULTS_MAX;
+    u->result_count--;
+    return V3D_GO;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Runs the compute jobs of compiled programs (support_v3d.h), and compares the buffers with the words that a
+ * CPU renderer computed for the same shader. Integers must be equal. Floats may differ by 4 ulps, or by more
+ * where an inexact result of the SFU reached them.
+ */
+#include "model/core/memory.h"
+#include "model/number/tolerance.h"
+#include "tests/model/v3d/support_v3d.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+enum { LIMIT = 20000000, ULPS = 4 };
+
+/* How a launch compares. */
+enum verdict { EQUAL, NEAR, INEXACT, BY_ORDER, EXCEPTION, REFUSED, NOTHING, DIFFERS, VERDICTS };
+static const char *const verdict_names[VERDICTS] = {
+    [EQUAL] = "equal",
+    [NEAR] = "within 4 ulps",
+    [INEXACT] = "equal but for SFU results",
+    [BY_ORDER] = "depends on order",
+    [EXCEPTION] = "known exception",
+    [REFUSED] = "refused",
+    [NOTHING] = "nothing expected",
+    [DIFFERS] = "differs",
+};
+
+/* Programs for which the renderer's words are no measure, and why. */
+static const struct {
+    const char *name, *why;
+} exceptions[] = {
+    {"flt_mediump", "the renderer computes mediump floats with 16 bits, Mesa's V3D compiler with 32"},
+    {"unpack_norm8",
+     "5 ulps: a sum that cancels magnifies the last bits of the products with 1/127 and 1/255"},
+};
+
+/* The README's list of programs whose results depend on the order of threads or lanes. */
+static bool depends_on_order(const char *name)
+{
+    static const char *const names[] = {"atomic_",
+                                        "image_atomic",
+                                        "ssbo_coherent_volatile",
+                                        "ssbo_struct_stride",
+                                        "ssbo_gather_scatter",
+                                        "vk_sg_compact",
+                                        "vk_atomic_shared_mix",
+                                        "vk_sg_elect"};
+    for (size_t n = 0; n < sizeof names / sizeof *names; n++)
+        if (!strncmp(name, names[n], strlen(names[n])))
+            return true;
+    return false;
+}
+
+struct job {
+    struct v3d_test_program program;
+    struct v3d_test_memory memory;
+    struct v3d_insn insn[V3D_TEST_PROGRAM_MAX];
+    uint32_t expected[V3D_TEST_BUFFERS][V3D_TEST_BUFFER_WORDS];
+    struct v3d_machine machine;
+    uint64_t words, exact, near; /* compared, equal, within 4 ulps */
+    char what[160];
+};
+
+static enum v3d_stop run_job(struct job *j, enum v3d_generation g)
+{
+    struct v3d_machine *m = &j->machine;
+    memset(m, 0, sizeof *m);
+    m->generation = g;
+    m->program = j->insn;
+    m->program_count = j->program.count;
+    m->code_base = j->program.config[5] & ~7U;
+    m->limit = LIMIT;
+    m->checked = false; /* compiled divisions branch on inexact results and correct them afterwards */
+    memcpy(m->range, j->memory.range, sizeof j->memory.range);
+    m->ranges = j->memory.ranges;
+    for (unsigned n = 0; n < V3D_REGISTERS; n++)
+        m->rf[n].unsure = V3D_ALL_LANES;
+    for (unsigned n = 0; n < V3D_ACCUMULATORS; n++)
+        m->acc[n].unsure = V3D_ALL_LANES;
+    for (unsigned n = 0; n < j->program.count; n++)
+        v3d_decode(g, j->program.word[n], &j->insn[n]);
+    return v3d_launch(m, j->program.config);
+}
+
+/* Reads the buffers before the launch, and what the expect file changes. */
+static bool expect(struct job *j, const char *path)
+{
+    unsigned buffer, index, listed = 0;
+    uint32_t value;
+    for (buffer = 0; buffer < V3D_TEST_BUFFERS; buffer++)
+        if (j->program.buffer[buffer])
+            memcpy(j->expected[buffer], v3d_test_word(&j->memory, j->program.buffer[buffer]),
+                   sizeof j->expected[buffer]);
+    FILE *f = fopen(path, "r");
+    if (!f)
+        return false;
+    while (v3d_test_expect(f, &buffer, &index, &value)) {
+        assert_true(buffer < V3D_TEST_BUFFERS && index < V3D_TEST_BUFFER_WORDS);
+        assert_int_not_equal(j->program.buffer[buffer], 0);
+        j->expected[buffer][index] = value;
+        listed++;
+    }
+    fclose(f);
+    return listed != 0;
+}
+
+static enum verdict compare_word(struct job *j, unsigned buffer, unsigned index)
+{
+    uint32_t address = j->program.buffer[buffer] + 4 * index, *word = v3d_test_word(&j->memory, address);
+    uint32_t want = j->expected[buffer][index];
+    struct v3d_range *r = v3d_reach(&j->machine, address, 4, false);
+    bool sure = r->defined[(address - r->base) / 4] == UINT32_MAX;
+    if (*word == want)
+        return EQUAL;
+    if (!tolerance_difference(ULPS, 0, want, *word))
+        return NEAR;
+    if (!j->what[0] || (sure && j->what[0] == '~'))
+        snprintf(j->what, sizeof j->what, "%sbuffer %u word %u: %08x, expected %08x", sure ? "" : "~ ",
+                 buffer, index, *word, want);
+    return sure ? DIFFERS : INEXACT;
+}
+
+static enum verdict compare(struct job *j)
+{
+    enum verdict worst = EQUAL;
+    for (unsigned buffer = 0; buffer < V3D_TEST_BUFFERS; buffer++)
+        for (unsigned n = 0; n < V3D_TEST_BUFFER_WORDS && j->program.buffer[buffer]; n++) {
+            enum verdict v = compare_word(j, buffer, n);
+            worst = v > worst ? v : worst;
+        }
+    if (worst != DIFFERS)
+        return worst;
+    for (size_t n = 0; n < sizeof exceptions / sizeof *exceptions; n++)
+        if (!strcmp(exceptions[n].name, j->program.name)) {
+            snprintf(j->what, sizeof j->what, "%s", exceptions[n].why);
+            return EXCEPTION;
+        }
+    return depends_on_order(j->program.name) ? BY_ORDER : DIFFERS;
+}
+
+static enum verdict judge(struct job *j, enum v3d_generation g)
+{
+    char path[4096];
+    j->what[0] = 0;
+    snprintf(path, sizeof path, "%s",
+             support_data("compiler-programs/v3d/memory/%s.v%s.txt", j->program.name,
+                          g == V3D_42 ? "42" : "71"));
+    if (!v3d_test_load(path, &j->program, &j->memory)) {
+        snprintf(j->what, sizeof j->what, "no memory image");
+        return NOTHING;
+    }
+    bool expects = expect(j, support_data("compiler-programs/v3d/expect/%s.txt", j->program.name));
+    enum v3d_stop stop = run_job(j, g);
+    enum verdict v = !expects ? NOTHING : compare(j);
+    if (stop) {
+        snprintf(j->what, sizeof j->what, "%s, at instruction %u", v3d_reasons[stop], j->machine.stop_pc);
+        v = stop >= V3D_FAULT_VPM && stop <= V3D_FAULT_GRAPHICS ? REFUSED : DIFFERS;
+    }
+    v3d_test_unload(&j->memory);
+    return v;
+}
+
+static void run_generation(enum v3d_generation g, unsigned counts[VERDICTS])
+{
+    struct job *j = memory_new(1, sizeof *j);
+    FILE *f = fopen(support_data("compiler-programs/v3d/%s.txt", g == V3D_42 ? "v42" : "v71"), "r");
+    if (!f) {
+        free(j);
+        print_message("SKIPPED: no compiler-programs/v3d in MISPRINT_TEST_DATA\n");
+        skip();
+    }
+    while (v3d_test_read(f, &j->program)) {
+        if (!j->program.compute || !j->program.has_config)
+            continue;
+        enum verdict v = judge(j, g);
+        counts[v]++;
+        if (v >= INEXACT)
+            print_message("%s %s: %s; %s\n", v3d_generation_names[g], j->program.name, verdict_names[v],
+                          j->what);
+    }
+    fclose(f);
+    free(j);
+    for (unsigned v = 0; v < VERDICTS; v++)
+        print_message("%s %-25s %4u\n", v3d_generation_names[g], verdict_names[v], counts[v]);
+}
+
+/* The numbers of launches that are held. */
+static void check(enum v3d_generation g, unsigned equal, unsigned near, unsigned refused)
+{
+    unsigned counts[VERDICTS] = {0};
+    run_generation(g, counts);
+    assert_int_equal(counts[DIFFERS], 0);
+    assert_int_equal(counts[NOTHING], 0);
+    assert_int_equal(counts[EQUAL], equal);
+    assert_int_equal(counts[NEAR], near);
+    assert_int_equal(counts[INEXACT], 2);
+    assert_int_equal(counts[EXCEPTION], 2);
+    assert_int_equal(counts[BY_ORDER], 1);
+    assert_int_equal(counts[REFUSED], refused);
+}
+
+static void test_v3d42(void **state)
+{
+    (void)state;
+    check(V3D_42, 94, 5, 9);
+}
+
+static void test_v3d71(void **state)
+{
+    (void)state;
+    check(V3D_71, 104, 5, 9);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {cmocka_unit_test(test_v3d42), cmocka_unit_test(test_v3d71)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
