@@ -254,50 +254,14 @@ static const char *const verdict_says[VERDICTS] = {
     [VERDICT_WITHDRAWN] = "a rule was believed until a case refuted it",
 };
 
-/* Is the cause of a finding less than certain? */
-static bool is_open(const struct finding *f)
-{
-    enum cause_status status = cause_status(f);
-    return status == CAUSE_OPEN || status == CAUSE_MASKS || status == CAUSE_FITS;
-}
-
-/* Adds what the board does: the first sentence of the reading, or the rule in words. */
-static void add_sentence(const struct finding *f, struct text *t)
-{
-    const char *line = f->learned.rules;
-    struct rule rule;
-    enum cause_status status = cause_status(f);
-    const struct cause *c = &f->explanation.candidate[0];
-    if (status == CAUSE_LEARNED || status == CAUSE_WITHDRAWN) {
-        for (unsigned i = 0; rule_next(f->unit, &line, &rule); i++) {
-            text_add(t, "%s", i ? "; " : "");
-            rule_describe(f->unit, &rule, t);
-        }
-        return;
-    }
-    if (status == CAUSE_NONE) {
-        text_add(t, "first seen in %s", f->label);
-        return;
-    }
-    text_add(t, "%s", is_open(f) ? "perhaps: " : "");
-    for (unsigned i = 0; i < c->count; i++) {
-        const char *says = unit_clause(f->unit, c->change[i].clause)->readings[c->change[i].reading].says;
-        const char *end = strstr(says, ". ");
-        text_add(t, "%s", i ? " " : "");
-        text_add_chars(t, says, end ? (size_t)(end + 1 - says) : strlen(says));
-    }
-}
-
-/* Adds the id of the clause that explains a finding, or the finding's own. */
+/* Adds the ids of the clauses that explain a finding, or the finding's own id. */
 static void add_id(const struct finding *f, struct text *t)
 {
     const struct cause *c = &f->explanation.candidate[0];
     if (cause_status(f) < CAUSE_MASKS)
         text_add(t, "%s", f->id);
-    else
-        text_add(t, "%s", unit_clause(f->unit, c->change[0].clause)->id);
-    if (cause_status(f) >= CAUSE_MASKS && c->count > 1)
-        text_add(t, " +%u", c->count - 1);
+    for (unsigned i = 0; cause_status(f) >= CAUSE_MASKS && i < c->count; i++)
+        text_add(t, "%s%s", i ? "+" : "", unit_clause(f->unit, c->change[i].clause)->id);
 }
 
 /* The widths of the columns that are not cut. */
@@ -320,7 +284,7 @@ static void add_finding(const struct summary *s, const struct finding *f, const 
                         struct text *t)
 {
     struct text sentence = {0}, cases = {0}, id = {0}, cut = {0};
-    add_sentence(f, &sentence);
+    cause_sentence(f, &sentence);
     add_counted(&cases, f->cases, "case");
     add_id(f, &id);
     size_t others = 2 + 2 + w->cases + 2 + w->id, room = s->width > others + 20 ? s->width - others : 20;

@@ -189,6 +189,7 @@ static bool make_view(struct finding_viewer *viewer, const struct finding *f, st
     outcome_reset(u->initial, f->smallest);
     executor_place(u->executor, &f->board);
     executor_run(u->executor, f->smallest, &v->base, RUN_CHECKED, u->model);
+    v->coverage = u->executor->last;
     v->picture = (struct picture){.unit = f->unit,
                                   .tc = f->smallest,
                                   .initial = u->initial,
@@ -222,6 +223,31 @@ unsigned finding_clauses(const struct finding *f, struct named_clause out[NAMED_
         }
     }
     return count;
+}
+
+struct place {
+    unsigned at;
+    enum board_class class;
+};
+
+static int silicon_first(const void *a, const void *b)
+{
+    const struct place *x = a, *y = b;
+    return x->class != y->class ? (x->class > y->class) - (x->class < y->class)
+                                : (x->at > y->at) - (x->at < y->at);
+}
+
+unsigned *report_order(const struct report *r)
+{
+    struct place *places = memory_new(r->findings + 1U, sizeof *places);
+    unsigned *order = memory_new(r->findings + 1U, sizeof *order);
+    for (unsigned i = 0; i < r->findings; i++)
+        places[i] = (struct place){i, board_class(&r->finding[i].board)};
+    qsort(places, r->findings, sizeof *places, silicon_first);
+    for (unsigned i = 0; i < r->findings; i++)
+        order[i] = places[i].at;
+    free(places);
+    return order;
 }
 
 uint64_t report_disagreements(const struct report *r)

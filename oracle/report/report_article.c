@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/report/report_article.h"
 
+#include "oracle/describe/clause_text.h"
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
-#include "oracle/report/report_svg.h"
 #include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
@@ -18,41 +19,57 @@ static void write_chips(const struct finding_view *v, struct text *t)
     xml_add(t,
             "<p class=\"chips\"><span class=\"chip verdict %s\">%s</span><span class=\"chip witness "
             "%s\">%s</span>"
-            "<code>%s</code><a class=\"id\" href=\"#%s\"><code>%s</code></a></p>\n",
+            "<code>%s</code><span class=\"id\"><a href=\"#%s\"><code>%s</code></a> <a "
+            "href=\"#findings\">&#8593; all findings</a></span></p>\n",
             key, text_chars(&w), key,
             v->board_class == BOARD_CLASS_SILICON ? "measured on silicon" : board_class_label[v->board_class],
             f->unit->name, f->id, f->id);
     text_free(&w);
 }
 
-static void write_side(const char *class, const char *tag, const struct reading *r, struct text *t)
+/* Adds the box of one reading: whose it is, what it says, its name, source and evidence. */
+static void write_reading(const struct finding_view *v, const struct named_clause *n, unsigned i,
+                          struct text *t)
 {
-    text_add(t, "<div class=\"%s\"><p class=\"tag\">%s</p>", class, tag);
+    const struct clause *c = unit_clause(v->finding->unit, n->index);
+    const struct reading *r = &c->readings[i];
+    bool followed = n->followed == (int)i, model = v->shown && v->base.reading[n->index] == i;
+    struct text side = {0}, mark = {0};
+    if (i == READING_MANUAL)
+        text_add(&side, c->silent ? "A careful reader of the manual assumes" : "The manual says");
+    if (followed) {
+        text_add(&side, "%s", side.length ? " (" : "");
+        words_side(v, &side);
+        text_add(&side, "%s", i == READING_MANUAL ? " this)" : "");
+    } else if (i != READING_MANUAL) {
+        text_add(&side, "Another reading");
+    }
+    words_mark(v, n->index, i, &mark);
+    text_add(t, "<div%s><p class=\"tag\">%s</p>", mark.length ? " class=\"board\"" : "", text_chars(&side));
     html_element(t, "p", "", r->says);
-    xml_add(t, "<p class=\"soft\">reading <code>%s</code></p></div>", r->id);
+    xml_add(t, "<p class=\"soft\"><code>%s</code>: ", r->id);
+    html_words(t, r->source);
+    text_add(t, " (%s)</p>", evidence_words(r->evidence));
+    if (mark.length)
+        text_add(t, "<span class=\"mark\">%s</span> ", text_chars(&mark));
+    text_add(t, "%s</div>\n", model ? "<span class=\"mark model\">the model ran with this</span>" : "");
+    text_free(&side);
+    text_free(&mark);
 }
 
 static void write_support(const struct finding_view *v, const struct named_clause *n, struct text *t)
 {
-    const struct clause *c = unit_clause(v->finding->unit, n->index);
-    struct text w = {0}, mark = {0};
-    text_add(t, "<h4>Which reading does the evidence support?</h4>\n");
-    html_table(t, "cards", "", HTML_READINGS);
-    for (unsigned i = 0; i < clause_readings(c); i++) {
-        bool model = v->shown && v->base.reading[n->index] == i;
-        text_clear(&w);
-        words_mark(v, n->index, i, &mark);
-        if (mark.length)
-            xml_add(&w, "<br><span class=\"mark\">%s</span>", text_chars(&mark));
-        text_add(&w, "%s", model ? "<br><span class=\"mark model\">the model ran with this</span>" : "");
-        html_reading(t, &c->readings[i], mark.length != 0, text_chars(&w));
-        text_clear(&mark);
-    }
-    text_add(t, "</tbody></table></div>\n");
-    text_clear(&w);
+    struct text w = {0};
+    text_add(t, "<div class=\"contrast\">");
+    write_reading(v, n, READING_MANUAL, t);
+    if (n->followed > READING_MANUAL)
+        write_reading(v, n, (unsigned)n->followed, t);
+    for (unsigned i = 1; i < clause_readings(unit_clause(v->finding->unit, n->index)); i++)
+        if (n->followed != (int)i)
+            write_reading(v, n, i, t);
+    text_add(t, "</div>\n");
     words_support(v, n, &w);
     html_paragraph(t, NULL, &w);
-    text_free(&mark);
     text_free(&w);
 }
 
@@ -60,31 +77,24 @@ static void write_clause(const struct finding_view *v, const struct named_clause
                          struct text *t)
 {
     const struct clause *c = unit_clause(v->finding->unit, n->index);
-    struct text side = {0};
+    struct text modes = {0};
     xml_add(t, "<section class=\"clause\"><p><code>%s</code> ", c->id);
     if (titled)
         html_element(t, "b", "", c->title);
     text_add(t, titled ? " &#183; <span class=\"soft\">" : "<span class=\"soft\">&#183; ");
     html_words(t, c->where);
-    text_add(t, c->silent ? " &#183; silent or ambiguous there</span></p>\n" : "</span></p>\n");
-    words_side(v, &side);
-    if (n->followed >= 0) {
-        text_add(t, "<div class=\"contrast\">");
-        write_side("manual", c->silent ? "A careful reader of the manual assumes" : "The manual says",
-                   &c->readings[READING_MANUAL], t);
-        if (n->followed != READING_MANUAL)
-            write_side("board", text_chars(&side), &c->readings[n->followed], t);
-        else if (v->shown)
-            write_side("board", "The model's profile has", &c->readings[v->base.reading[n->index]], t);
-        text_add(t, "</div>\n");
-    }
+    text_add(t, c->silent ? " &#183; silent or ambiguous there" : "");
+    words_modes(v, n->index, &modes);
+    if (modes.length)
+        xml_add(t, " &#183; in the smallest case: %s", text_chars(&modes));
+    text_add(t, "</span></p>\n");
     write_support(v, n, t);
     if (n->followed >= 0) {
         html_part(t, "Proposed wording", "blockquote", c->proposed);
         html_part(t, "Workaround", "p", c->workaround);
     }
     text_add(t, "</section>\n");
-    text_free(&side);
+    text_free(&modes);
 }
 
 static void write_clauses(const struct finding_view *v, struct text *t)
@@ -135,7 +145,7 @@ static void write_case(const struct finding_view *v, bool pictures, struct text 
     struct text w = {0};
     text_add(t, "<p class=\"more\">From the campaign's directory:</p>\n");
     words_commands(v, &w);
-    html_pre(t, text_chars(&w));
+    html_commands(t, text_chars(&w));
     if (f->smallest && pictures) {
         svg_slots(f->smallest, t);
         write_encodings(f, t);
@@ -210,21 +220,22 @@ static void write_board(const struct finding_view *v, const struct board_identit
 static void write_facts(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    text_add(t, "<h4>Origin</h4>\n<dl class=\"facts\">");
+    text_add(t, "<details><summary>Where it was seen</summary>\n<dl class=\"facts\">");
     write_fact(t, "Smallest case", f->label);
     write_fact(t, "Model's profile", f->profile);
     for (unsigned i = 0; v->boards && i < v->boards->boards; i++)
         write_board(v, &v->boards->board[i].board, v->boards->board[i].cases, t);
     if (!v->boards || !v->boards->boards)
         write_board(v, &f->board, f->cases, t);
-    text_add(t, "</dl>\n");
+    text_add(t, "</dl></details>\n");
 }
 
-void html_article(const struct finding_view *v, bool pictures, struct text *t)
+void html_article(const struct finding_view *v, bool pictures, bool later, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
     text_add(t, "<article class=\"finding %s\" id=\"%s\">\n", verdict_name(f->verdict), f->id);
+    text_add(t, "%s", later ? "<noscript>" : "");
     write_chips(v, t);
     words_headline(v, &w);
     html_element(t, "h3", "", text_chars(&w));
@@ -236,11 +247,11 @@ void html_article(const struct finding_view *v, bool pictures, struct text *t)
     html_paragraph(t, "soft", &w);
     html_rules(v, t);
     write_clauses(v, t);
+    write_difference(v, pictures, t);
     if (f->smallest)
         html_cases(f, t);
-    write_difference(v, pictures, t);
     write_case(v, pictures, t);
     write_facts(v, t);
-    text_add(t, "</article>\n");
+    text_add(t, "%s</article>\n", later ? "</noscript>" : "");
     text_free(&w);
 }

@@ -32,6 +32,9 @@ struct report_facts {
     struct unit_facts unit[REPORT_UNITS_MAX];
     unsigned units;
 };
+/* Returns the order in which reports list findings, as indices: those of silicon first, then virtual boards,
+ * then implementations; within these as in r->finding. free() it. */
+unsigned *report_order(const struct report *r);
 void report_sum(const struct report *r, struct report_facts *f);
 
 /* A tally as rows, for the tables of all writers. The last row has no name. */
@@ -50,10 +53,11 @@ struct finding_view {
     enum board_class board_class;
     bool loose;          /* the case is in no campaign */
     struct profile base; /* the finding's profile, if `shown` */
-    bool shown;          /* picture and differences are valid; if not, `why_not` says why */
+    bool shown;          /* picture, differences and coverage are valid; if not, `why_not` says why */
     struct error why_not;
     struct picture picture; /* valid until the next view of the same viewer */
     struct differences differences;
+    struct coverage coverage; /* the clauses and modes that the smallest case touches */
 };
 
 /* Makes views. It holds an executor and outcomes for each unit, which all views share. */
@@ -96,7 +100,9 @@ json_t *rules_json(const struct finding_view *v);
 /* --- sentences */
 
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
-/* Says what was compared with what, in one paragraph. */
+/* Says what was compared with what, in one line. */
+void words_tested(const struct report *r, const struct report_facts *f, struct text *t);
+/* Says what was compared with what, and how much of it, in one paragraph. */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t);
 void words_evidence(const struct report_facts *f, struct text *t); /* which kinds of boards gave evidence */
 void words_board(const struct board_identity *b, struct text *t);  /* description and provenance */
@@ -105,9 +111,15 @@ void words_chain(const struct report *r, struct text *t);    /* the head of the 
 
 /* These describe a finding; some may add nothing: */
 void words_headline(const struct finding_view *v, struct text *t); /* the clauses' titles, or what differs */
-void words_verdict(const struct finding_view *v, struct text *t);  /* the verdict, with "(virtual board)" */
-void words_meaning(const struct finding_view *v, struct text *t);  /* what the verdict says of the manual */
-void words_strength(const struct finding_view *v, struct text *t); /* the campaign's evidence */
+/* What the board does, as one sentence; nothing for a learned rule, whose headline is the sentence. */
+void words_does(const struct finding *f, struct text *t);
+void words_clause_ids(const struct finding *f,
+                      struct text *t); /* all that an explanation names, and the finding */
+/* Says in which of a clause's modes the smallest case touches it. Adds nothing if the clause has one mode. */
+void words_modes(const struct finding_view *v, unsigned clause, struct text *t);
+void words_verdict(const struct finding_view *v, struct text *t);    /* the verdict, with "(virtual board)" */
+void words_meaning(const struct finding_view *v, struct text *t);    /* what the verdict says of the manual */
+void words_strength(const struct finding_view *v, struct text *t);   /* the campaign's evidence */
 void words_candidates(const struct finding_view *v, struct text *t); /* other explanations */
 void words_nearest(const struct finding_view *v, struct text *t);    /* unexplained: the nearest set */
 void words_ends(const struct finding_view *v, struct text *t); /* how each side ended, unless both are done */

@@ -1,23 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* The HTML report: the page, its overview, tallies, runs and coverage. */
+/* The HTML report: the page's head, its contents list, the table of findings, and their cards. */
 #include "oracle/report/report_article.h"
 #include "oracle/report/report_page.h"
+#include "oracle/report/report_text.h"
 
 #include <inttypes.h>
-#include <string.h>
-
-static void number_cell(struct text *t, const char *head, uint64_t n)
-{
-    xml_add(t, "<td class=\"num%s\" data-h=\"%s\">%'" PRIu64 "</td>", n ? "" : " zero", head, n);
-}
+#include <stdlib.h>
 
 static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
 {
     struct text w = {0}, title = {0};
     words_title(r, &title);
-    html_open(text_chars(&title), "Misprint report",
-              "Misprint report: specification, model and hardware compared", t);
-    words_summary(r, f, &w);
+    html_open(text_chars(&title), "Misprint report", "Misprint report", t);
+    words_tested(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
     bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
@@ -25,320 +20,125 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
     if (!f->all.tally.compared)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
+    text_add(t, "</header>\n");
     text_free(&w);
     text_free(&title);
-    text_add(t, "<nav aria-label=\"Sections\"><a href=\"#overview\">Overview</a><a href=\"#coverage\">Clause "
-                "coverage</a>"
-                "<a href=\"#compared\">What was compared</a><a href=\"#runs\">Runs</a><a "
-                "href=\"#findings\">Findings</a></nav>\n</header>\n<main>\n");
 }
 
-/* --- overview */
-
-static void overview_row(const struct unit_facts *u, enum board_class class, struct text *t)
-{
-    uint64_t sum = 0;
-    xml_add(t, "<tr><th scope=\"row\"><code>%s</code></th><td>%s</td>", u->name, board_class_label[class]);
-    for (unsigned v = 0; v < VERDICTS; v++) {
-        number_cell(t, verdict_name((enum verdict)v), u->findings[class][v]);
-        sum += u->findings[class][v];
-    }
-    number_cell(t, "findings", sum);
-    text_add(t, "</tr>\n");
-}
-
-static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
-{
-    struct text head = {0};
-    text_add(&head, "<th>Unit</th><th>Evidence</th>");
-    for (unsigned v = 0; v < VERDICTS; v++)
-        text_add(&head, "<th class=\"num\">%s</th>", verdict_name((enum verdict)v));
-    text_add(&head, "<th class=\"num\">findings</th>");
-    text_add(t, "<section id=\"overview\">\n<h2>Overview</h2>\n");
-    html_table(t, "cards", "", text_chars(&head));
-    text_free(&head);
-    for (unsigned i = 0; i < f->units; i++)
-        for (unsigned w = 0; w < BOARD_CLASSES; w++)
-            if (f->unit[i].has_board_class[w])
-                overview_row(&f->unit[i], (enum board_class)w, t);
-    text_add(t, "<tr class=\"sum\"><th scope=\"row\">all</th><td></td>");
-    for (unsigned v = 0; v < VERDICTS; v++) {
-        unsigned sum = 0;
-        for (unsigned w = 0; w < BOARD_CLASSES; w++)
-            sum += f->all.findings[w][v];
-        number_cell(t, verdict_name((enum verdict)v), sum);
-    }
-    number_cell(t, "findings", r->findings);
-    text_add(
-        t,
-        "</tr>\n</tbody></table></div>\n<details><summary>What the verdicts mean</summary><dl "
-        "class=\"facts\">"
-        "<dt>manual-erratum</dt><dd>The board contradicts the manual and fits another known reading.</dd>"
-        "<dt>manual-gap</dt><dd>The manual is silent or ambiguous; the board fits another reading than the "
-        "one that a careful reader assumes.</dd>"
-        "<dt>profile-wrong</dt><dd>The board does what the manual says; the profile that the model ran under "
-        "does not.</dd>"
-        "<dt>undocumented</dt><dd>No known reading does what the board does. It follows a rule that was "
-        "learned and is stated.</dd>"
-        "<dt>implementation-differs</dt><dd>The implementation does not do what a definite manual says, or "
-        "what silicon was measured to do.</dd>"
-        "<dt>implementation-choice</dt><dd>The manual is silent or ambiguous; the implementation chose a "
-        "reading.</dd>"
-        "<dt>unexplained</dt><dd>No known reading explains the board: a new erratum, or a fault of the "
-        "model.</dd>"
-        "<dt>undefined</dt><dd>No document says what happens, or a known reading leaves the differing bits "
-        "undefined.</dd>"
-        "<dt>flaky</dt><dd>The board disagrees with itself.</dd>"
-        "<dt>withdrawn</dt><dd>A rule was learned and believed until a later case refuted it. Other findings "
-        "hold what it explained.</dd>"
-        "<dt>dashed outline</dt><dd>The verdict is based on a virtual board or an implementation. It is "
-        "about "
-        "that board, not about silicon.</dd></dl></details>\n");
-    html_curves(r, f, t);
-    text_add(t, "</section>\n");
-}
-
-/* --- tallies and runs */
-
-static void tally_group(const struct report_facts *f, bool removed, struct text *t)
-{
-    struct tally_row rows[REPORT_UNITS_MAX + 1][TALLY_ROWS_MAX];
-    for (unsigned i = 0; i < f->units; i++)
-        tally_rows(&f->unit[i].tally, rows[i]);
-    tally_rows(&f->all.tally, rows[f->units]);
-    text_add(t, "<tr class=\"group\"><th colspan=\"%u\">%s</th></tr>\n", f->units + 2,
-             removed ? "Taken away by masks, filters and refusals" : "Compared");
-    for (unsigned k = 0; rows[f->units][k].name; k++) {
-        if (rows[f->units][k].removed != removed)
-            continue;
-        text_add(t, "<tr><th scope=\"row\">%s</th>", rows[f->units][k].name);
-        for (unsigned i = 0; i < f->units; i++)
-            number_cell(t, f->unit[i].unit ? f->unit[i].name : "unknown unit", rows[i][k].number);
-        if (f->units > 1)
-            number_cell(t, "all", rows[f->units][k].number);
-        text_add(t, "</tr>\n");
-    }
-}
-
-static void write_disagreements(const struct report *r, struct text *t)
-{
-    uint64_t cases = report_disagreements(r);
-    if (cases)
-        xml_add(t,
-                "<p><strong>The two proofs before hardware disagree on %'" PRIu64
-                " program%s.</strong> None was launched. One of the proofs is wrong: <code>misprint dropped "
-                "CAMPAIGN</code> prints the "
-                "cases.</p>\n",
-                cases, plural(cases));
-}
-
-static void write_dropped(const struct report *r, struct text *t)
-{
-    if (!r->dropped)
-        return;
-    xml_add(t, "<p>%'" PRIu64 " %s dropped without a comparison", r->dropped,
-            r->dropped == 1 ? "case was" : "cases were");
-    for (unsigned i = 0; i < r->reasons; i++)
-        xml_add(t, "%s%'" PRIu64 " &#215; %s", i ? "; " : ": ", r->reason[i].cases, r->reason[i].reason);
-    text_add(t, ".</p>\n");
-    write_disagreements(r, t);
-}
-
-static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
-{
-    struct text head = {0};
-    text_add(&head, "<th></th>");
-    for (unsigned i = 0; i < f->units; i++)
-        xml_add(&head, "<th class=\"num\">%s</th>", f->unit[i].name);
-    text_add(&head, "%s", f->units > 1 ? "<th class=\"num\">all</th>" : "");
-    text_add(t, "<section id=\"compared\">\n<h2>What was compared</h2>\n");
-    html_table(t, "tally cards", "", text_chars(&head));
-    text_free(&head);
-    tally_group(f, false, t);
-    tally_group(f, true, t);
-    text_add(t, "</tbody></table></div>\n");
-    write_dropped(r, t);
-    text_add(t, "</section>\n");
-}
-
-static void write_run(const struct run_facts *run, unsigned number, struct text *t)
-{
-    struct text board = {0};
-    double a_second = run->seconds > 0 ? (double)run->tally.cases / run->seconds : 0;
-    words_board(&run->board, &board);
-    xml_add(t,
-            "<tr><td class=\"num\" data-h=\"Run\">%u</td><td data-h=\"Command\"><code>%s %s</code>"
-            "<br><span class=\"soft\">profile</span> <code>%s</code>",
-            number, run->command, run->unit, run->profile);
-    if (strcmp(run->command, "replay") != 0)
-        text_add(t, "<br><span class=\"soft\">seed %" PRIu64 "</span>", run->seed);
-    text_add(t, run->interrupted ? "<br><b>interrupted before its end</b>" : "");
-    xml_add(t, "</td><td data-h=\"Board\"><code>%s</code> <b>(%s)</b><br><span class=\"soft\">%s</span></td>",
-            run->board.spec, board_class_label[board_class(&run->board)], text_chars(&board));
-    number_cell(t, "Cases", run->tally.cases);
-    text_add(t, "<td class=\"num\" data-h=\"Seconds\">%.1f</td>", run->seconds);
-    number_cell(t, "Cases/s", a_second < 1e15 ? (uint64_t)a_second : 0);
-    xml_add(t, "<td data-h=\"Machine\" class=\"soft\">%s</td></tr>\n", run->machine);
-    text_free(&board);
-}
-
-static void write_runs(const struct report *r, struct text *t)
-{
-    struct text chain = {0};
-    text_add(t, "<section id=\"runs\">\n<h2>Runs</h2>\n");
-    html_table(t, "cards runs", "",
-               "<th class=\"num\">Run</th><th>Command</th><th>Board</th><th class=\"num\">Cases</th>"
-               "<th class=\"num\">Seconds</th><th class=\"num\">Cases/s</th><th>Machine</th>");
-    for (unsigned i = 0; i < r->runs; i++)
-        write_run(&r->run[i], i + 1, t);
-    text_add(t, "</tbody></table></div>\n");
-    words_chain(r, &chain);
-    html_paragraph(t, "chain", &chain);
-    text_free(&chain);
-    text_add(t, "</section>\n");
-}
-
-/* --- coverage */
-
-static void coverage_cell(const struct unit_facts *u, unsigned i, struct text *t)
-{
-    static const char *const level[] = {"", " some few", " some", " some most", " all"};
-    const struct clause *c = unit_clause(u->unit, i);
-    unsigned all = clause_modes(c), touched = (unsigned)__builtin_popcount(u->coverage.modes[i]),
-             found = u->clause_findings[i];
-    unsigned heat = touched >= all ? 4U : touched ? 1U + 3U * touched / (all + 1U) : 0U;
-    xml_add(t, "<span class=\"cell%s%s\" title=\"%s: %stouched", level[heat], found ? " found" : "", c->id,
-            touched ? "" : "not ");
-    if (touched && all > 1)
-        text_add(t, " in %u of %u mode%s", touched, all, plural(all));
-    if (found)
-        text_add(t, ", %u finding%s", found, plural(found));
-    text_add(t, "\"></span>");
-}
-
-enum { IDS_OPEN = 12 }; /* a longer list is folded */
-
-/* Lists the clauses that cases touched in all their modes (level 2), in some (1), or not at all (0). */
-static void coverage_ids(const struct unit_facts *u, unsigned level, const char *summary, bool open,
-                         struct text *t)
-{
-    unsigned count = 0;
-    struct text ids = {0};
-    for (unsigned i = 0; i < unit_clauses(u->unit); i++) {
-        const struct clause *c = unit_clause(u->unit, i);
-        unsigned touched = (unsigned)__builtin_popcount(u->coverage.modes[i]);
-        if ((touched >= clause_modes(c) ? 2U : touched ? 1U : 0U) != level)
-            continue;
-        xml_add(&ids, "%s<code>%s</code>", count++ ? ", " : "", c->id);
-        for (unsigned m = 0, listed = 0; level == 1 && c->modes[m]; m++)
-            if (!((u->coverage.modes[i] >> m) & 1))
-                xml_add(&ids, "%s%s", listed++ ? ", " : " (without ", c->modes[m]);
-        text_add(&ids, level == 1 ? ")" : "");
-    }
-    if (count)
-        text_add(t, "<details%s><summary>%s: %u</summary><p class=\"ids\">%s</p></details>\n",
-                 open ? " open" : "", summary, count, text_chars(&ids));
-    text_free(&ids);
-}
-
-static void unit_coverage(const struct unit_facts *u, struct text *t)
-{
-    xml_add(t, "<h3><code>%s</code>", u->name);
-    if (!u->unit) {
-        text_add(t, "</h3>\n<p>This program does not know the unit, so its clauses can't be named.</p>\n");
-        return;
-    }
-    unsigned all = unit_clauses(u->unit), touched = coverage_clauses(&u->coverage);
-    xml_add(t,
-            ": %u of %u clauses touched</h3>\n<div class=\"cells\" role=\"img\" aria-label=\"clause coverage "
-            "of %s\">",
-            touched, all, u->name);
-    for (unsigned k = 0; k < all; k++)
-        coverage_cell(u, k, t);
-    text_add(t, "</div>\n");
-    coverage_ids(u, 0, "Not touched", all - touched <= IDS_OPEN, t);
-    coverage_ids(u, 1, "Touched in some modes only", false, t);
-    coverage_ids(u, 2, "Touched in every mode", false, t);
-}
-
-static void write_coverage(const struct report_facts *f, struct text *t)
-{
-    text_add(t, "<section id=\"coverage\">\n<h2>Clause coverage</h2>\n<p>A clause is touched when it decided "
-                "something in a case. A box is a clause, in the ledger's order.</p>\n"
-                "<ul class=\"key\"><li><span class=\"cell all\"></span>touched in every mode</li>"
-                "<li><span class=\"cell some most\"></span><span class=\"cell some\"></span>"
-                "<span class=\"cell some few\"></span>in most, some, few of its modes</li>"
-                "<li><span class=\"cell\"></span>not touched</li>"
-                "<li><span class=\"cell all found\"></span>with findings</li></ul>\n");
-    for (unsigned i = 0; i < f->units; i++)
-        unit_coverage(&f->unit[i], t);
-    text_add(t, "</section>\n");
-}
-
-/* --- findings */
+/* --- the table of findings */
 
 static void list_row(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     struct text w = {0};
-    words_verdict(v, &w);
-    xml_add(t, "<tr><td><a href=\"#%s\"><code>%s</code></a></td><td data-h=\"Verdict\">%s</td>", f->id, f->id,
-            text_chars(&w));
-    text_clear(&w);
+    xml_add(t, "<tr><td data-h=\"\"><a href=\"#%s\">", f->id);
     words_headline(v, &w);
-    html_element(t, "td", "", text_chars(&w));
-    xml_add(t, "<td data-h=\"Unit\"><code>%s</code></td>", f->unit->name);
-    number_cell(t, "Cases", f->cases);
-    text_add(t, "</tr>\n");
+    html_element(t, "b", "", text_chars(&w));
+    text_clear(&w);
+    words_does(f, &w);
+    text_add(t, w.length ? ": " : "");
+    html_words(t, text_chars(&w));
+    text_add(t, "</a><br><span class=\"soft ids\">");
+    text_clear(&w);
+    words_clause_ids(f, &w);
+    html_words(t, text_chars(&w));
+    text_clear(&w);
+    words_verdict(v, &w);
+    xml_add(t,
+            "</span></td><td data-h=\"Verdict\"><span class=\"dot %s\"></span>%s</td><td "
+            "data-h=\"Evidence\">%s</td>",
+            verdict_name(f->verdict), text_chars(&w), board_class_label[v->board_class]);
+    xml_add(t,
+            "<td data-h=\"Unit\"><code>%s</code></td><td class=\"num\" data-h=\"Cases\">%'" PRIu64
+            "</td></tr>\n",
+            f->unit->name, f->cases);
     text_free(&w);
 }
 
-/* bytes of a page after which pictures are left out, so that a phone can still open it */
-enum { PICTURES_UNTIL = 12 << 20 };
+/* Writes the list that stays visible on wide screens. */
+static void write_contents(const struct text *entries, unsigned left_out, struct text *t)
+{
+    text_add(t, "<nav class=\"contents\" aria-label=\"Contents\"><a href=\"#summary\">Summary</a>"
+                "<a href=\"#findings\">Findings</a>");
+    if (entries->length)
+        text_add(t, "<ol>%s</ol>", text_chars(entries));
+    if (left_out)
+        text_add(t, "<span class=\"more\">and %u more</span>", left_out);
+    text_add(t, "<a href=\"#overview\">Overview</a><a href=\"#runs\">Runs</a><a href=\"#coverage\">Clause "
+                "coverage</a><a href=\"#compared\">What was compared</a></nav>\n");
+}
 
-/* Writes the list and the articles in one pass, so that each smallest case runs only once. */
-static void write_findings(const struct report *r, struct text *t)
+enum { CONTENTS_MOST = 60, CARDS_AT_ONCE = 50 };
+
+/* bytes of a page after which pictures are left out, so that a phone can still open it */
+enum { PICTURES_UNTIL = 4 << 20 };
+
+struct parts {
+    struct text contents, list, cards;
+};
+
+/* Writes list, contents and cards in one pass, so that each smallest case runs only once. */
+static void write_parts(const struct report *r, struct parts *p)
 {
     struct finding_viewer *viewer = finding_viewer_new();
-    struct text articles = {0};
-    struct finding_view v;
-    text_add(t, "<section id=\"findings\">\n<h2>Findings</h2>\n");
-    if (r->findings) {
-        text_add(
-            t,
-            "<div class=\"filter\" hidden><label for=\"filter\" class=\"soft\">Show only findings with these "
-            "words</label><br><input type=\"search\" id=\"filter\"></div>\n");
-        html_table(t, "cards", " id=\"list\"",
-                   "<th>Finding</th><th>Verdict</th><th>About</th><th>Unit</th><th class=\"num\">Cases</th>");
-        for (unsigned i = 0; i < r->findings; i++) {
-            finding_view(viewer, r, i, &v);
-            list_row(&v, t);
-            html_article(&v, articles.length < PICTURES_UNTIL, &articles);
+    unsigned *order = report_order(r);
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct finding_view v;
+        struct text w = {0};
+        finding_view(viewer, r, order[i], &v);
+        list_row(&v, &p->list);
+        html_article(&v, p->cards.length < PICTURES_UNTIL, i >= CARDS_AT_ONCE, &p->cards);
+        words_headline(&v, &w);
+        if (i < CONTENTS_MOST) {
+            xml_add(&p->contents, "<li><a href=\"#%s\">", v.finding->id);
+            html_words(&p->contents, text_chars(&w));
+            text_add(&p->contents, "</a></li>");
         }
-        text_add(t, "</tbody></table></div>\n");
-        text_add_chars(t, text_chars(&articles), articles.length);
-    } else {
-        text_add(t, "<p>No discrepancy was found.</p>\n");
+        text_free(&w);
     }
-    text_add(t, "</section>\n");
-    text_free(&articles);
+    free(order);
     finding_viewer_free(viewer);
+}
+
+static void write_list(const struct report *r, const struct text *rows, struct text *t)
+{
+    text_add(t, "<section id=\"findings\">\n<h2>%u finding%s</h2>\n", r->findings, plural(r->findings));
+    if (!r->findings) {
+        text_add(t, "<p>No discrepancy was found.</p>\n");
+        return;
+    }
+    text_add(
+        t,
+        "<div class=\"filter\" hidden><input type=\"search\" id=\"filter\" aria-label=\"Show only findings "
+        "with these words\" placeholder=\"Show only: clause, verdict, unit, mode, ...\"> <span "
+        "class=\"more\" id=\"shown\"></span></div>\n");
+    html_table(t, "cards", " id=\"list\"",
+               "<th>What was found</th><th>Verdict</th><th>Evidence</th><th>Unit</th><th "
+               "class=\"num\">Cases</th>");
+    text_add_chars(t, text_chars(rows), rows->length);
+    text_add(t, "</tbody></table></div>\n");
 }
 
 void report_html(const struct report *r, struct text *t)
 {
     struct report_facts f;
+    struct parts p = {0};
     report_sum(r, &f);
+    write_parts(r, &p);
     write_head(r, &f, t);
-    write_overview(r, &f, t);
-    write_coverage(&f, t);
-    write_tallies(r, &f, t);
-    write_runs(r, t);
-    write_findings(r, t);
+    write_contents(&p.contents, r->findings > CONTENTS_MOST ? r->findings - CONTENTS_MOST : 0, t);
+    text_add(t, "<main>\n");
+    write_list(r, &p.list, t);
+    text_add_chars(t, text_chars(&p.cards), p.cards.length);
+    text_add(t, "</section>\n");
+    html_account(r, &f, t);
     text_add(t,
              "</main>\n<footer>Written by misprint " MISPRINT_VERSION
              ". Sentences about clauses come from its ledger; <code>misprint show CLAUSE</code> prints any "
              "of them in full."
              "</footer>\n<script>%s</script>\n</body>\n</html>\n",
              report_script);
+    text_free(&p.contents);
+    text_free(&p.list);
+    text_free(&p.cards);
 }

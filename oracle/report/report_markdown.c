@@ -7,6 +7,7 @@
 #include "oracle/report/rule/report_nearest.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 enum { CASE_LINES = 80, DIFFERENCE_LINES = 12 };
@@ -71,36 +72,85 @@ static void md_number(struct text *t, uint64_t n)
     md_add(t, " %'" PRIu64 " |", n);
 }
 
+/* Writes the findings as a table whose rows are sentences. */
+static void write_list(const struct report *r, const struct text *rows, struct text *t)
+{
+    text_add(t, "## %u finding%s\n\n", r->findings, plural(r->findings));
+    if (!r->findings)
+        text_add(t, "No discrepancy was found.\n\n");
+    else
+        text_add(t,
+                 "| What was found | Verdict | Evidence | Unit | Cases | Finding |\n| --- | --- | --- | --- "
+                 "| ---: | "
+                 "--- |\n%s\n",
+                 text_chars(rows));
+}
+
+static void list_row(const struct finding_view *v, struct text *t)
+{
+    const struct finding *f = v->finding;
+    struct text w = {0};
+    words_headline(v, &w);
+    text_add(&w, "%s", w.length ? ": " : "");
+    words_does(f, &w);
+    text_add(t, "|");
+    md_cell(t, text_chars(&w));
+    text_clear(&w);
+    words_verdict(v, &w);
+    md_cell(t, text_chars(&w));
+    md_cell(t, board_class_label[v->board_class]);
+    md_cell(t, f->unit->name);
+    md_number(t, f->cases);
+    text_clear(&w);
+    words_clause_ids(f, &w);
+    md_cell(t, text_chars(&w));
+    text_add(t, "\n");
+    text_free(&w);
+}
+
+/* Writes the verdicts of each unit, without empty rows and columns. */
 static void write_overview(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    text_add(t, "## Overview\n\n| Unit | Evidence |");
+    struct text w = {0};
+    unsigned sum[VERDICTS] = {0}, row[REPORT_UNITS_MAX][BOARD_CLASSES] = {{0}};
     for (unsigned v = 0; v < VERDICTS; v++)
-        text_add(t, " %s |", verdict_name((enum verdict)v));
+        for (unsigned c = 0; c < BOARD_CLASSES; c++) {
+            sum[v] += f->all.findings[c][v];
+            for (unsigned i = 0; i < f->units; i++)
+                row[i][c] += f->unit[i].findings[c][v];
+        }
+    text_add(t, "## Overview\n\n");
+    words_summary(r, f, &w);
+    md_paragraph(t, "", &w);
+    text_add(t, "| Unit | Evidence |");
+    for (unsigned v = 0; v < VERDICTS; v++)
+        if (sum[v])
+            text_add(t, " %s |", verdict_name((enum verdict)v));
     text_add(t, "\n| --- | --- |");
     for (unsigned v = 0; v < VERDICTS; v++)
-        text_add(t, " ---: |");
+        text_add(t, "%s", sum[v] ? " ---: |" : "");
     text_add(t, "\n");
-    for (unsigned i = 0; i < f->units; i++) {
-        for (unsigned w = 0; w < BOARD_CLASSES; w++) {
-            if (!f->unit[i].has_board_class[w])
+    for (unsigned i = 0; i < f->units; i++)
+        for (unsigned c = 0; c < BOARD_CLASSES; c++) {
+            if (!row[i][c])
                 continue;
             text_add(t, "|");
             md_cell(t, f->unit[i].name);
-            md_cell(t, board_class_label[w]);
+            md_cell(t, board_class_label[c]);
             for (unsigned v = 0; v < VERDICTS; v++)
-                md_number(t, f->unit[i].findings[w][v]);
+                if (sum[v])
+                    md_number(t, f->unit[i].findings[c][v]);
             text_add(t, "\n");
         }
-    }
-    text_add(
-        t, "\n%u finding%s in all. A verdict on a virtual board is about that board, not about silicon.\n\n",
-        r->findings, plural(r->findings));
+    text_add(t, "\nA verdict on a virtual board is about that board, not about silicon.\n\n");
+    text_free(&w);
 }
 
 static void write_tallies(const struct report *r, const struct report_facts *f, struct text *t)
 {
-    struct tally_row rows[REPORT_UNITS_MAX + 1][TALLY_ROWS_MAX];
+    struct tally_row rows[REPORT_UNITS_MAX + 1][TALLY_ROWS_MAX], all[TALLY_ROWS_MAX];
     unsigned columns = f->units + (f->units > 1);
+    tally_rows(&f->all.tally, all);
     for (unsigned i = 0; i < columns; i++)
         tally_rows(i < f->units ? &f->unit[i].tally : &f->all.tally, rows[i]);
     text_add(t, "## What was compared\n\n| |");
@@ -110,8 +160,10 @@ static void write_tallies(const struct report *r, const struct report_facts *f, 
     for (unsigned i = 0; i < columns; i++)
         text_add(t, " ---: |");
     text_add(t, "\n");
-    for (unsigned k = 0; columns && rows[0][k].name; k++) {
-        text_add(t, "| %s%s |", rows[0][k].removed ? "*removed:* " : "", rows[0][k].name);
+    for (unsigned k = 0; columns && all[k].name; k++) {
+        if (!all[k].number)
+            continue;
+        text_add(t, "| %s%s |", all[k].removed ? "*removed:* " : "", all[k].name);
         for (unsigned i = 0; i < columns; i++)
             md_number(t, rows[i][k].number);
         text_add(t, "\n");
@@ -224,35 +276,25 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     text_add(t, " (");
     md_words(t, c->where);
     text_add(t, "%s)\n\n", c->silent ? "; silent or ambiguous there" : "");
-    if (n->followed >= 0) {
-        text_add(t, c->silent ? "- A careful reader of the manual assumes: " : "- The manual says: ");
-        md_words(t, c->readings[READING_MANUAL].says);
-        if (n->followed != READING_MANUAL) {
-            words_side(v, &w);
-            text_add(t, "\n- %s: ", text_chars(&w));
-            text_clear(&w);
-            md_words(t, c->readings[n->followed].says);
-        } else if (v->shown) {
-            text_add(t, "\n- The model's profile has: ");
-            md_words(t, c->readings[v->base.reading[n->index]].says);
-        }
-        if (c->proposed) {
-            text_add(t, "\n- Proposed wording: ");
-            md_words(t, c->proposed);
-        }
-        if (c->workaround) {
-            text_add(t, "\n- Workaround: ");
-            md_words(t, c->workaround);
-        }
-        text_add(t, "\n\n");
-    }
-    text_add(t, "Which reading does the evidence support?\n\n| Reading | A machine that follows it | Source "
-                "| Evidence |\n| --- | --- | --- | --- |\n");
+    text_add(t, "| Reading | %s | Source | Evidence |\n| --- | --- | --- | --- |\n",
+             c->silent ? "A machine that follows it (`manual` is what a careful reader assumes)"
+                       : "A machine that follows it (`manual` is what the manual says)");
     for (unsigned i = 0; i < clause_readings(c); i++)
         write_reading(v, n, i, t);
     text_add(t, "\n");
     words_support(v, n, &w);
     md_paragraph(t, "", &w);
+    if (n->followed >= 0) {
+        if (c->proposed) {
+            text_add(t, "- Proposed wording: ");
+            md_words(t, c->proposed);
+        }
+        if (c->workaround) {
+            text_add(t, c->proposed ? "\n- Workaround: " : "- Workaround: ");
+            md_words(t, c->workaround);
+        }
+        text_add(t, c->proposed || c->workaround ? "\n\n" : "");
+    }
     text_free(&w);
 }
 
@@ -367,26 +409,34 @@ void report_markdown(const struct report *r, struct text *t)
     words_title(r, &w);
     md_add(t, "# %s \xE2\x80\x93 Misprint report\n\n", text_chars(&w));
     text_clear(&w);
-    words_summary(r, &f, &w);
+    words_tested(r, &f, &w);
     md_paragraph(t, "", &w);
     words_evidence(&f, &w);
     md_paragraph(t, "> ", &w);
     if (!f.all.tally.compared)
         text_add(t, "> **Nothing was compared.** This report proves nothing.\n\n");
-    write_overview(r, &f, t);
-    write_tallies(r, &f, t);
-    write_runs(r, t);
+    struct finding_viewer *viewer = finding_viewer_new();
+    struct text rows = {0}, cards = {0};
+    unsigned *order = report_order(r);
+    for (unsigned i = 0; i < r->findings; i++) {
+        struct finding_view v;
+        finding_view(viewer, r, order[i], &v);
+        list_row(&v, &rows);
+        write_finding(&v, &cards);
+    }
+    finding_viewer_free(viewer);
+    free(order);
+    write_list(r, &rows, t);
+    text_add_chars(t, text_chars(&cards), cards.length);
+    if (r->findings)
+        write_overview(r, &f, t);
     write_growth(r, t);
+    write_runs(r, t);
     words_chain(r, &w);
     md_paragraph(t, "", &w);
     write_coverage(&f, t);
-    text_add(t, "## Findings\n\n%s", r->findings ? "" : "No discrepancy was found.\n");
-    struct finding_viewer *viewer = finding_viewer_new();
-    for (unsigned i = 0; i < r->findings; i++) {
-        struct finding_view v;
-        finding_view(viewer, r, i, &v);
-        write_finding(&v, t);
-    }
-    finding_viewer_free(viewer);
+    write_tallies(r, &f, t);
+    text_free(&rows);
+    text_free(&cards);
     text_free(&w);
 }

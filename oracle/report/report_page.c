@@ -70,6 +70,18 @@ void html_pre(struct text *t, const char *chars)
     xml_add(t, "<pre>%s</pre>\n", chars);
 }
 
+void html_commands(struct text *t, const char *lines)
+{
+    text_add(t, "<ul class=\"commands\">");
+    for (size_t length; *lines; lines += length + (lines[length] == '\n')) {
+        length = strcspn(lines, "\n");
+        text_add(t, "<li><code>");
+        escape_xml_count(t, lines, length);
+        text_add(t, "</code><button class=\"copy\">copy</button></li>");
+    }
+    text_add(t, "</ul>\n");
+}
+
 void html_table(struct text *t, const char *class, const char *id, const char *head)
 {
     text_add(t, "<div class=\"scroll\"><table class=\"%s\"%s><thead><tr>%s</tr></thead>\n<tbody>\n", class,

@@ -26,6 +26,9 @@ void html_paragraph(struct text *t, const char *class, struct text *words);
 /* Adds text in <pre>. */
 void html_pre(struct text *t, const char *chars);
 
+/* Adds commands, one in a line. The script copies each by a click. */
+void html_commands(struct text *t, const char *lines);
+
 /* Starts a table, up to its body. `head` is HTML: a row of <th>. */
 void html_table(struct text *t, const char *class, const char *id, const char *head);
 

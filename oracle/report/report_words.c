@@ -92,6 +92,51 @@ static unsigned different_comparisons(const struct report *r, unsigned named[NAM
     return different;
 }
 
+/* Writes one model of words_tested with its boards: "`vc4-qpu` under profile `manual` against 4 boards
+ * (silicon)".
+ */
+static void words_model(const struct report *r, unsigned first, struct text *t)
+{
+    unsigned boards = 0;
+    bool has[BOARD_CLASSES] = {false};
+    for (unsigned i = first; i < r->runs; i++) {
+        bool known = !same_model(&r->run[first], &r->run[i]);
+        for (unsigned k = first; k < i; k++)
+            known |= same_comparison(&r->run[k], &r->run[i]);
+        boards += !known;
+        if (!known)
+            has[board_class(&r->run[i].board)] = true;
+    }
+    words_add(t, "`%s` under profile `%s` against ", r->run[first].unit, r->run[first].profile);
+    if (boards == 1)
+        words_add(t, "`%s` (", r->run[first].board.spec);
+    else
+        text_add(t, "%u boards (", boards);
+    for (unsigned c = 0, listed = 0; c < BOARD_CLASSES; c++)
+        if (has[c])
+            text_add(t, "%s%s", listed++ ? "; " : "", board_class_label[c]);
+    text_add(t, ")");
+}
+
+void words_tested(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    unsigned models = 0;
+    for (unsigned i = 0; i < r->runs; i++) {
+        bool known = false;
+        for (unsigned k = 0; k < i; k++)
+            known |= same_model(&r->run[k], &r->run[i]);
+        if (known || models++ >= NAMED)
+            continue;
+        text_add(t, "%s", models > 1 ? "; " : "");
+        words_model(r, i, t);
+    }
+    if (models > NAMED)
+        text_add(t, "; and %u more", models - NAMED);
+    text_add(t, "%s", models ? ": " : "");
+    words_number(t, f->all.tally.compared, "case compared, ", "cases compared, ");
+    words_number(t, f->all.tally.different, "differs.", "differ.");
+}
+
 /* Did a run end without reconciling its findings, and has no later run of the same comparison done so? */
 static bool is_unreconciled(const struct report *r)
 {

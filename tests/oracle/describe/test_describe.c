@@ -4,8 +4,8 @@
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_facts.h"
-#include "oracle/report/report_svg.h"
 #include "tests/support/support_report.h"
 
 #include <setjmp.h>
@@ -51,8 +51,16 @@ static void a_grid_marks_the_differing_bytes(void **state)
     const char *memory = strstr(t.chars, "<b>memory</b>");
     assert_non_null(memory);
     t.chars[memory - t.chars] = 0; /* keep only the grid */
-    assert_int_equal(occurrences(t.chars, "<rect class=\"d\""), 32);
-    assert_int_equal(occurrences(t.chars, "<rect class=\"m\""), 32);
+    /* Byte 1 of column 0 of row 2, on the model's side: 26 for the label, 2 and a byte of 6 into the first
+     * box, 5 wide. The row's middle is 16 for the column numbers and 2.5 rows of 12 below the top. The 16
+     * columns are 27 apart. */
+    assert_has(t.chars, "<path class=\"s d\" d=\"M34 46h5M61 46h5");
+    assert_has(t.chars, "M439 46h5\"/>");
+    assert_has(t.chars, "<path class=\"m\" d=\"M34 18h5v8h-5z"); /* row 0, which only the board wrote */
+    assert_int_equal(occurrences(t.chars, "h5v8h-5z"), 32);
+    assert_int_equal(occurrences(t.chars, "h5M") + occurrences(t.chars, "h5\""), 32);
+    assert_has(t.chars, " data-n=\"vpm\" data-d=\"8\" data-v=\"");
+    assert_has(t.chars, "byte 0 (bits 7:0) on its left");
     assert_int_equal(occurrences(t.chars, "<svg class=\"grid\""), 2);
     assert_has(t.chars, "rows 16 to 63 unchanged");
     text_clear(&t);
@@ -111,10 +119,10 @@ static void bit_fields_are_drawn(void **state)
     struct text t = {0};
     const struct field *setup = schema_field(&toy_unit.schema, "setup");
     svg_bit_fields(setup->bits, &(const uint32_t){0x80001809}, 1, &t);
-    assert_has(t.chars, "<title>ID, bits 31:30 = 2 (0x2)</title>");
-    assert_has(t.chars, "<title>HORIZ, bits 11:11 = 1 (0x1)</title>");
-    assert_has(t.chars, "<title>SIZE, bits 9:8 = 0 (0x0): 8-bit</title>");
-    assert_has(t.chars, "<title>ADDR, bits 7:0 = 9 (0x9)</title>");
+    assert_has(t.chars, "<td class=\"s\" colspan=\"2\"><i>31:30</i><b>2</b><u>ID</u></td>");
+    assert_has(t.chars, "<td class=\"s\" colspan=\"1\"><i>11</i><b>1</b><u class=\"n\">HORIZ</u></td>");
+    assert_has(t.chars, "<td colspan=\"2\" data-v=\"0\"><i>9:8</i><b>8-bit</b><u>SIZE</u></td>");
+    assert_has(t.chars, "<td class=\"s\" colspan=\"8\"><i>7:0</i><b>9</b><u>ADDR</u></td>");
     text_clear(&t);
     /* A field that crosses the two words of an instruction: bits 35:28 of 00000007_3F5EDD42 are 0x73. */
     struct test_case *c = calloc(1, sizeof *c);
@@ -122,7 +130,8 @@ static void bit_fields_are_drawn(void **state)
     toy_case(c);
     assert_int_equal(svg_case_words(c, 8, &left_out, &t), 3); /* the setup and two instructions */
     assert_int_equal(left_out, 0);
-    assert_has(t.chars, "<title>straddles, bits 35:28 = 115 (0x73)</title>");
+    assert_has(t.chars, "<i>35:32</i><b>0x73</b><u>straddles</u>");
+    assert_has(t.chars, "<i>31:28</i><b>0x73</b><u>straddles</u>");
     text_clear(&t);
     assert_int_equal(svg_case_words(c, 2, &left_out, &t), 2);
     assert_int_equal(left_out, 1);

@@ -40,12 +40,13 @@ static void a_cause_is_described_by_what_was_tried(void **state)
 {
     static const char *const has[TRIAL_STATES][4] = {
         [TRIED] = {"Silicon follows reading `truncate` of `toy-round`", "**(the board follows this)**",
-                   "41 differ without the cause, and 41 could have refuted it", "- Silicon does: "},
+                   "41 differ without the cause, and 41 could have refuted it",
+                   "the evidence supports `truncate`"},
         [NOT_TRIED] = {"Silicon did nothing that contradicts reading `truncate` of `toy-round`",
                        "**(fits what the board did)**",
                        "and none could have refuted it. No case tells it from "
                        "`toy-round=manual`.",
-                       "- A reading that fits what silicon did: "},
+                       "fits `truncate`, but does not decide for it"},
         [NOT_COUNTED] = {"Silicon did nothing that contradicts reading `truncate`",
                          "**(fits what the board did)**", "was not counted, because no run has ended",
                          "fits `truncate`, but does not decide for it"},
@@ -55,10 +56,10 @@ static void a_cause_is_described_by_what_was_tried(void **state)
         [ONLY_MASKS] = {"The differing bits are undefined under reading `truncate` of `toy-round`. If so, no "
                         "side is wrong. This does not show that silicon follows that reading.",
                         "**(leaves the differing bits undefined)**",
-                        "A reading that leaves the differing bits undefined: ", "Perhaps undefined: "},
+                        "Perhaps undefined: ", "| undefined | silicon |"},
     };
     static const char *const certain[] = {"Silicon follows", "the board follows this",
-                                          "Silicon does: ", "the evidence supports `truncate`"};
+                                          "This campaign measured it", "the evidence supports `truncate`"};
     (void)state;
     for (unsigned s = 0; s < TRIAL_STATES; s++) {
         struct report r;

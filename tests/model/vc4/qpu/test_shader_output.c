@@ -7,7 +7,7 @@
 
 #include "oracle/compare/executor.h"
 #include "oracle/describe/picture.h"
-#include "oracle/report/report_svg.h"
+#include "oracle/report/picture/report_svg.h"
 
 #include <setjmp.h>
 #include <stdarg.h>

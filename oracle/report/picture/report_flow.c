@@ -2,8 +2,8 @@
 /* Draws which source element was moved to which destination element (struct flow). For each side, the source
  * elements are a row of boxes, and the destination elements are a row below. An arrow leads from the source
  * to the destination of each moved element. A constant is written into its destination box. */
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
-#include "oracle/report/report_svg.h"
 
 enum {
     BOX_WIDTH = 42,

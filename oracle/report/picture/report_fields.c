@@ -1,20 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Draws bit-field diagrams (report_svg.h) of the encoded words of a case. */
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
-#include "oracle/report/report_svg.h"
 
 #include <inttypes.h>
 #include <string.h>
 
-enum {
-    BIT_WIDTH = 27,
-    BOX_HEIGHT = 24,
-    BITS_TOP = 12,
-    LETTER_WIDTH = 6,
-    NAME_ROOM = 14,
-    VALUE_LETTER = 7,
-    LINE_BITS = 32
-};
+enum { BIT_WIDTH = 27, LETTER_WIDTH = 6, VALUE_LETTER = 7, LINE_BITS = 32 };
 
 /* The part of a field that is in one line of 32 bits. */
 struct part {
@@ -52,72 +44,75 @@ static const char *value_name(const struct bit_field *f, uint64_t value)
     return NULL;
 }
 
-/* Returns the height that a field's name needs below its box. The name is written horizontally if it fits,
- * otherwise vertically. */
-static unsigned name_height(const struct bit_field *f, const struct part *p)
-{
-    unsigned letters = (unsigned)strlen(f->name), room = (p->high - p->low + 1) * BIT_WIDTH;
-    return letters * LETTER_WIDTH + 4 <= room ? NAME_ROOM : letters * LETTER_WIDTH + 8;
-}
-
+/* Adds the cell of a field's part: its bits, its value, its name. The name is vertical if it does not fit.
+ * What of number and name is not in the cell is in its attribute data-v, for the script. */
 static void draw_field(const struct bit_field *f, const struct part *p, const uint32_t *words, unsigned count,
-                       unsigned y, struct text *t)
+                       struct text *t)
 {
-    unsigned x = (LINE_BITS - 1 - p->high) * BIT_WIDTH + 1, width = (p->high - p->low + 1) * BIT_WIDTH,
-             middle = x + width / 2;
+    unsigned bits = p->high - p->low + 1, width = bits * BIT_WIDTH, first = p->line * LINE_BITS;
     uint64_t value = field_value(f, words, count);
     const char *named = value_name(f, value);
     bool fits = named && strlen(named) * VALUE_LETTER + 4 <= width;
-    xml_add(t, "<g><title>%s, bits %u:%u = %" PRIu64 " (0x%" PRIX64 ")%s%s", f->name, f->low + f->width - 1U,
-            f->low, value, value, named ? ": " : "", named ? named : "");
-    text_add(t, "</title><rect class=\"f%s\" x=\"%u\" y=\"%u\" width=\"%u\" height=\"%d\"/>",
-             value ? " s" : "", x, y, width, BOX_HEIGHT);
-    text_add(t, "<text class=\"v\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT - 8);
+    text_add(t, value ? "<td class=\"s\" colspan=\"%u\"" : "<td colspan=\"%u\"", bits);
+    if (fits)
+        text_add(t, " data-v=\"%" PRIu64 "\"", value);
+    else if (named)
+        xml_add(t, " data-v=\"%s\"", named);
+    text_add(t, bits > 1 ? "><i>%u:%u</i><b>" : "><i>%u</i><b>", p->high + first, p->low + first);
     if (fits)
         escape_xml(t, named);
     else
         text_add(t, f->width >= 8 && value >= 10 ? "0x%" PRIX64 : "%" PRIu64, value);
-    text_add(t, "</text>");
-    if (name_height(f, p) == NAME_ROOM)
-        text_add(t, "<text class=\"w\" x=\"%u\" y=\"%u\">", middle, y + BOX_HEIGHT + 11);
-    else
-        text_add(t, "<text class=\"w e\" transform=\"translate(%u %u) rotate(-90)\">", middle + 4,
-                 y + BOX_HEIGHT + 4);
-    escape_xml(t, f->name);
-    text_add(t, "</text><text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", p->high == p->low ? middle : x + 9,
-             y - 3, p->high + p->line * LINE_BITS);
-    if (p->high != p->low)
-        text_add(t, "<text class=\"h\" x=\"%u\" y=\"%u\">%u</text>", x + width - 9, y - 3,
-                 p->low + p->line * LINE_BITS);
-    text_add(t, "</g>");
+    xml_add(t,
+            strlen(f->name) * LETTER_WIDTH + 4 <= width ? "</b><u>%s</u></td>"
+                                                        : "</b><u class=\"n\">%s</u></td>",
+            f->name);
+}
+
+/* Returns the field whose part in this line begins at the bit `high` of the line; NULL if none does. */
+static const struct bit_field *field_at(const struct bit_field *fields, unsigned line, unsigned high,
+                                        struct part *p)
+{
+    const struct bit_field *found = NULL;
+    struct part part;
+    for (const struct bit_field *f = fields; f->name; f++)
+        if (part_of(f, line, &part) && part.high == high) {
+            found = f;
+            *p = part;
+        }
+    return found;
+}
+
+/* Adds one line of 32 bits, the highest first. A word without fields adds none. */
+static void draw_line(const struct bit_field *fields, unsigned line, const uint32_t *words, unsigned count,
+                      struct text *t)
+{
+    struct text cells = {0};
+    struct part p;
+    bool any = false;
+    for (unsigned left = LINE_BITS, gap = 0; left;) {
+        const struct bit_field *f = field_at(fields, line, left - 1, &p);
+        gap += !f;
+        left -= f ? p.high - p.low + 1 : 1;
+        if (gap && (!left || field_at(fields, line, left - 1, &p))) {
+            text_add(&cells, "<td class=\"g\" colspan=\"%u\"></td>", gap);
+            gap = 0;
+        }
+        if (f)
+            draw_field(f, &p, words, count, &cells);
+        any = any || f;
+    }
+    if (any)
+        text_add(t, "<tr>%s</tr>", text_chars(&cells));
+    text_free(&cells);
 }
 
 void svg_bit_fields(const struct bit_field *fields, const uint32_t *words, unsigned count, struct text *t)
 {
-    unsigned height[8] = {0}, all = 0, lines = count < 8 ? count : 8;
-    struct part p;
-    for (unsigned line = 0; line < lines; line++) {
-        for (const struct bit_field *f = fields; f->name; f++)
-            if (part_of(f, line, &p) && name_height(f, &p) > height[line])
-                height[line] = name_height(f, &p);
-        /* a word without fields needs no line */
-        height[line] += height[line] ? BITS_TOP + BOX_HEIGHT + 6 : 0;
-        all += height[line];
-    }
-    text_add(t, "<div class=\"scroll\">");
-    html_svg(t, "bits", LINE_BITS * BIT_WIDTH + 2, all, "bit fields");
-    for (unsigned i = 0, y = BITS_TOP; i < lines; i++) {
-        unsigned line = lines - 1 - i;
-        if (!height[line])
-            continue;
-        text_add(t, "<rect class=\"k\" x=\"1\" y=\"%u\" width=\"%d\" height=\"%d\"/>", y,
-                 LINE_BITS * BIT_WIDTH, BOX_HEIGHT);
-        for (const struct bit_field *f = fields; f->name; f++)
-            if (part_of(f, line, &p))
-                draw_field(f, &p, words, count, y, t);
-        y += height[line];
-    }
-    text_add(t, "</svg></div>");
+    text_add(t, "<div class=\"scroll\"><table class=\"bits\"><tbody>");
+    for (unsigned line = count < 8 ? count : 8; line > 0; line--)
+        draw_line(fields, line - 1, words, count, t);
+    text_add(t, "</tbody></table></div>");
 }
 
 static void word_caption(const char *what, const uint32_t *words, unsigned count, const char *text,
@@ -127,6 +122,15 @@ static void word_caption(const char *what, const uint32_t *words, unsigned count
     for (unsigned i = count; i > 0; i--)
         text_add(t, "%08X%s", words[i - 1], i > 1 ? " " : "");
     xml_add(t, text[0] ? "</code> <code>%s</code></p>" : "</code>%s</p>", text);
+}
+
+/* Has the field drawn these words before? Then once is enough: programs have many nops. */
+static bool is_drawn(const uint32_t *first, const uint32_t *words, unsigned size)
+{
+    for (; first < words; first += size)
+        if (!memcmp(first, words, size * sizeof *words))
+            return true;
+    return false;
 }
 
 /* Draws the words of one field of a case: instructions, a setup word, or a list of setup words. */
@@ -141,9 +145,10 @@ static void each_word(const struct test_case *c, const struct field *f, unsigned
     const uint32_t *words = case_field_const(c, f);
     unsigned size = is_code ? code->words : 1, count = is_list ? words[0] : 1;
     words += is_list ? 1 : 0;
+    const uint32_t *first = words;
     for (unsigned i = 0; i < count && (!is_list || i < f->max); i++, words += size) {
         const struct bit_field *bits = is_code ? code->bits(words) : fields;
-        if (!bits)
+        if (!bits || is_drawn(first, words, size))
             continue;
         if (*drawn >= most) {
             ++*left_out;

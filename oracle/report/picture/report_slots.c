@@ -2,8 +2,8 @@
 /* Draws programs whose instructions drive several execution units at once (struct code_slot). The picture is
  * a grid with a row for each instruction and a column for each execution unit. A line leads from each result
  * to every cell that reads it later. */
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
-#include "oracle/report/report_svg.h"
 
 #include <string.h>
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/report/report_svg.h"
+#include "oracle/report/picture/report_svg.h"
 
 #include "oracle/report/report_page.h"
 
@@ -7,38 +7,95 @@
 
 static const char look_class[LOOKS] = {'k', 'c', 'd', 'm', 'u'};
 
-static void add_title(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
-                      struct text *t)
+/* --- values, which the page's script shows when the reader points at a word or touches it */
+
+/* Adds a word as the two sides left it, in hexadecimal: MODEL/BOARD/BEFORE/COMPARED BITS or tolerance. An
+ * empty part is: as the model's, 0, all bits. Empty parts at the end are left out. */
+static void add_values(const struct picture *p, const struct region *g, uint32_t row, uint32_t col,
+                       struct text *t)
 {
-    uint32_t at = g->first_row + row, bits = region_bits(g);
-    int digits = (g->bits + 3) / 4;
-    struct text name = {0};
-    region_row_name(g, row, &name);
-    xml_add(t, "<title>%s row %s, %s %u", g->name, text_chars(&name),
-            g->drawing == DRAW_LANES ? "element" : "column", col);
-    text_add(t, ": model %0*X, board %0*X, before %0*X", digits, picture_word(p, SIDE_MODEL, at, col) & bits,
-             digits, picture_word(p, SIDE_BOARD, at, col) & bits, digits,
-             p->initial->value[at * p->unit->layout.row_words + col] & bits);
-    uint32_t tolerance = picture_tolerance(p, g, at, col);
-    if (tolerance) {
-        text_add(t, ", right ");
+    uint32_t at = g->first_row + row, bits = region_bits(g),
+             model = picture_word(p, SIDE_MODEL, at, col) & bits,
+             board = picture_word(p, SIDE_BOARD, at, col) & bits,
+             before = p->initial->value[at * p->unit->layout.row_words + col] & bits,
+             compared = picture_mask(p, g, at, col), tolerance = picture_tolerance(p, g, at, col);
+    bool limited = tolerance || compared != bits;
+    text_add(t, "%X", model);
+    if (board != model)
+        text_add(t, "/%X", board);
+    else if (before || limited)
+        text_add(t, "/");
+    if (before)
+        text_add(t, "/%X", before);
+    else if (limited)
+        text_add(t, "/");
+    if (limited)
+        text_add(t, "/");
+    if (tolerance)
         tolerance_print(tolerance, t);
-    } else if (picture_mask(p, g, at, col) != bits) {
-        text_add(t, ", compared bits %0*X", digits, picture_mask(p, g, at, col));
-    }
-    text_add(t, "</title>");
-    text_free(&name);
+    else if (limited)
+        text_add(t, "%X", compared);
 }
 
-/* --- grids: one picture for each side, one box for each word; a quarter of a box is a byte */
+static bool is_plain(const struct picture *p, const struct region *g, uint32_t row, uint32_t col)
+{
+    uint32_t at = g->first_row + row;
+    return picture_look(p, g, SIDE_MODEL, at, col, UINT32_MAX) == LOOK_PLAIN &&
+           picture_look(p, g, SIDE_BOARD, at, col, UINT32_MAX) == LOOK_PLAIN;
+}
+
+/* Adds the attribute data-v: the values of the words in these rows that either side changed. A word's index
+ * within the region comes before its values ("17:DEADBEEF/0") unless it is the next one; "*4" behind them
+ * stands for four such words in a row. */
+static void add_all_values(const struct picture *p, const struct region *g, const uint16_t *rows,
+                           unsigned count, struct text *t)
+{
+    uint32_t next = UINT32_MAX, same = 0;
+    struct text last = {0}, now = {0};
+    text_add(t, " data-n=\"%s\" data-d=\"%d\" data-v=\"", g->name, (g->bits + 3) / 4);
+    for (uint32_t i = 0; i <= count * g->cols; i++) {
+        uint32_t row = i < count * g->cols ? rows[i / g->cols] : 0, col = i % g->cols,
+                 at = row * g->cols + col;
+        bool end = i == count * g->cols;
+        if (!end && is_plain(p, g, row, col))
+            continue;
+        text_clear(&now);
+        if (!end)
+            add_values(p, g, row, col, &now);
+        if (!end && at == next && !strcmp(text_chars(&now), text_chars(&last))) {
+            same++;
+            next++;
+            continue;
+        }
+        if (same > 1)
+            text_add(t, "*%u", same);
+        if (end)
+            break;
+        text_add(t, next == UINT32_MAX ? "" : " ");
+        if (at != next)
+            text_add(t, "%u:", at);
+        text_add(t, "%s", text_chars(&now));
+        text_clear(&last);
+        text_add(&last, "%s", text_chars(&now));
+        same = 1;
+        next = at + 1;
+    }
+    text_add(t, "\"");
+    text_free(&last);
+    text_free(&now);
+}
+
+/* --- grids: one picture for each side, one box for each word; a quarter of a box is a byte. Bytes that look
+ * alike are one dashed line, as thick as a box is high: a picture takes a tenth of what it takes with a
+ * rectangle for each. The dashes (report.css) are the boxes. */
 
 enum {
     GRID_LABEL = 26,
     GRID_MEANING = 58,
     GRID_TOP = 16,
     BYTE_WIDTH = 6,
-    GRID_CELL = 4 * BYTE_WIDTH + 2,
-    GRID_ROW = 11,
+    GRID_CELL = 4 * BYTE_WIDTH + 3,
+    GRID_ROW = 12,
     BLOCK_ROWS = 16,
     BLOCK_GAP = 15
 };
@@ -49,29 +106,35 @@ struct grid {
     unsigned blocks;
 };
 
-static void draw_cell(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
-                      uint32_t col, unsigned x, unsigned y, struct text *t)
+static enum look byte_look(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
+                           unsigned byte)
 {
-    enum look look[4];
-    bool plain = true;
-    for (unsigned b = 0; b < 4; b++) {
-        look[b] = picture_look(p, g, side, g->first_row + row, col, UINT32_C(0xFF) << (8 * b));
-        plain = plain && look[b] == LOOK_PLAIN;
-    }
-    if (plain)
-        return;
-    text_add(t, "<g>");
-    add_title(p, g, row, col, t);
-    for (unsigned b = 0, end; b < 4; b = end) {
-        for (end = b + 1; end < 4 && look[end] == look[b] && look[b] != LOOK_DIFFERS; end++)
-            ;
-        if (look[b] == LOOK_PLAIN)
+    return picture_look(p, g, side, g->first_row + row, byte / 4, UINT32_C(0xFF) << (8 * (byte % 4)));
+}
+
+static unsigned byte_x(unsigned byte)
+{
+    return GRID_LABEL + byte / 4 * (unsigned)GRID_CELL + 2 + byte % 4 * (unsigned)BYTE_WIDTH;
+}
+
+/* Adds a line for each run of bytes that look so, in the middle of the row at `y`. A run that does not start
+ * with a word ends with its word, so that the dashes are in step. */
+static void draw_runs(const struct picture *p, const struct region *g, unsigned side, uint32_t row,
+                      enum look look, unsigned y, struct text *t)
+{
+    for (unsigned byte = 0, end; byte < 4U * g->cols; byte = end) {
+        end = byte + 1;
+        if (byte_look(p, g, side, row, byte) != look)
             continue;
-        text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>",
-                 look_class[look[b]], x + 1 + b * BYTE_WIDTH, y + 1, (end - b) * BYTE_WIDTH - 1,
-                 GRID_ROW - 3);
+        while (end < 4U * g->cols && (end % 4 || (byte % 4 == 0 && look != LOOK_DIFFERS_MISSING)) &&
+               byte_look(p, g, side, row, end) == look)
+            end++;
+        unsigned x = byte_x(byte), width = byte_x(end - 1) + BYTE_WIDTH - 1 - x;
+        if (look == LOOK_DIFFERS_MISSING) /* an outline */
+            text_add(t, "M%u %uh%uv8h-%uz", x, y - 4, width, width);
+        else
+            text_add(t, "M%u %uh%u", x, y, width);
     }
-    text_add(t, "</g>");
 }
 
 static void draw_block(const struct picture *p, const struct region *g, unsigned side, uint32_t first,
@@ -79,23 +142,35 @@ static void draw_block(const struct picture *p, const struct region *g, unsigned
 {
     unsigned rows = g->rows - first < BLOCK_ROWS ? g->rows - first : BLOCK_ROWS;
     unsigned width = g->cols * (unsigned)GRID_CELL, height = rows * (unsigned)GRID_ROW;
-    text_add(t, "<rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"%u\"/><path class=\"l\" d=\"",
-             GRID_LABEL, y, width, height);
+    text_add(t,
+             "<g data-r=\"%u\" data-h=\"%u\" data-c=\"%u\"><rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" "
+             "height=\"%u\"/><path class=\"l\" d=\"",
+             first, rows, g->cols, GRID_LABEL, y, width, height);
     for (unsigned i = 0; i <= g->cols; i++)
         text_add(t, "M%u %uv%u", GRID_LABEL + i * GRID_CELL, y, height);
     for (unsigned i = 0; i <= rows; i++)
         text_add(t, "M%d %uh%u", GRID_LABEL, y + i * GRID_ROW, width);
     text_add(t, "\"/>");
+    for (unsigned look = LOOK_CHANGED; look < LOOKS; look++) {
+        struct text runs = {0};
+        for (unsigned i = 0; i < rows; i++)
+            draw_runs(p, g, side, first + i, (enum look)look, y + i * GRID_ROW + GRID_ROW / 2, &runs);
+        if (runs.length)
+            text_add(t,
+                     look == LOOK_DIFFERS_MISSING ? "<path class=\"%c\" d=\"%s\"/>"
+                                                  : "<path class=\"s %c\" d=\"%s\"/>",
+                     look_class[look], text_chars(&runs));
+        text_free(&runs);
+    }
+    text_add(t, "</g>");
     for (unsigned i = 0; i < rows; i++) {
         unsigned top = y + i * GRID_ROW;
-        text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 2,
+        text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%u</text>", GRID_LABEL - 4, top + GRID_ROW - 3,
                  first + i);
         const char *meaning = picture_describe_row(p, g, first + i);
         if (meaning)
             xml_add(t, "<text class=\"g\" x=\"%u\" y=\"%u\">%s</text>", GRID_LABEL + width + 4,
-                    top + GRID_ROW - 2, meaning);
-        for (unsigned col = 0; col < g->cols; col++)
-            draw_cell(p, g, side, first + i, col, GRID_LABEL + col * GRID_CELL, top, t);
+                    top + GRID_ROW - 3, meaning);
     }
 }
 
@@ -155,27 +230,21 @@ static void draw_grid(const struct picture *p, const struct region *g, const cha
     struct grid d = {.region = g};
     for (unsigned i = 0; i < count; i++)
         d.block[rows[i] / BLOCK_ROWS] = true;
-    text_add(t, "<div class=\"sides\">");
+    text_add(t, "<div class=\"sides\"");
+    add_all_values(p, g, rows, count, t);
+    text_add(t, ">");
     for (unsigned side = 0; side < SIDES; side++)
         draw_grid_side(p, &d, side, who[side], t);
     text_add(t, "</div>");
 }
 
-/* --- listings of registers, memory and flags: one line for each side */
+/* --- listings of registers, memory and flags: a table with one line for each side */
 
-enum {
-    LINE_LABEL = 98,
-    LINE_TOP = 18,
-    LINE_HEIGHT = 18,
-    LINE_GAP = 7,
-    STRIP_BYTES = 32,
-    LINE_CELLS = 16,
-    LINES_MAX = 48
-};
+enum { STRIP_BYTES = 32, LINE_CELLS = 16, LINES_MAX = 48 };
 
 struct listing {
     const struct region *region;
-    unsigned cell_bits, a_line, cell_width; /* bits of a cell; cells in a line; width of a cell */
+    unsigned cell_bits, a_line; /* bits of a cell; cells in a line */
     int digits;
     bool binary;
     struct line {
@@ -235,31 +304,25 @@ static void add_digits(const struct listing *d, uint32_t value, bool unknown, st
 }
 
 static void draw_line_side(const struct picture *p, const struct listing *d, const struct line *l,
-                           unsigned side, unsigned y, struct text *t)
+                           unsigned side, struct text *t)
 {
     unsigned cells = d->region->cols * (32 / d->cell_bits);
-    text_add(t, "<rect class=\"k\" x=\"%d\" y=\"%u\" width=\"%u\" height=\"%d\"/>", LINE_LABEL, y,
-             (cells - l->cell < d->a_line ? cells - l->cell : d->a_line) * d->cell_width, LINE_HEIGHT);
     for (unsigned i = 0; i < d->a_line && l->cell + i < cells; i++) {
-        unsigned col, shift, x = LINE_LABEL + i * d->cell_width;
+        unsigned col, shift;
         uint32_t mask = cell_mask(d, l->cell + i, &col, &shift) & region_bits(d->region),
                  row = d->region->first_row + l->row;
         enum look look = cell_look(p, d, side, l->row, l->cell + i);
-        if (look != LOOK_PLAIN) {
-            text_add(t, "<g>");
-            add_title(p, d->region, l->row, col, t);
-            text_add(t, "<rect class=\"%c\" x=\"%u.5\" y=\"%u.5\" width=\"%u\" height=\"%d\"/>",
-                     look_class[look], x + 1, y + 1, d->cell_width - 3, LINE_HEIGHT - 3);
-        }
-        text_add(t, "<text class=\"v%s\" x=\"%u\" y=\"%u\">", look == LOOK_DIFFERS ? " on" : "",
-                 x + d->cell_width / 2, y + LINE_HEIGHT - 5);
+        if (look == LOOK_PLAIN)
+            text_add(t, "<td>");
+        else
+            text_add(t, "<td class=\"%c\">", look_class[look]);
         add_digits(d, (picture_word(p, side, row, col) & mask) >> shift,
                    !(picture_mask(p, d->region, row, col) & mask), t);
-        text_add(t, look != LOOK_PLAIN ? "</text></g>" : "</text>");
+        text_add(t, "</td>");
     }
 }
 
-static void draw_line_label(const struct listing *d, const struct line *l, unsigned y, struct text *t)
+static void draw_line_label(const struct listing *d, const struct line *l, struct text *t)
 {
     struct text name = {0};
     if (d->region->drawing == DRAW_STRIP && !d->region->row_names)
@@ -268,40 +331,36 @@ static void draw_line_label(const struct listing *d, const struct line *l, unsig
         region_row_name(d->region, l->row, &name);
     if (l->cell && d->region->drawing != DRAW_STRIP)
         text_add(&name, " +%u", l->cell);
-    xml_add(t, "<text class=\"b\" x=\"0\" y=\"%u\">%s</text>", y + LINE_HEIGHT - 5, text_chars(&name));
+    xml_add(t, "%s", text_chars(&name));
     text_free(&name);
 }
 
 static void draw_lines(const struct picture *p, const struct listing *d, const char *const who[SIDES],
-                       struct text *t)
+                       const uint16_t *rows, unsigned count, struct text *t)
 {
-    unsigned height = LINE_TOP, y = LINE_TOP, width = LINE_LABEL + d->a_line * d->cell_width + 2;
-    for (unsigned i = 0; i < d->lines; i++)
-        height += (unsigned)((d->line[i].differs ? 2 : 1) * LINE_HEIGHT + LINE_GAP);
-    struct text label = {0};
-    text_add(&label, "%s of model and board", d->region->name);
-    xml_add(t, "<div class=\"scroll\"><p class=\"who\">upper line: %s; lower line: %s</p>", who[SIDE_MODEL],
+    xml_add(t, "<p class=\"who\">upper line: %s; lower line: %s</p><div class=\"scroll\"", who[SIDE_MODEL],
             who[SIDE_BOARD]);
-    html_svg(t, "lines", width, height, text_chars(&label));
-    text_free(&label);
+    add_all_values(p, d->region, rows, count, t);
+    text_add(t, " data-c=\"%u\"><table class=\"cells-of\"><thead><tr><th></th><th></th>", d->region->cols);
     for (unsigned i = 0; i < d->a_line; i++)
-        text_add(t,
-                 d->cell_bits == 8 ? "<text class=\"h\" x=\"%u\" y=\"%d\">%02X</text>"
-                                   : "<text class=\"h\" x=\"%u\" y=\"%d\">%u</text>",
-                 LINE_LABEL + i * d->cell_width + d->cell_width / 2, LINE_TOP - 6, i);
+        text_add(t, d->cell_bits == 8 ? "<th>%02X</th>" : "<th>%u</th>", i);
+    text_add(t, "</tr></thead>");
     for (unsigned i = 0; i < d->lines; i++) {
         const struct line *l = &d->line[i];
-        draw_line_label(d, l, y, t);
-        for (unsigned side = 0; side < (l->differs ? 2U : 1U); side++, y += LINE_HEIGHT) {
-            text_add(t, "<text class=\"r\" x=\"%d\" y=\"%u\">%s</text>", LINE_LABEL - 6, y + LINE_HEIGHT - 5,
-                     !l->differs ? "both"
-                     : side      ? "board"
-                                 : "model");
-            draw_line_side(p, d, l, side, y, t);
+        unsigned a_word = 32 / d->cell_bits;
+        text_add(t, "<tbody data-i=\"%u\" data-w=\"%u\">",
+                 l->row * (unsigned)d->region->cols + l->cell / a_word, a_word);
+        for (unsigned side = 0; side < (l->differs ? 2U : 1U); side++) {
+            text_add(t, "<tr><th>");
+            if (side == 0)
+                draw_line_label(d, l, t);
+            text_add(t, "</th><th>%s</th>", !l->differs ? "both" : side ? "board" : "model");
+            draw_line_side(p, d, l, side, t);
+            text_add(t, "</tr>");
         }
-        y += LINE_GAP;
+        text_add(t, "</tbody>");
     }
-    text_add(t, "</svg></div>");
+    text_add(t, "</table></div>");
 }
 
 static unsigned draw_listing(const struct picture *p, const struct region *g, const char *const who[SIDES],
@@ -318,16 +377,26 @@ static unsigned draw_listing(const struct picture *p, const struct region *g, co
     }
     if (g->drawing == DRAW_LANES && d.a_line > LINE_CELLS)
         d.a_line = LINE_CELLS;
-    d.cell_width = (unsigned)(d.digits * 13 / 2 + 3); /* a digit is 6.3 wide */
-    d.cell_width = d.cell_width < 20 ? 20 : d.cell_width;
     unsigned dropped = find_lines(p, &d, rows, count);
-    draw_lines(p, &d, who, t);
+    draw_lines(p, &d, who, rows, count, t);
     return dropped;
 }
 
 /* --- all regions */
 
 enum { GRID_ROWS_MOST = 128, LISTED_ROWS_MOST = 16 };
+
+/* Says in which order a picture shows the bytes and bits of a region. */
+static const char *order_words(const struct region *g)
+{
+    if (g->drawing == DRAW_GRID)
+        return "A box is a word of four bytes, byte 0 (bits 7:0) on its left. Values have the highest digit "
+               "first.";
+    if (g->drawing == DRAW_STRIP)
+        return "Bytes by address, the lowest on the left.";
+    return g->drawing == DRAW_BITS && g->bits <= 8 ? "The highest bit is on the left."
+                                                   : "Words have the highest digit first.";
+}
 
 void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct text *t)
 {
@@ -345,8 +414,8 @@ void svg_outcomes(const struct picture *p, const char *const who[SIDES], struct 
                                  &left_out);
         if (!count)
             continue;
-        xml_add(t, "<figure class=\"picture\"><figcaption><b>%s</b> <span>%s%s</span></figcaption>", g->name,
-                g->about, g->drawing == DRAW_GRID ? ". Each box is a word, byte 0 on its left." : "");
+        xml_add(t, "<figure class=\"picture\"><figcaption><b>%s</b> <span>%s. %s</span></figcaption>",
+                g->name, g->about, order_words(g));
         if (g->drawing == DRAW_GRID)
             draw_grid(p, g, who, rows, count, t);
         else
@@ -361,9 +430,6 @@ void svg_legend(struct text *t)
 {
     text_add(t, "<ul class=\"legend\" aria-label=\"What the colours mean\">");
     for (unsigned i = 0; i < LOOKS; i++)
-        text_add(t,
-                 "<li><svg width=\"18\" height=\"14\" aria-hidden=\"true\"><rect class=\"%c\" x=\"1.5\" "
-                 "y=\"1.5\" width=\"15\" height=\"11\"/></svg>%s</li>",
-                 look_class[i], look_words[i]);
+        text_add(t, "<li class=\"%c\">%s</li>", look_class[i], look_words[i]);
     text_add(t, "</ul>");
 }

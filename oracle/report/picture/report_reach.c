@@ -4,8 +4,8 @@
  * boxes shows each lane's result. The lines below show the words of memory that the lanes accessed; each word
  * names its lanes.
  */
+#include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
-#include "oracle/report/report_svg.h"
 
 #include <stdlib.h>
 #include <string.h>
