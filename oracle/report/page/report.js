@@ -39,7 +39,11 @@
         f.addEventListener('input',function(){
             var w=f.value.toLowerCase().split(/\s+/),n=0;
             rows.forEach(function(r){
-                if(r.text===null)r.text=(r.row.textContent+' '+(r.card?r.card.textContent.replace(/<[^>]*>/g,' '):'')).toLowerCase();
+                if(r.text===null){
+                    r.text=r.row.textContent+' ';
+                    if(r.card)r.text+=r.card.textContent.replace(/<[^>]*>/g,' ');
+                    r.text=r.text.toLowerCase();
+                }
                 var hide=!w.every(function(x){return r.text.indexOf(x)>=0;});
                 r.row.hidden=hide;
                 if(r.card)r.card.hidden=hide;
@@ -112,8 +116,8 @@
         return new Array(Math.max(0,n.getAttribute('data-d')-v.length)+1).join('0')+v;
     };
     var words=function(n,at,columns){
-        var v=values(n)[at],name=n.getAttribute('data-n')+' row '+Math.floor(at/columns)+', '+
-            (columns>1?'column '+at%columns:'');
+        var v=values(n)[at],row=Math.floor(at/columns);
+        var name=n.getAttribute('data-n')+' row '+row+', '+(columns>1?'column '+at%columns:'');
         if(!v)return name.replace(/, $/,'')+': unchanged';
         var s=name.replace(/, $/,'')+': model '+hex(n,v[0])+', board '+hex(n,v[1]||v[0])+
             ', before '+hex(n,v[2]||'0');
@@ -123,7 +127,8 @@
         var x=e.target,n,b;
         if(!x.closest)return '';
         if((n=x.closest('.sides[data-v]'))&&(b=x.closest('g[data-r]'))){
-            var r=b.firstChild.getBoundingClientRect(),c=+b.getAttribute('data-c'),h=+b.getAttribute('data-h');
+            var r=b.firstChild.getBoundingClientRect();
+            var c=+b.getAttribute('data-c'),h=+b.getAttribute('data-h');
             var col=Math.min(c-1,Math.max(0,Math.floor((e.clientX-r.left)/r.width*c)));
             var row=Math.min(h-1,Math.max(0,Math.floor((e.clientY-r.top)/r.height*h)));
             return words(n,(+b.getAttribute('data-r')+row)*c+col,c);
