@@ -124,6 +124,14 @@ static void bit_fields_are_drawn(void **state)
     assert_has(t.chars, "<td colspan=\"2\" data-v=\"0\"><i>9:8</i><b>8-bit</b><u>SIZE</u></td>");
     assert_has(t.chars, "<td class=\"s\" colspan=\"8\"><i>7:0</i><b>9</b><u>ADDR</u></td>");
     text_clear(&t);
+    /* A value has its own name, and a value behind the last name has none. */
+    static const char *const names[] = {"zero", "one", "two", NULL, "behind the end", "behind the end"};
+    const struct bit_field kind[] = {{"KIND", 4, 3, names}, {0}};
+    svg_bit_fields(kind, &(const uint32_t){0x20}, 1, &t);
+    assert_has(t.chars, "<i>6:4</i><b>two</b>");
+    svg_bit_fields(kind, &(const uint32_t){0x40}, 1, &t);
+    assert_has(t.chars, "<i>6:4</i><b>4</b>");
+    text_clear(&t);
     /* A field that crosses the two words of an instruction: bits 35:28 of 00000007_3F5EDD42 are 0x73. */
     struct test_case *c = calloc(1, sizeof *c);
     unsigned left_out;

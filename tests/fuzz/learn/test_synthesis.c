@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search for expressions (synthesis.c of fuzz/learn/search/study.h), without a board. The examples follow
+ * functions of C, of one or two operators over the value, an input and a number. The search must find an
+ * expression that gives the function's values, also for values that were no example.
+ */
+#include "fuzz/learn/search/study.h"
+#include "model/core/unit.h"
+#include "model/number/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <string.h>
+
+enum { EXAMPLES = 40, FRESH = 200, ALL = EXAMPLES + FRESH };
+
+static const struct unit *unit;
+static uint32_t values[ALL], inputs[ALL][POINT_INPUTS_MAX];
+static struct visit visits[ALL];
+static struct example examples[EXAMPLES];
+static struct expression found[SYNTHESIS_MAX];
+
+static unsigned point_named(const char *name)
+{
+    for (unsigned i = 0; unit->points[i].name; i++)
+        if (!strcmp(unit->points[i].name, name))
+            return i;
+    fail_msg("no point %s", name);
+    return 0;
+}
+
+static unsigned input_named(const struct point *p, const char *name)
+{
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        if (!strcmp(p->input[i].name, name))
+            return i;
+    fail_msg("no input %s", name);
+    return 0;
+}
+
+/* Makes visits of a point whose inputs have random values of their widths. */
+static void visit_point(const char *name, uint64_t seed)
+{
+    unsigned number = point_named(name);
+    const struct point *p = &unit->points[number];
+    struct random r;
+    random_seed(&r, seed);
+    for (unsigned n = 0; n < ALL; n++) {
+        values[n] = random_u32(&r) & (p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX);
+        for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+            inputs[n][i] =
+                random_u32(&r) & (p->input[i].width < 32 ? (1U << p->input[i].width) - 1 : UINT32_MAX);
+        visits[n] = (struct visit){.point = (uint16_t)number, .value = &values[n], .input = inputs[n]};
+    }
+}
+
+static uint32_t cut(const struct point *p, uint32_t value)
+{
+    return p->width < 32 ? value & ((1U << p->width) - 1) : value;
+}
+
+/* Returns the place in the list of the first expression that gives the function's values at all visits. */
+static unsigned found_at(const char *point, uint32_t (*f)(uint32_t value, uint32_t input), const char *input)
+{
+    visit_point(point, 11);
+    const struct point *p = &unit->points[visits[0].point];
+    unsigned in = input_named(p, input), count = 0;
+    for (int differs = 1; differs >= 0; differs--) /* those that differ come first */
+        for (unsigned n = 0; n < EXAMPLES; n++) {
+            uint32_t wanted = cut(p, f(values[n], inputs[n][in]));
+            struct example e = example_of(&visits[n], p, 0, wanted);
+            e.differs = wanted != values[n];
+            if (e.differs == differs)
+                examples[count++] = e;
+        }
+    assert_int_equal(count, EXAMPLES);
+    uint32_t expressions = synthesis_run(unit, examples, EXAMPLES, found);
+    assert_in_range(expressions, 1, SYNTHESIS_MAX);
+    for (unsigned k = 0; k < expressions; k++) {
+        unsigned right = 0;
+        for (unsigned n = 0; n < ALL; n++) {
+            struct expression_context c = visit_context(unit, &visits[n], 0);
+            uint32_t got = expression_evaluate(found[k].node, found[k].count, &c);
+            right += cut(p, got) == cut(p, f(values[n], inputs[n][in]));
+        }
+        if (right == ALL)
+            return k;
+    }
+    return SYNTHESIS_MAX;
+}
+
+static uint32_t masks(uint32_t value, uint32_t input)
+{
+    (void)input;
+    return value & 31;
+}
+
+static uint32_t adds(uint32_t value, uint32_t input)
+{
+    return value + input;
+}
+
+static uint32_t shifts_and_adds(uint32_t value, uint32_t input)
+{
+    return (value << 2) + input;
+}
+
+static uint32_t flips_and_subtracts(uint32_t value, uint32_t input)
+{
+    return input - (value ^ 8);
+}
+
+static void expressions_of_one_and_of_two_operators_are_found(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *point, *input;
+        uint32_t (*f)(uint32_t value, uint32_t input);
+    } rows[] = {
+        {"block.stride", "word", masks},
+        {"block.address", "stride", adds},
+        {"block.address", "stride", shifts_and_adds},
+        {"block.address", "stride", flips_and_subtracts},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        unsigned at = found_at(rows[i].point, rows[i].f, rows[i].input);
+        if (at >= 2) /* the list has the best fit and the smallest expression in turn */
+            fail_msg("row %u: the expression is at %u", i, at);
+    }
+}
+
+int main(void)
+{
+    unit = unit_named("vc4-vpm");
+    const struct CMUnitTest tests[] = {cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found)};
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
