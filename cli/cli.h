@@ -47,6 +47,7 @@ enum option_id {
     OPTION_JSON_FILE,
     OPTION_JUNIT,
     OPTION_KERNEL,
+    OPTION_LANG,
     OPTION_MAN,
     OPTION_MD,
     OPTION_MEMORY,
@@ -102,7 +103,7 @@ extern const struct command command_units, command_boards, command_clauses, comm
     command_disasm, command_run, command_fuzz, command_replay, command_record, command_import, command_reduce,
     command_explain, command_adjudicate, command_learn, command_points, command_spec, command_report,
     command_merge, command_minimize, command_dropped, command_verify, command_prove, command_agent,
-    command_bench, command_check_board, command_where, command_help;
+    command_bench, command_check_board, command_new_board, command_where, command_help;
 
 const char *option_name(enum option_id o); /* "--board" */
 

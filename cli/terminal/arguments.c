@@ -58,6 +58,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
     [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",
                        NULL},
+    [OPTION_LANG] = {"--lang", "L", "the language of the board: c, c++ or python", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write Markdown", NULL},
     [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...",

@@ -152,7 +152,7 @@ enum { VARIABLES = sizeof environment / sizeof *environment };
 
 void help_all(const struct command *const *commands, const struct command_group *group, struct text *t)
 {
-    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n\n",
+    text_add(t, "misprint %s: finds where a GPU's manual, a model and the silicon disagree\n",
              MISPRINT_VERSION);
     for (const struct command *const *c = commands; *c; c++) {
         if (group->first == *c)

@@ -1,0 +1,258 @@
+/* SPDX-License-Identifier: MIT */
+/* `misprint new-board` writes a small project with a board for one unit. */
+#include "cli/boards/kit.h"
+#include "cli/cli.h"
+#include "oracle/files/file.h"
+
+#include <ctype.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* What a language needs. */
+struct language {
+    const char *name;
+    const char *files[4]; /* templates; NULL after the last */
+    bool has_header;      /* also the header with the unit's structs */
+    const char *board;    /* --board, from the project's folder */
+    const char *built;    /* what the Makefile builds */
+    const char *build;    /* the Makefile's rules; @NAME@ is replaced in them, too */
+    const char *table;    /* the README's rows of files */
+    const char *unknown;  /* how the board marks bits that it does not know */
+};
+
+static const char c_unknown[] = "`unknown` in struct misprint_outcome";
+
+static const struct language languages[] = {
+    {"c",
+     {"board.c", "board_plugin.h", NULL},
+     true,
+     "plugin:./board.so",
+     "board.so",
+     "CFLAGS = -std=c11 -O2 -Wall -Wextra\n\n"
+     "board.so: board.c @NAME@.h board_plugin.h\n"
+     "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
+     "| board.c | your board: write `run_case` |\n"
+     "| @NAME@.h | the case and the outcome as structs |\n"
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     c_unknown},
+    {"c++",
+     {"board.cpp", "board_plugin.h", NULL},
+     true,
+     "plugin:./board.so",
+     "board.so",
+     "CXXFLAGS = -std=c++17 -O2 -Wall -Wextra\n\n"
+     "board.so: board.cpp @NAME@.h board_plugin.h\n"
+     "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
+     "| board.cpp | your board: write `Emulator::run` |\n"
+     "| @NAME@.h | the case and the outcome as structs |\n"
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     c_unknown},
+    {"python",
+     {"board.py", "misprint_board.py", NULL},
+     false,
+     "exec:python3 board.py",
+     "",
+     "",
+     "| board.py | your board: write `run` |\n"
+     "| misprint_board.py | the case and the outcome as classes, and the protocol |\n",
+     "`known` in class Outcome"},
+    {0},
+};
+
+static const char *language_at(const void *context, unsigned i)
+{
+    (void)context;
+    return languages[i].name;
+}
+
+static void add_field_rows(const struct unit *u, struct text *t)
+{
+    static const char *const kinds[] = {"enumeration", "word", "words", "uniforms", "instructions", "image"};
+    for (unsigned i = 0; i < u->schema.field_count; i++) {
+        const struct field *f = &u->schema.fields[i];
+        char name[64];
+        kit_identifier(f->name, name, sizeof name);
+        text_add(t, "| `%s` | %s", name, kinds[f->kind]);
+        if (f->kind == FIELD_IMAGE)
+            text_add(t, ", %" PRIu32 " rows of %" PRIu32 " words", f->max, f->row_words);
+        else if (f->kind != FIELD_WORD && f->kind != FIELD_ENUM)
+            text_add(t, ", up to %" PRIu32, f->max);
+        text_add(t, " | %s |\n", f->about);
+    }
+}
+
+static void add_region_rows(const struct unit *u, struct text *t)
+{
+    for (unsigned i = 0; i < u->layout.region_count; i++) {
+        const struct region *r = &u->layout.regions[i];
+        char name[64];
+        kit_identifier(r->name, name, sizeof name);
+        text_add(t, "| `%s` | %u x %u | %u | %s | %s |\n", name, r->rows, r->cols, r->bits,
+                 r->image ? r->image : "0", r->about);
+    }
+}
+
+/* Adds the unit's line as a sentence, in lines of 80 columns. */
+static void add_about(const struct unit *u, struct text *t)
+{
+    struct text sentence = {0};
+    text_add(&sentence,
+             "%s. `misprint new-board` wrote this project. It builds and runs as it is; its board "
+             "answers \"not implemented\" to each case.",
+             u->about);
+    help_fill(t, text_chars(&sentence), sentence.length, 0, 0);
+    text_free(&sentence);
+}
+
+/* Adds what stands in a template for @WORD@. False if the word has no meaning. */
+static bool add_word(const struct unit *u, const struct language *l, const char *word, size_t length,
+                     struct text *t)
+{
+    char name[64], upper[64], form[24];
+    kit_identifier(u->name, name, sizeof name);
+    kit_identifier(u->name, upper, sizeof upper);
+    for (char *p = upper; *p; p++)
+        *p = (char)toupper((unsigned char)*p);
+    (void)snprintf(form, sizeof form, "%016" PRIx64, unit_form(u));
+    const struct {
+        const char *word, *text;
+        void (*add)(const struct unit *u, struct text *t);
+    } words[] = {
+        {"UNIT", u->name, NULL},
+        {"NAME", name, NULL},
+        {"UPPER", upper, NULL},
+        {"FORM", form, NULL},
+        {"ABOUT", NULL, add_about},
+        {"PROFILE", u->profiles[u->best_profile].name, NULL},
+        {"BOARD", l->board, NULL},
+        {"BUILT", l->built, NULL},
+        {"UNKNOWN", l->unknown, NULL},
+        {"FIELDS", NULL, kit_python_fields},
+        {"REGIONS", NULL, kit_python_regions},
+        {"CASE", NULL, kit_python_case},
+        {"OUTCOME", NULL, kit_python_outcome},
+        {"FIELD_ROWS", NULL, add_field_rows},
+        {"REGION_ROWS", NULL, add_region_rows},
+    };
+    for (unsigned i = 0; i < sizeof words / sizeof *words; i++)
+        if (strlen(words[i].word) == length && !memcmp(words[i].word, word, length)) {
+            if (words[i].add)
+                words[i].add(u, t);
+            else
+                text_add(t, "%s", words[i].text);
+            return true;
+        }
+    return false;
+}
+
+static void fill_in(const struct unit *u, const struct language *l, const char *from, struct text *t)
+{
+    while (*from) {
+        size_t plain = strcspn(from, "@");
+        text_add_chars(t, from, plain);
+        from += plain;
+        if (!*from)
+            return;
+        size_t length = strspn(from + 1, "ABCDEFGHIJKLMNOPQRSTUVWXYZ_");
+        if (from[1 + length] != '@' || length == 0) {
+            text_add_chars(t, from++, 1);
+            continue;
+        }
+        if (length == 5 && !memcmp(from + 1, "BUILD", 5))
+            fill_in(u, l, l->build, t);
+        else if (length == 5 && !memcmp(from + 1, "FILES", 5))
+            fill_in(u, l, l->table, t);
+        else if (!add_word(u, l, from + 1, length, t))
+            text_add_chars(t, from, length + 2);
+        from += length + 2;
+    }
+}
+
+static bool write_file(const char *folder, const char *name, const struct text *t, struct error *e)
+{
+    char path[FILE_PATH_MAX];
+    if ((size_t)snprintf(path, sizeof path, "%s/%s", folder, name) >= sizeof path)
+        return error_set(e, "%s: the file name is too long", folder);
+    return file_write(path, text_chars(t), t->length, e);
+}
+
+static bool write_template(const struct unit *u, const struct language *l, const char *folder,
+                           const char *name, struct error *e)
+{
+    const struct kit_file *f = kit_files;
+    while (strcmp(f->name, name) != 0)
+        f++;
+    struct text t = {0};
+    fill_in(u, l, f->text, &t);
+    bool good = write_file(folder, name, &t, e);
+    text_free(&t);
+    return good;
+}
+
+static bool write_kit(const struct unit *u, const struct language *l, const char *folder, struct error *e)
+{
+    struct text header = {0};
+    char name[80];
+    kit_identifier(u->name, name, sizeof name - 2);
+    memcpy(name + strlen(name), ".h", 3);
+    bool good = file_make_folder(folder, e);
+    if (good && l->has_header) {
+        kit_header(u, &header);
+        good = write_file(folder, name, &header, e);
+    }
+    text_free(&header);
+    for (unsigned i = 0; good && l->files[i]; i++)
+        good = write_template(u, l, folder, l->files[i], e);
+    return good && write_template(u, l, folder, "Makefile", e) &&
+           write_template(u, l, folder, "README.md", e);
+}
+
+static int run_new_board(const struct arguments *a)
+{
+    struct error e = {0};
+    const char *name = a->option[OPTION_LANG], *folder = a->option[OPTION_FOLDER];
+    const struct unit *u = unit_find(a->word[0], &e);
+    if (!u)
+        return fail(STATUS_USAGE, &e);
+    if (!name || !folder)
+        return fail_usage("name the language (--lang c, c++ or python) and the directory to write (-o DIR)");
+    const struct language *l = languages;
+    while (l->name && strcmp(l->name, name) != 0)
+        l++;
+    if (!l->name) {
+        error_unknown(&e, "language", name, language_at, NULL, "write c, c++ or python");
+        return fail(STATUS_USAGE, &e);
+    }
+    if (file_folder_holds(folder))
+        return fail_usage("%s: is not empty; name a new directory", folder);
+    if (!write_kit(u, l, folder, &e))
+        return fail(STATUS_USAGE, &e);
+    struct text t = {0};
+    text_add(&t,
+             "%s: a board for %s in %s; `make check` there runs known cases on it, README.md says how to "
+             "go on\n",
+             folder, u->name, l->name);
+    return print_text(&t, STATUS_EQUAL);
+}
+
+const struct command command_new_board = {
+    .name = "new-board",
+    .synopsis = "UNIT",
+    .about = "write a small project with a board of your own",
+    .examples = "  misprint new-board vc4-vpm --lang c -o my-board\n"
+                "  make -C my-board check",
+    .details =
+        "Writes a project that builds and runs at once: a board in C or C++ (--board plugin:board.so) "
+        "or in Python (--board 'exec:python3 board.py'), the unit's case and outcome as typed structs "
+        "or classes, a Makefile, and a README of one page. The board answers \"not implemented\" until "
+        "you write one function. In Python, tables of words are numpy arrays where numpy is "
+        "installed.\n\n"
+        "`make check` runs `misprint check-board`, `make fuzz` a campaign, `make learn` states in "
+        "rules what the board does otherwise.",
+    .options = {OPTION_LANG, OPTION_FOLDER, OPTION_END},
+    .min_words = 1,
+    .max_words = 1,
+    .run = run_new_board,
+};

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `misprint new-board`: each kit of each unit builds without warnings and runs, and its board truthfully
+# answers "not implemented". Boards that read every image of the case through the kit's types and write it
+# into the outcome agree with the case in every bit, and one that changes a bit does not.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+command -v make >/dev/null && command -v python3 >/dev/null || exit 77
+cd "$MISPRINT_SOURCE_DIR" || exit 2
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/support/support_command.sh
+. tests/support/support_command.sh
+
+m=$MISPRINT
+warn='-O0 -Wall -Wextra -Wpedantic -Werror -fPIC'
+# build FOLDER: as a user does, but every warning is an error
+build() {
+    [ ! -f "$1/board.c" ] || make -C "$1" board.so "CC=${CC:-cc}" "CFLAGS=-std=c99 $warn"
+    [ ! -f "$1/board.cpp" ] || make -C "$1" board.so "CXXFLAGS=-std=c++11 $warn"
+}
+# A C++ compiler is no requirement of the project.
+languages='c python'
+! command -v "${CXX:-c++}" >/dev/null || languages='c c++ python'
+
+# images UNIT: "region image columns" of the regions that start as an image of the case
+images() {
+    sed -n '/^REGIONS/,/^\]/p' "$tmp/$1-python/misprint_board.py" | tr -d '",()' |
+        awk 'NF == 5 { print $1, $2, $4, $5 }'
+}
+# A case with all kinds of fill and listed rows, and nothing to do.
+case_of() {
+    echo "misprint-case 1 $1"
+    [ "$1" != vc4-qpu ] || printf 'program {\n  nop ; end\n  nop\n  nop\n}\n'
+    n=0
+    images "$1" | while read -r _ image rows _; do
+        n=$((n + 1))
+        name=$(echo "$image" | tr _ -)
+        case $((n % 3)) in
+        0) echo "$name fill index" ;;
+        1) echo "$name fill random $n" ;;
+        esac
+        echo "$name row $((rows - 1)) = 00000000 12345678 9abcdef$n"
+        echo "$name row 0 = all 0000000$n"
+    done
+}
+# The region in which the bad boards change a bit that is defined in each unit.
+spoilt() { images "$1" | sed 's/ .*//' | grep -E '^(memory|gpr)$'; }
+# Writes the function that reads images and writes regions.
+copying_c() {
+    images "$1" | while read -r region image rows columns; do
+        echo "    for (int row = 0; row < $rows; row++)"
+        echo "    {"
+        echo "        misprint_image_row(&c->$image, $columns, (uint32_t)row, after->${region}[row]);"
+        echo "        misprint_touch(o, (uint32_t)(after->${region}[row] - o->value) / $columns);"
+        echo "    }"
+    done
+    [ "$2" = good ] || echo "    after->$(spoilt "$1")[0][1] ^= 1;"
+    echo '    return MISPRINT_DONE;'
+}
+copying_python() {
+    images "$1" | while read -r region image rows columns; do
+        echo "    for row in range($rows):"
+        echo "        after.${region}[row] = case.${image}[row]"
+        echo "        after.known['$region', row] = [0xFFFFFFFF] * $columns"
+    done
+    [ "$2" = good ] || echo "    after.$(spoilt "$1")[0][1] ^= 1"
+    echo '    return'
+}
+# copy UNIT HOW: makes boards that copy
+copy() {
+    copying_c "$1" "$2" >"$tmp/body.c"
+    copying_python "$1" "$2" >"$tmp/body.py"
+    "$m" new-board "$1" --lang c -o "$tmp/$2-c" >/dev/null || return 1
+    "$m" new-board "$1" --lang python -o "$tmp/$2-py" >/dev/null || return 1
+    sed -i -e '/snprintf(o->message/d' -e 's/_VERSION, 0,/_VERSION, MISPRINT_MARKS_ROWS,/' \
+        -e "/return MISPRINT_REFUSED/{r $tmp/body.c
+d}" "$tmp/$2-c/board.c"
+    sed -i "/raise Refused(\"not/{r $tmp/body.py
+d}" "$tmp/$2-py/board.py"
+    build "$tmp/$2-c"
+}
+
+for unit in $("$m" units --json | python3 -c 'import json, sys
+for unit in json.load(sys.stdin): print(unit["name"])'); do
+    for language in $languages; do
+        # C++ takes long to compile.
+        case $language$unit${MISPRINT_TEST_LONG:-} in
+        c++amd-buffer | c++*1) ;;
+        c++*) continue ;;
+        esac
+        kit=$tmp/$unit-$language
+        expect 0 'make check' "$m" new-board "$unit" --lang "$language" -o "$kit"
+        check "$unit in $language builds without warnings" build "$kit"
+        expect 2 ' not implemented: the empty case, ' make -C "$kit" check "MISPRINT=$m" CFLAGS= CXXFLAGS=
+        check "$unit in $language claims nothing" grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* refused$' \
+            "$tmp/out"
+    done
+    check "$unit: the README fits a page" test "$(wc -l <"$tmp/$unit-c/README.md")" -le 80
+    case_of "$unit" >"$tmp/$unit.case"
+    for how in good bad; do
+        rm -rf "$tmp/$how-c" "$tmp/$how-py"
+        check "$unit: boards that copy build" copy "$unit" "$how"
+        for board in "plugin:$tmp/$how-c/board.so,inline" "exec:python3 $tmp/$how-py/board.py"; do
+            [ $how = good ] && expect 0 ' 1 equal, 0 different' "$m" replay "$tmp/$unit.case" --board "$board"
+            [ $how = good ] || expect 1 ' 0 equal, 1 different' "$m" replay "$tmp/$unit.case" --board "$board"
+        done
+    done
+done
+
+expect 2 'is not empty' "$m" new-board vc4-vpm --lang c -o "$tmp/vc4-vpm-c"
+expect 2 'language' "$m" new-board vc4-vpm --lang rust -o "$tmp/new"
+expect 2 '-o DIR' "$m" new-board vc4-vpm --lang c
+sum_up
