@@ -1,0 +1,351 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/v3d/v3d_restrict.h"
+
+#include <inttypes.h>
+
+#define VALIDATOR "Mesa's validator (src/broadcom/compiler)"
+#define SCHEDULER "Mesa's scheduler (src/broadcom/compiler)"
+
+const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
+    [V3D_BREAKS_RESERVED] = {"v3d-reserved-word", "A program holds no reserved word.", "Mesa's decoder"},
+    [V3D_BREAKS_BRANCH_IN_BRANCH_SLOT] = {"v3d-branch-in-branch-slot",
+                                          "No branch is in the three delay slots of a branch.", VALIDATOR},
+    [V3D_BREAKS_BRANCH_IN_THRSW_SLOT] = {"v3d-branch-in-thrsw-slot",
+                                         "No branch is in the two delay slots of a thread switch.",
+                                         VALIDATOR},
+    [V3D_BREAKS_THRSW_IN_BRANCH_SLOT] = {"v3d-thrsw-in-branch-slot",
+                                         "No thread switch is in the three delay slots of a branch.",
+                                         VALIDATOR},
+    [V3D_BREAKS_THRSW_SPACING] =
+        {"v3d-thrsw-spacing",
+         "Thread switches are three instructions apart, except the two that announce "
+         "the last one.",
+         VALIDATOR},
+    [V3D_BREAKS_SECOND_LAST_THRSW] =
+        {"v3d-second-last-thrsw", "Two thread switches in a row, which announce the last one, occur once.",
+         VALIDATOR},
+    [V3D_BREAKS_LAST_THRSW] = {"v3d-no-last-thrsw",
+                               "A program with thread switches announces the last one by two in a row.",
+                               VALIDATOR},
+    [V3D_BREAKS_END] = {"v3d-no-end", "A program ends with a thread switch after the last one.", VALIDATOR},
+    [V3D_BREAKS_END_WRITE] =
+        {"v3d-end-write",
+         "V3D 4.2: from the ending thread switch on nothing writes the register file. 7.1: "
+         "the ALUs do not in the instruction with the ending thread switch.",
+         VALIDATOR},
+    [V3D_BREAKS_END_PAYLOAD] =
+        {"v3d-end-payload",
+         "V3D 7.1: from the ending thread switch on nothing writes rf2 and rf3, which hold "
+         "the next thread's payload.",
+         VALIDATOR},
+    [V3D_BREAKS_END_TMUWT] = {"v3d-end-tmuwt", "V3D 4.2: tmuwt is not the last instruction (GFXH-1625).",
+                              SCHEDULER},
+    [V3D_BREAKS_SFU_IN_THRSW_SLOT] =
+        {"v3d-sfu-in-thrsw-slot",
+         "Nothing writes the SFU's magic addresses with a thread switch or in its "
+         "delay slots.",
+         VALIDATOR},
+    [V3D_BREAKS_LDVARY_IN_THRSW_SLOT] =
+        {"v3d-ldvary-in-thrsw-slot",
+         "V3D 4.2: no ldvary is in the delay slots of a thread switch. 7.1: none "
+         "is in the second.",
+         VALIDATOR},
+    [V3D_BREAKS_LDUNIF_AFTER_LDVARY] =
+        {"v3d-ldunif-after-ldvary",
+         "Neither ldunif nor ldunifa directly follows an ldvary: both would write "
+         "the same register at once.",
+         VALIDATOR},
+    [V3D_BREAKS_SFU_R4] =
+        {"v3d-sfu-r4",
+         "V3D 4.2: the instruction after a write to the SFU's magic addresses neither reads nor "
+         "writes r4, nor writes to the SFU.",
+         VALIDATOR},
+    [V3D_BREAKS_PERIPHERALS] =
+        {"v3d-one-peripheral",
+         "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is "
+         "one, too.",
+         VALIDATOR},
+    [V3D_BREAKS_IMMEDIATE] = {"v3d-immediate-unused",
+                              "V3D 7.1: a signal of a small immediate comes with an operation of this ALU.",
+                              VALIDATOR},
+    [V3D_BREAKS_UMUL24] = {"v3d-rtop-thrsw", "No thread switch separates umul24 from the multop before it.",
+                           VALIDATOR},
+    [V3D_BREAKS_TWO_UNIFORMS] = {"v3d-two-uniforms", "An instruction takes one word of uniforms at most.",
+                                 SCHEDULER},
+    [V3D_BREAKS_UNIFA_DELAY] = {"v3d-unifa-delay",
+                                "Three instructions lie between a write to unifa and ldunifa or ldunifarf.",
+                                SCHEDULER},
+    [V3D_BREAKS_UNIFA_BRANCH] = {"v3d-unifa-branch",
+                                 "No branch is in the three instructions after a write to unifa.", SCHEDULER},
+    [V3D_BREAKS_UNIFA_THRSW] =
+        {"v3d-unifa-thrsw", "No thread switch takes effect in the three instructions after a write to unifa.",
+         SCHEDULER},
+    [V3D_BREAKS_RF0_AFTER_LDVARY] =
+        {"v3d-rf0-after-ldvary",
+         "V3D 7.1: the instruction after ldvary does not write rf0, unless it is an "
+         "ldvary.",
+         SCHEDULER},
+};
+
+enum { BRANCH_SLOTS = 3, THRSW_SLOTS = 2, UNIFA_SLOTS = 3, LONG_AGO = -16 };
+
+struct checker {
+    enum v3d_generation g;
+    struct v3d_insn i, before;
+    int64_t at, sfu, branch, thrsw, unifa; /* where the last ones were */
+    bool last, ended;                      /* the last thread switch was announced, the program ended */
+    unsigned switches;
+    int64_t end;
+    bool product, product_lost; /* multop set RTOP; a thread switch took it */
+    struct v3d_breach *found;
+    unsigned room, count;
+};
+
+static void breaks(struct checker *c, enum v3d_restriction which)
+{
+    if (c->count < c->room)
+        c->found[c->count] = (struct v3d_breach){(uint32_t)c->at, (uint8_t)which};
+    c->count++;
+}
+
+/* ---- what an instruction does ---- */
+
+static bool writes_rf(const struct v3d_half *h, unsigned row)
+{
+    return v3d_op_writes((enum v3d_op)h->op) && !h->magic && (row == V3D_REGISTERS || h->waddr == row);
+}
+
+static bool signal_writes_rf(const struct v3d_insn *i, unsigned row)
+{
+    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && (row == V3D_REGISTERS || i->sig_addr == row);
+}
+
+/* Does the instruction write this register of the register file? V3D_REGISTERS: any. */
+static bool insn_writes_rf(const struct v3d_insn *i, unsigned row)
+{
+    return writes_rf(&i->half[V3D_ADD], row) || writes_rf(&i->half[V3D_MUL], row) || signal_writes_rf(i, row);
+}
+
+/* How many magic destinations of the ALUs are from `first` to `last`. */
+static unsigned magic_writes(const struct v3d_insn *i, unsigned first, unsigned last)
+{
+    unsigned count = 0;
+    for (unsigned half = 0; half < V3D_HALVES; half++) {
+        const struct v3d_half *h = &i->half[half];
+        count += v3d_op_writes((enum v3d_op)h->op) && h->magic && h->waddr >= first && h->waddr <= last;
+    }
+    return count;
+}
+
+static unsigned sfu_writes(const struct checker *c)
+{
+    return c->g == V3D_42 ? magic_writes(&c->i, V3D_W_RECIP, V3D_W_RSQRT2) : 0;
+}
+
+static bool reads_accumulator(const struct v3d_insn *i, unsigned index)
+{
+    for (unsigned half = 0; half < V3D_HALVES; half++)
+        for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)i->half[half].op); n++)
+            if (i->half[half].src[n].kind == V3D_ACCUMULATOR && i->half[half].src[n].index == index)
+                return true;
+    return false;
+}
+
+static unsigned bits_in(unsigned set)
+{
+    unsigned count = 0;
+    for (; set; set &= set - 1)
+        count++;
+    return count;
+}
+
+static unsigned uniforms_taken(const struct v3d_insn *i)
+{
+    unsigned count = bits_in(i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF | V3D_SIG_LDUNIFA |
+                                           V3D_SIG_LDUNIFARF | V3D_SIG_WRTMUC | V3D_SIG_LDTLBU));
+    for (unsigned half = 0; half < V3D_HALVES; half++) {
+        const struct v3d_half *h = &i->half[half];
+        count += v3d_op_writes((enum v3d_op)h->op) && h->magic && v3d_waddr_takes_uniform(h->waddr);
+    }
+    return count;
+}
+
+/* ---- restrictions ---- */
+
+static void check_single(struct checker *c)
+{
+    const struct v3d_insn *i = &c->i;
+    unsigned accesses = sfu_writes(c) + magic_writes(i, V3D_W_TMUD, V3D_W_TMUAU) +
+                        magic_writes(i, V3D_W_TMUC, V3D_W_TMUHSLOD) + magic_writes(i, V3D_W_VPM, V3D_W_VPMU) +
+                        magic_writes(i, V3D_W_TLB, V3D_W_TLBU) + magic_writes(i, V3D_W_SYNC, V3D_W_SYNCB);
+    accesses += bits_in(i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU | (c->g == V3D_42 ? V3D_SIG_LDTMU : 0)));
+    if (accesses > 1)
+        breaks(c, V3D_BREAKS_PERIPHERALS);
+    if (uniforms_taken(i) > 1)
+        breaks(c, V3D_BREAKS_TWO_UNIFORMS);
+    if (c->g == V3D_71 &&
+        (((i->signals & (V3D_SIG_SMIMM_A | V3D_SIG_SMIMM_B)) && i->half[V3D_ADD].op == V3D_A_NOP) ||
+         ((i->signals & (V3D_SIG_SMIMM_C | V3D_SIG_SMIMM_D)) && i->half[V3D_MUL].op == V3D_M_NOP)))
+        breaks(c, V3D_BREAKS_IMMEDIATE);
+}
+
+static void check_sfu(struct checker *c)
+{
+    bool starts = sfu_writes(c) != 0;
+    bool writes_r4 = magic_writes(&c->i, V3D_W_R4, V3D_W_R4) ||
+                     ((c->i.signals & V3D_SIG_WRITES) && c->i.sig_magic && c->i.sig_addr == V3D_W_R4);
+    if (c->at - c->thrsw <= THRSW_SLOTS && starts)
+        breaks(c, V3D_BREAKS_SFU_IN_THRSW_SLOT);
+    if (c->g == V3D_42 && c->at - c->sfu < 2 && (starts || writes_r4 || reads_accumulator(&c->i, V3D_W_R4)))
+        breaks(c, V3D_BREAKS_SFU_R4);
+    if (starts)
+        c->sfu = c->at;
+}
+
+static void check_ldvary(struct checker *c)
+{
+    unsigned signals = c->i.signals;
+    bool after = !c->before.is_branch && (c->before.signals & V3D_SIG_LDVARY);
+    int64_t slot = c->at - c->thrsw;
+    if ((signals & V3D_SIG_LDVARY) && (c->g == V3D_42 ? slot <= THRSW_SLOTS : slot == THRSW_SLOTS))
+        breaks(c, V3D_BREAKS_LDVARY_IN_THRSW_SLOT);
+    if (after && (signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)))
+        breaks(c, V3D_BREAKS_LDUNIF_AFTER_LDVARY);
+    else if (after && c->g == V3D_71 && !(signals & V3D_SIG_LDVARY) && insn_writes_rf(&c->i, 0))
+        breaks(c, V3D_BREAKS_RF0_AFTER_LDVARY);
+}
+
+static void check_product(struct checker *c)
+{
+    if (c->i.half[V3D_MUL].op == V3D_M_MULTOP && c->at - c->branch > BRANCH_SLOTS)
+        c->product = true;
+    if (c->i.half[V3D_MUL].op == V3D_M_UMUL24) {
+        if (c->product_lost)
+            breaks(c, V3D_BREAKS_UMUL24);
+        c->product = c->product_lost = false;
+    }
+}
+
+static void check_thrsw(struct checker *c)
+{
+    if (!(c->i.signals & V3D_SIG_THRSW))
+        return;
+    if (c->at - c->branch <= BRANCH_SLOTS)
+        breaks(c, V3D_BREAKS_THRSW_IN_BRANCH_SLOT);
+    if (c->last && !c->ended) {
+        c->ended = true;
+        c->end = c->at;
+    }
+    if (c->thrsw == c->at - 1) {
+        if (c->last)
+            breaks(c, V3D_BREAKS_SECOND_LAST_THRSW);
+        c->last = true;
+        return;
+    }
+    if (c->at - c->thrsw <= THRSW_SLOTS)
+        breaks(c, V3D_BREAKS_THRSW_SPACING);
+    c->switches++;
+    c->thrsw = c->at;
+}
+
+static void check_end(struct checker *c)
+{
+    const struct v3d_insn *i = &c->i;
+    if (!c->ended || c->at - c->end > THRSW_SLOTS)
+        return;
+    if (c->g == V3D_42 ? insn_writes_rf(i, V3D_REGISTERS)
+                       : c->at == c->end && (writes_rf(&i->half[V3D_ADD], V3D_REGISTERS) ||
+                                             writes_rf(&i->half[V3D_MUL], V3D_REGISTERS)))
+        breaks(c, V3D_BREAKS_END_WRITE);
+    if (c->g == V3D_71 && (insn_writes_rf(i, 2) || insn_writes_rf(i, 3)))
+        breaks(c, V3D_BREAKS_END_PAYLOAD);
+    if (c->g == V3D_42 && c->at == c->end + THRSW_SLOTS && i->half[V3D_ADD].op == V3D_A_TMUWT)
+        breaks(c, V3D_BREAKS_END_TMUWT);
+}
+
+static void check_unifa(struct checker *c)
+{
+    const struct v3d_insn *i = &c->i;
+    bool writes = magic_writes(i, V3D_W_UNIFA, V3D_W_UNIFA) != 0 ||
+                  ((i->signals & V3D_SIG_WRITES) && i->sig_magic && i->sig_addr == V3D_W_UNIFA);
+    int64_t since = c->at - c->unifa;
+    if ((i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) && since <= UNIFA_SLOTS)
+        breaks(c, V3D_BREAKS_UNIFA_DELAY);
+    if (c->at == c->thrsw + THRSW_SLOTS && since > 0 && since <= UNIFA_SLOTS)
+        breaks(c, V3D_BREAKS_UNIFA_THRSW);
+    if (writes)
+        c->unifa = c->at;
+}
+
+static void check_branch(struct checker *c)
+{
+    if (c->at - c->branch <= BRANCH_SLOTS)
+        breaks(c, V3D_BREAKS_BRANCH_IN_BRANCH_SLOT);
+    if (c->at - c->thrsw <= THRSW_SLOTS)
+        breaks(c, V3D_BREAKS_BRANCH_IN_THRSW_SLOT);
+    if (c->at - c->unifa <= UNIFA_SLOTS)
+        breaks(c, V3D_BREAKS_UNIFA_BRANCH);
+    c->branch = c->at;
+}
+
+static void check_alu(struct checker *c)
+{
+    check_product(c);
+    check_ldvary(c);
+    check_sfu(c);
+    check_single(c);
+    check_thrsw(c);
+    check_unifa(c);
+    check_end(c);
+    if (c->product && c->at == c->thrsw + THRSW_SLOTS) {
+        c->product_lost = true;
+        c->product = false;
+    }
+}
+
+unsigned v3d_check(enum v3d_generation g, const uint32_t *words, uint32_t count, bool single,
+                   struct v3d_breach *found, unsigned room)
+{
+    struct checker c = {.g = g,
+                        .sfu = LONG_AGO,
+                        .branch = LONG_AGO,
+                        .thrsw = LONG_AGO,
+                        .unifa = LONG_AGO,
+                        .last = single,
+                        .found = found,
+                        .room = room};
+    for (; c.at < count; c.at++) {
+        if (!v3d_decode(g, v3d_join(words + 2 * c.at), &c.i))
+            breaks(&c, V3D_BREAKS_RESERVED);
+        else if (c.i.is_branch)
+            check_branch(&c);
+        else
+            check_alu(&c);
+        c.before = c.i;
+    }
+    if (c.switches > 1 && !c.last)
+        breaks(&c, V3D_BREAKS_LAST_THRSW);
+    if (!c.ended)
+        breaks(&c, V3D_BREAKS_END);
+    return c.count;
+}
+
+unsigned v3d_check_text(enum v3d_generation g, const uint32_t *words, uint32_t count, struct text *t)
+{
+    struct v3d_breach found[64];
+    unsigned switches = 0, room = sizeof found / sizeof *found;
+    for (uint32_t at = 0; at < count; at++) {
+        struct v3d_insn i;
+        switches += v3d_decode(g, v3d_join(words + 2 * (size_t)at), &i) && (i.signals & V3D_SIG_THRSW);
+    }
+    unsigned breaches = v3d_check(g, words, count, switches == 1, found, room);
+    for (unsigned n = 0; n < breaches && n < room; n++) {
+        const struct v3d_restriction_row *row = &v3d_restrictions[found[n].which];
+        if (found[n].at < count)
+            text_add(t, "instruction %" PRIu32 ": ", found[n].at);
+        text_add(t, "%s (%s; %s)\n", row->says, row->id, row->source);
+    }
+    if (breaches > room)
+        text_add(t, "and %u more\n", breaches - room);
+    return breaches;
+}
