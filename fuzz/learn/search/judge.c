@@ -165,9 +165,11 @@ static bool add(struct study *s, const struct learn_change *c, const struct near
     return true;
 }
 
-void judge_add(struct study *s, const struct learn_change *c)
+const struct near_case *judge_add(struct study *s, const struct learn_change *c)
 {
-    (void)add(s, c, NULL);
+    const struct near_case *spoiled = NULL;
+    (void)add(s, c, &spoiled);
+    return spoiled;
 }
 
 /* ---- guards ---- */

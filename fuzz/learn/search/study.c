@@ -15,6 +15,8 @@ enum {
     SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
     SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
     SIMPLIFY_TURNS = 2,
+    RULE_TURNS = 8,
+    COUNTEREXAMPLES = 4, /* of one turn */
     GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
 };
@@ -87,17 +89,45 @@ static uint32_t label_examples(const struct study *s, const struct expression *e
     return count;
 }
 
-/* Judges the rule without a guard; if `guarded`, also with guards that the examples suggest. */
-static void add_rule(struct study *s, struct learn_change *c, bool guarded)
+/* Judges the rule without a guard; if `guarded`, also with guards that the examples suggest. Returns a near
+ * case that the rule without a guard spoils; NULL: none. */
+static const struct near_case *add_rule(struct study *s, struct learn_change *c, bool guarded)
 {
     struct guarded_visit visits[GUARDED_MAX];
     c->rule.guard.count = 0;
-    judge_add(s, c);
+    const struct near_case *spoiled = judge_add(s, c);
     uint32_t count = guarded ? label_examples(s, &c->rule.result, visits) : 0, refused = 0;
     for (uint32_t i = 0; i < count; i++)
         refused += !visits[i].acts;
     if (refused && refused < count)
         judge_guarded(s, c, visits, count);
+    return spoiled;
+}
+
+/* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
+ * the run can explain much of what happens later, but not simply. */
+static bool explains_nearly_all(const struct study *s)
+{
+    bool found = false;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        found |= s->candidate[i].size <= SIMPLE && s->candidate[i].explained * 10 >= s->differing * 9;
+    return found;
+}
+
+/* Adds the rules that the examples suggest. Returns true if counterexamples came of it, so that another turn
+ * may find better rules ("counterexample-guided inductive synthesis", as in judge_guarded). */
+static bool add_rules_turn(struct study *s, unsigned point, unsigned turn)
+{
+    struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
+    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found), counterexamples = 0;
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point, .result = found[i]}};
+        const struct near_case *spoiled = add_rule(s, &c, turn == 0 && i < GUARDED_RULES);
+        if (spoiled && counterexamples < COUNTEREXAMPLES)
+            counterexamples += where_counterexample(s, spoiled, &c.rule);
+    }
+    free(found);
+    return counterexamples && !explains_nearly_all(s);
 }
 
 /* Adds rules at one point, from examples of values that explain the difference. At points of more than eight
@@ -105,15 +135,10 @@ static void add_rule(struct study *s, struct learn_change *c, bool guarded)
 static void add_rules_at(struct study *s, unsigned point)
 {
     const struct point *p = &s->l->o->unit->points[point];
-    struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
-    bool explained = where_examples(s, point);
-    uint32_t count = explained ? synthesis_run(s->l->o->unit, s->example, s->examples, found) : 0;
+    bool explained = where_examples(s, point), more = explained;
     s->suspects |= explained;
-    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point, .result = found[i]}};
-        add_rule(s, &c, i < GUARDED_RULES);
-    }
-    free(found);
+    for (unsigned turn = 0; turn < RULE_TURNS && more && !learner_spent(s->l); turn++)
+        more = add_rules_turn(s, point, turn);
     if (p->width > 8) {
         struct small_search search = {.s = s, .point = point};
         synthesis_small(s->near[0].visits, point, take_small, &search);
@@ -289,16 +314,6 @@ static bool settle(struct study *s, struct learned *best)
         experiments_run(s);
     }
     return choose(s, best);
-}
-
-/* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
- * the run can explain much of what happens later, but not simply. */
-static bool explains_nearly_all(const struct study *s)
-{
-    bool found = false;
-    for (uint32_t i = 0; i < s->candidates; i++)
-        found |= s->candidate[i].size <= SIMPLE && s->candidate[i].explained * 10 >= s->differing * 9;
-    return found;
 }
 
 /* Adds rules at the suspected points. The points whose values explain equally many cases are one group. If a

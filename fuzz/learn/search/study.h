@@ -59,12 +59,14 @@ struct candidate {
 };
 
 /* The allowed values at one visit of a point, in one lane. A value is allowed if the model with this value
- * reproduces the board's outcome of the case. */
+ * reproduces the board's outcome of the case. At a wide point the search tries some values only. If many of
+ * these are allowed, the example lists values that are not, and allows all others. */
 struct example {
     const struct visit *at;
     uint8_t lane;
     bool differs;        /* the value that passed in the model's own run is not allowed */
     bool narrow;         /* the point has at most eight bits: `allowed` holds the values, else `value` does */
+    bool open;           /* `value` holds values that are not allowed */
     uint32_t allowed[8]; /* one bit for each value */
     uint32_t count, value[EXAMPLE_VALUES_MAX];
 };
@@ -105,6 +107,9 @@ bool where_examples(struct study *s, unsigned point);
  * the reduced case. */
 uint32_t where_solved(struct study *s, unsigned point);
 bool example_allows(const struct example *e, uint32_t value);
+/* Adds examples of a near case that agrees, but differs with the rule: the rule's values are not allowed
+ * there. Returns false if there is no room, or no single value of the rule makes the case differ. */
+bool where_counterexample(struct study *s, const struct near_case *k, const struct rule *r);
 /* An example in which only `value` is allowed. */
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value);
 
@@ -151,8 +156,9 @@ bool judge_fits(struct study *s, const struct learn_change *c); /* does it in th
 /* Can the change affect the run of a near case? */
 bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a
- * rule without a guard that explains some and spoils others to s->broken. */
-void judge_add(struct study *s, const struct learn_change *c);
+ * rule without a guard that explains some and spoils others to s->broken. Returns a case that the change
+ * spoils; NULL: none. */
+const struct near_case *judge_add(struct study *s, const struct learn_change *c);
 /* Adds forms of a rule whose guards hold where the rule must act and not where it must not. `visits` has room
  * for GUARDED_MAX and holds `count`. */
 void judge_guarded(struct study *s, const struct learn_change *rule, struct guarded_visit *visits,

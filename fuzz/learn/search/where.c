@@ -28,7 +28,7 @@ bool example_allows(const struct example *e, uint32_t value)
     bool found = false;
     for (uint32_t i = 0; i < e->count; i++)
         found |= e->value[i] == value;
-    return found;
+    return found != e->open;
 }
 
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value)
@@ -46,12 +46,14 @@ struct solving {
     struct study *s;
     const struct near_case *k;
     const struct point *point;
+    const struct rule *refuted; /* the search is for values that this rule must not give; NULL: for any */
     struct forced forced;
     uint64_t distance; /* bits that differ from the board's outcome, with the values forced so far */
     bool nearer;       /* some value brought some lane nearer to the board's outcome */
     /* Of each lane: the values to try, and what the trials gave. */
     struct {
         uint32_t value[POOL_MAX];
+        uint64_t distance[POOL_MAX];
         uint32_t count;
     } pool[POINT_LANES_MAX];
     struct example example[POINT_LANES_MAX];
@@ -66,15 +68,17 @@ static void add_to_pool(struct solving *v, uint32_t lane, uint32_t value)
     for (uint32_t i = 0; i < *count; i++)
         if (v->pool[lane].value[i] == value)
             return;
-    if (*count < POOL_MAX)
-        v->pool[lane].value[(*count)++] = value;
+    if (*count == POOL_MAX)
+        return;
+    v->pool[lane].distance[*count] = 0;
+    v->pool[lane].value[(*count)++] = value;
 }
 
 /* Lists the values to try in place of the one that passed. At a narrow point these are all values. At a wider
  * point they are words of the board's outcome, other lanes, inputs, and small changes of the value. */
 static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
 {
-    uint32_t value = at->value[lane];
+    uint32_t value = at->value[lane], result[POINT_LANES_MAX];
     v->pool[lane].count = 0;
     if (v->point->width <= NARROW) {
         for (uint32_t i = 0; i < 1U << v->point->width; i++)
@@ -82,7 +86,9 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
         return;
     }
     add_to_pool(v, lane, value);
-    if (v->k->agrees) { /* a few other values show whether the value matters at all */
+    if (v->refuted && visit_rule(v->s->l->o->unit, at, v->refuted, result))
+        add_to_pool(v, lane, result[lane]);
+    if (v->k->agrees && !v->refuted) { /* a few other values show whether the value matters at all */
         add_to_pool(v, lane, ~value);
         add_to_pool(v, lane, value ^ 1);
         add_to_pool(v, lane, value ^ 1U << (v->point->width - 1));
@@ -154,6 +160,17 @@ static void note_value(struct solving *v, uint32_t lane, uint32_t value, uint64_
     e->count++;
 }
 
+/* Lists in the example the values that are not allowed, because too many are. */
+static void list_refused(struct solving *v, uint32_t lane)
+{
+    struct example *e = &v->example[lane];
+    e->open = true;
+    e->count = 0;
+    for (uint32_t i = 0; i < v->pool[lane].count && e->count < EXAMPLE_VALUES_MAX; i++)
+        if (v->pool[lane].distance[i] > v->best[lane])
+            e->value[e->count++] = v->pool[lane].value[i];
+}
+
 /* Tries the pools of `count` lanes from `first` on, at once: value I of every lane in run I. Forces the best
  * values from now on, and lists all values that are as good in the examples. */
 static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit, uint32_t first,
@@ -178,13 +195,17 @@ static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit,
         for (uint32_t lane = first; lane < first + count; lane++) {
             if (forced[lane] == at->value[lane])
                 own[lane] = distance[lane - first];
-            if (i < v->pool[lane].count)
-                note_value(v, lane, forced[lane], distance[lane - first], &chosen[lane]);
+            if (i >= v->pool[lane].count)
+                continue;
+            v->pool[lane].distance[i] = distance[lane - first];
+            note_value(v, lane, forced[lane], distance[lane - first], &chosen[lane]);
         }
     }
     for (uint32_t lane = first; lane < first + count; lane++) {
         v->nearer |= v->best[lane] < own[lane];
         v->example[lane].differs = chosen[lane] != at->value[lane];
+        if (v->example[lane].count > EXAMPLE_VALUES_MAX && !v->example[lane].narrow)
+            list_refused(v, lane);
         forced[lane] = chosen[lane];
         if (!v->example[lane].differs)
             v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
@@ -209,13 +230,16 @@ static bool is_solved(struct solving *v)
                                       : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL);
 }
 
-/* Does an example rule out enough values to be useful? At a narrow point it must rule out one. At a wider
- * point only few values may be allowed. */
-static bool is_telling(const struct example *e, const struct point *p)
+/* Does an example rule out enough values to be useful? It must rule out one. At a wide point only few values
+ * may be allowed, unless the search is for values that a rule must not give. */
+static bool is_telling(const struct solving *v, uint32_t lane)
 {
+    const struct example *e = &v->example[lane];
     if (e->narrow)
-        return e->count < 1U << p->width;
-    return e->count <= EXAMPLE_VALUES_MAX && (e->differs || e->count <= 2);
+        return e->count < 1U << v->point->width;
+    if (e->open)
+        return e->count && v->refuted;
+    return e->differs || e->count <= 2 || v->refuted;
 }
 
 /* Shall this lane give an example? Of the lanes that need no other value, only four of a vector do, so that
@@ -242,7 +266,7 @@ static bool solve_by(struct solving *v, uint32_t at_once)
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
             try_lanes(v, at, visit, lane, at_once);
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane++)
-            if (is_telling(&v->example[lane], v->point) && s->examples < EXAMPLES_MAX &&
+            if (is_telling(v, lane) && s->examples < EXAMPLES_MAX &&
                 is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
     }
@@ -342,6 +366,30 @@ static void order_examples(struct study *s)
 }
 
 /* Takes examples from differing and from agreeing cases in turn, because both are needed. */
+/* Moves the examples from `from` on to the front of those that agree, where synthesis_run looks at them. */
+static void move_forward(struct study *s, uint32_t from)
+{
+    const uint32_t most = SYNTHESIS_EXAMPLES / 3 * 2;
+    uint32_t differing = 0;
+    while (differing < from && differing < most && s->example[differing].differs)
+        differing++;
+    for (uint32_t i = from; i < s->examples; i++) {
+        const struct example added = s->example[i];
+        memmove(&s->example[differing + 1], &s->example[differing], (i - differing) * sizeof added);
+        s->example[differing] = added;
+    }
+}
+
+bool where_counterexample(struct study *s, const struct near_case *k, const struct rule *r)
+{
+    const uint32_t before = s->examples;
+    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[r->point], .refuted = r};
+    v.forced.point = r->point;
+    (void)solve_by(&v, s->lane_by_lane ? 1 : v.point->lanes);
+    move_forward(s, before);
+    return s->examples > before;
+}
+
 bool where_examples(struct study *s, unsigned point)
 {
     uint64_t known[SOLVED_MAX + 1];
