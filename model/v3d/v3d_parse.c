@@ -452,6 +452,13 @@ static bool parse_field(struct parser *q, const struct bit_field *fields, uint64
     return true;
 }
 
+static bool parse_line_end(struct parser *q)
+{
+    return reader_at_end(&q->r) ||
+           reader_fail(&q->r, q->r.p, "expected the end of the instruction, found '%c'",
+                       *q->r.p >= 32 && *q->r.p < 127 ? *q->r.p : '?');
+}
+
 /* Reads the leftover group and the end of the line. */
 static bool parse_end(struct parser *q, uint64_t *word)
 {
@@ -468,9 +475,7 @@ static bool parse_end(struct parser *q, uint64_t *word)
         if (v3d_bit_fields(q->g, *word) != fields || !v3d_decode(q->g, *word, &i))
             return reader_fail(&q->r, at, "these fields make it another kind of instruction");
     }
-    return reader_at_end(&q->r) ||
-           reader_fail(&q->r, q->r.p, "expected the end of the instruction, found '%c'",
-                       *q->r.p >= 32 && *q->r.p < 127 ? *q->r.p : '?');
+    return parse_line_end(q);
 }
 
 static bool parse_data(struct parser *q, uint64_t *word)
@@ -480,7 +485,7 @@ static bool parse_data(struct parser *q, uint64_t *word)
     reader_name(&q->r, &t);
     if (!reader_same(t.word, "quad"))
         return reader_fail(&q->r, t.at, "expected an instruction or .quad");
-    return reader_whole(&q->r, UINT64_MAX, "a word", word) && parse_end(q, word);
+    return reader_whole(&q->r, UINT64_MAX, "a word", word) && parse_line_end(q); /* data has no fields */
 }
 
 bool v3d_parse(enum v3d_generation g, const char *chars, size_t count, uint64_t *word, struct error *e)

@@ -386,6 +386,7 @@ static void errors_name_column_and_nearest_name(void **state)
     check_error(V3D_71, "b 12", "column 3: expected an offset, a multiple of 8 bytes, found '12'");
     check_error(V3D_71, "nop {raddr_x=1}",
                 "column 6: expected a field of the word, found 'raddr_x'; did you mean 'raddr_c'?");
+    check_error(V3D_42, ".quad 1 {raddr_a=1}", "column 9: expected the end of the instruction, found '{'");
     check_error(V3D_71, "nop {op_mul=0}", "column 5: these fields make it another kind of instruction");
 }
 
