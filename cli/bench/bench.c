@@ -331,6 +331,7 @@ static const struct tool {
     int (*run)(const struct arguments *a);
     enum option_id takes[12];
 } tools[] = {{"board", bench_board, {OPTION_BOARD, OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
+             {"boards", bench_boards, {OPTION_BOARD, OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
              {"coverage", bench_coverage, {OPTION_UNIT, OPTION_JSON, OPTION_QUIET, OPTION_END}},
              {"planted",
               bench_planted,
@@ -471,7 +472,7 @@ const struct command command_bench = {
                 "  misprint bench board --board ssh:pi",
     .details =
         "Measures the speed of this build on one core, and prints medians beside the project's targets and "
-        "what takes most of the time. With a name it runs one bench. Five names are tools of another "
+        "what takes most of the time. With a name it runs one bench. Six names are tools of another "
         "kind:\n\n"
         "  misprint bench board\n"
         "      launches and cases a second of a board, by how many cases it gets at once,\n"
@@ -481,6 +482,10 @@ const struct command command_bench = {
         "      programs, writing what they start with, poisoning, reading back and\n"
         "      comparing. A launch is the time in the driver: it takes the programs, runs\n"
         "      them and waits. A board outside this process (ssh, exec) shows no launches\n"
+        "  misprint bench boards\n"
+        "      cases a second of the built-in virtual board and of the same model behind the\n"
+        "      board protocol; with --board plugin:FILE.so also of that library, inline and\n"
+        "      in a child. All answer the same cases, and all answers must be equal\n"
         "  misprint bench coverage\n"
         "      how many cases a fuzzer that knows nothing of a unit needs to touch the\n"
         "      clauses, with and without the ledger's counters as feedback\n"

@@ -7,6 +7,7 @@
 
 /* Benches that take options of their own. They return an exit status. */
 int bench_board(const struct arguments *a);    /* the speed of a board, by batch size */
+int bench_boards(const struct arguments *a);   /* the ways to attach a board, for all units */
 int bench_coverage(const struct arguments *a); /* how much the ledger's counters help a fuzzer as feedback */
 int bench_planted(const struct arguments *a);  /* how many faults injected in virtual boards are found */
 

@@ -5,6 +5,7 @@
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
+#include "model/core/image_rules.h"
 #include "model/core/unit.h"
 
 #include <stddef.h>
@@ -15,9 +16,10 @@ struct plugin_model {
     const struct unit *unit;
     struct profile profile;
     struct test_case tc;
-    struct outcome *outcome;
+    struct outcome outcome; /* its rows are those of the outcome that the board fills in */
     struct coverage coverage;
     uint32_t memory_base, code_base;
+    struct image_rules *rules;
     void *state;
 };
 
@@ -30,7 +32,7 @@ static const char *option_of(const char *options, const char *name)
 static void model_close(void *board)
 {
     struct plugin_model *p = board;
-    outcome_free(p->outcome);
+    free(p->rules);
     free(p->state);
     free(p);
 }
@@ -51,11 +53,13 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
         snprintf(about->error, sizeof about->error, "there is no profile %s", name);
         return NULL;
     }
-    struct plugin_model *p = calloc(1, sizeof *p);
+    struct plugin_model *p = aligned_alloc(64, (sizeof *p + 63) / 64 * 64);
+    memset(p, 0, sizeof *p);
     p->unit = u;
     p->tc.unit = u;
     profile_builtin(u, (unsigned)index, &p->profile);
-    p->outcome = outcome_new(u);
+    p->rules = image_rules_new(u);
+    outcome_make_plain(u, p->rules, &p->outcome, NULL);
     p->state = aligned_alloc(64, (u->state_size + 63) / 64 * 64);
     memset(p->state, 0, u->state_size);
     p->memory_base = about->memory_base;
@@ -81,24 +85,22 @@ static void copy_case(struct test_case *to, const uint32_t *words)
 
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
-    const struct layout *l = &p->unit->layout;
-    copy_case(&p->tc, words);
+    struct outcome *out = &p->outcome;
     struct run r = {.tc = &p->tc,
                     .profile = &p->profile,
-                    .out = p->outcome,
+                    .out = out,
                     .mode = RUN_PLAIN,
                     .coverage = &p->coverage,
                     .state = p->state,
                     .memory_base = p->memory_base,
                     .code_base = p->code_base};
+    copy_case(&p->tc, words);
+    out->value = m->value;
+    outcome_adopt(out, &p->tc);
     p->unit->run(&r);
-    for (uint32_t row = 0; row < l->rows; row++)
-        if (outcome_touched(p->outcome, row)) {
-            memcpy(m->value + row * l->row_words, p->outcome->value + row * l->row_words, 4 * l->row_words);
-            misprint_touch(m, row);
-        }
-    m->reason = p->outcome->reason;
-    m->end = p->outcome->end;
+    memcpy(m->touched, out->touched, (p->unit->layout.rows + 63U) / 64 * sizeof *m->touched);
+    m->reason = out->reason;
+    m->end = out->end;
 }
 
 static void model_run(void *board, const void *const *cases, struct misprint_outcome *outcomes,
