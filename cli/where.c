@@ -9,6 +9,7 @@ static const struct {
     int (*answer)(const struct arguments *a);
 } units[] = {
     {"amd-buffer", where_buffer},
+    {"vc4-vpm", where_vpm},
 };
 
 static const char *name_of_unit(const void *context, unsigned i)
@@ -29,14 +30,16 @@ static int run_where(const struct arguments *a)
 
 const struct command command_where = {
     .name = "where",
-    .synopsis = "amd-buffer INSTRUCTION",
+    .synopsis = "amd-buffer INSTRUCTION | vc4-vpm SETUP...",
     .about = "one instruction or descriptor: which addresses, by which rule",
     .examples = "  misprint where amd-buffer --isa gfx1100 \\\n"
                 "      --descriptor 00000000,00000000,00000080,30016fac \\\n"
                 "      'buffer_load_b32 v1, v0, s[8:11], s4 offen offset:16' \\\n"
                 "      --set v0=0..252:4 --set s4=0\n"
                 "  misprint where amd-buffer --isa gfx1030 --stride 16 --records 8 \\\n"
-                "      --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --set v0=0..9",
+                "      --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --set v0=0..9\n"
+                "  misprint where vc4-vpm 'wr_setup 00001a00'\n"
+                "  misprint where vc4-vpm 'wr_setup c0000040' 'wr_setup 80904000'",
     .details =
         "amd-buffer: says for each lane which address a buffer instruction reaches, whether it is in range, "
         "what it returns if not, and by which rule of which document: under the literal manual, and under "
@@ -46,7 +49,12 @@ const struct command command_where = {
         "The descriptor goes into the four SGPRs that the instruction names. Its words are hexadecimal, with "
         "or without 0x. Or give its fields: counts, strides and registers are decimal, or hexadecimal after "
         "0x. --descriptor also takes the text of a .case file: 'raw base=0x100 num_records=128'. Field "
-        "options change the descriptor that --descriptor gave.",
+        "options change the descriptor that --descriptor gave.\n"
+        "\n"
+        "vc4-vpm: draws which cells of the VPM a block write or read reaches, in which order, or which "
+        "bytes of memory a DMA exchanges with them; under each profile and each single reading that "
+        "differs. Setups are in order, a stride or pitch setup before the DMA's own: as a hexadecimal "
+        "word, or by fields as `misprint help asm vc4-vpm` lists them.",
     .options = {OPTION_ISA, OPTION_DESCRIPTOR, OPTION_SET, OPTION_BASE, OPTION_STRIDE, OPTION_RECORDS,
                 OPTION_OOB, OPTION_SWIZZLE, OPTION_INDEX_STRIDE, OPTION_ADD_TID, OPTION_PROFILE, OPTION_RULE,
                 OPTION_JSON, OPTION_END},

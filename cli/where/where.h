@@ -10,5 +10,6 @@
 #include "cli/cli.h"
 
 int where_buffer(const struct arguments *a); /* unit amd-buffer */
+int where_vpm(const struct arguments *a);    /* unit vc4-vpm */
 
 #endif
