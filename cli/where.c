@@ -10,6 +10,7 @@ static const struct {
 } units[] = {
     {"amd-buffer", where_buffer},
     {"vc4-vpm", where_vpm},
+    {"vc4-tmu", where_tmu},
 };
 
 static const char *name_of_unit(const void *context, unsigned i)
@@ -30,7 +31,7 @@ static int run_where(const struct arguments *a)
 
 const struct command command_where = {
     .name = "where",
-    .synopsis = "amd-buffer INSTRUCTION | vc4-vpm SETUP...",
+    .synopsis = "amd-buffer INSTRUCTION | vc4-vpm SETUP... | vc4-tmu FORMAT WxH X,Y|+BYTE",
     .about = "one instruction or descriptor: which addresses, by which rule",
     .examples = "  misprint where amd-buffer --isa gfx1100 \\\n"
                 "      --descriptor 00000000,00000000,00000080,30016fac \\\n"
@@ -39,7 +40,9 @@ const struct command command_where = {
                 "  misprint where amd-buffer --isa gfx1030 --stride 16 --records 8 \\\n"
                 "      --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --set v0=0..9\n"
                 "  misprint where vc4-vpm 'wr_setup 00001a00'\n"
-                "  misprint where vc4-vpm 'wr_setup c0000040' 'wr_setup 80904000'",
+                "  misprint where vc4-vpm 'wr_setup c0000040' 'wr_setup 80904000'\n"
+                "  misprint where vc4-tmu RGBA8888 96x64 5,37\n"
+                "  misprint where vc4-tmu RGBA8888 96x64 +22868",
     .details =
         "amd-buffer: says for each lane which address a buffer instruction reaches, whether it is in range, "
         "what it returns if not, and by which rule of which document: under the literal manual, and under "
@@ -54,7 +57,10 @@ const struct command command_where = {
         "vc4-vpm: draws which cells of the VPM a block write or read reaches, in which order, or which "
         "bytes of memory a DMA exchanges with them; under each profile and each single reading that "
         "differs. Setups are in order, a stride or pitch setup before the DMA's own: as a hexadecimal "
-        "word, or by fields as `misprint help asm vc4-vpm` lists them.",
+        "word, or by fields as `misprint help asm vc4-vpm` lists them.\n"
+        "\n"
+        "vc4-tmu: says at which byte of an image a texel is (X,Y; row 0 is the lowest), or which texel is at "
+        "a byte (+BYTE), in T format, LT format or raster order.",
     .options = {OPTION_ISA, OPTION_DESCRIPTOR, OPTION_SET, OPTION_BASE, OPTION_STRIDE, OPTION_RECORDS,
                 OPTION_OOB, OPTION_SWIZZLE, OPTION_INDEX_STRIDE, OPTION_ADD_TID, OPTION_PROFILE, OPTION_RULE,
                 OPTION_JSON, OPTION_END},

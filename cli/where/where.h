@@ -11,5 +11,6 @@
 
 int where_buffer(const struct arguments *a); /* unit amd-buffer */
 int where_vpm(const struct arguments *a);    /* unit vc4-vpm */
+int where_tmu(const struct arguments *a);    /* unit vc4-tmu */
 
 #endif
