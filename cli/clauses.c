@@ -83,7 +83,9 @@ static unsigned clauses_with_prefix(const char *prefix, struct text *t, json_t *
             if (strncmp(c->id, prefix, strlen(prefix)) != 0 || is_repeated(u, c->id))
                 continue;
             found++;
-            text_add(t, "%-29s %s\n", c->id, c->title);
+            text_add(t, "%-29s %s\n%29s evidence so far: ", c->id, c->title, "");
+            clause_print_support(c, t);
+            text_add(t, "\n");
             json_array_append_new(list, clause_show_json(unit_at(u), c));
         }
     return found;
@@ -118,9 +120,11 @@ const struct command command_show = {
     .about = "print one clause in full: readings, sources, evidence",
     .examples = "  misprint show vpm-addr-h8\n"
                 "  misprint show vpm-addr",
-    .details = "Prints one clause: what the document says and where, every reading with its source and the "
-               "strength of its evidence, which profiles choose which reading, and what to do about it. With "
-               "the beginning of an id, lists all clauses that it fits.",
+    .details =
+        "Prints one clause: what the document says and where, every reading with its source and the "
+        "strength of its evidence, which profiles choose which reading, and what to do about it. With "
+        "the beginning of an id, lists all clauses that it fits, each with the readings that the strongest "
+        "evidence supports.",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,

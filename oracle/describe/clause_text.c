@@ -2,6 +2,7 @@
 #include "oracle/describe/clause_text.h"
 
 #include "oracle/describe/escape.h"
+#include "oracle/describe/slices.h"
 
 #include <string.h>
 
@@ -85,6 +86,16 @@ static void add_profiles(const struct unit *u, const struct clause *c, unsigned 
     }
 }
 
+void clause_print_support(const struct clause *c, struct text *t)
+{
+    enum evidence best = clause_best_evidence(c);
+    unsigned count = 0;
+    for (unsigned i = 0; i < clause_readings(c); i++)
+        if (c->readings[i].evidence == best)
+            text_add(t, "%s%s", count++ ? ", " : "", c->readings[i].id);
+    text_add(t, " (%s%s)", evidence_words(best), count > 1 ? " for each" : "");
+}
+
 void clause_show(const struct unit *u, const struct clause *c, struct text *t)
 {
     text_add(t, "%s\n", c->id);
@@ -107,6 +118,7 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
         add_profiles(u, c, i, t);
         text_add(t, "\n  says     ");
         add_wrapped(t, r->says, 11, 11);
+        slices_draw(r->says, 11, t);
         text_add(t, "  source   ");
         add_wrapped(t, r->source, 11, 11);
         text_add(t, "  evidence %s (%s)\n", evidence_name(r->evidence), evidence_words(r->evidence));

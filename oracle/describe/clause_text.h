@@ -26,5 +26,7 @@ json_t *clause_list_json(const struct unit *u);
 const char *evidence_words(enum evidence e);
 /* Returns the strongest evidence that any of the clause's readings has. */
 enum evidence clause_best_evidence(const struct clause *c);
+/* Adds the readings that the strongest evidence in the ledger supports: "manual (software in the field)". */
+void clause_print_support(const struct clause *c, struct text *t);
 
 #endif

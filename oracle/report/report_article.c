@@ -2,6 +2,7 @@
 #include "oracle/report/report_article.h"
 
 #include "oracle/describe/clause_text.h"
+#include "oracle/describe/slices.h"
 #include "oracle/report/picture/report_svg.h"
 #include "oracle/report/report_page.h"
 #include "oracle/report/rule/report_nearest.h"
@@ -34,7 +35,7 @@ static void write_reading(const struct finding_view *v, const struct named_claus
     const struct clause *c = unit_clause(v->finding->unit, n->index);
     const struct reading *r = &c->readings[i];
     bool followed = n->followed == (int)i, model = v->shown && v->base.reading[n->index] == i;
-    struct text side = {0}, mark = {0};
+    struct text side = {0}, mark = {0}, slices = {0};
     if (i == READING_MANUAL)
         text_add(&side, c->silent ? "A careful reader of the manual assumes" : "The manual says");
     if (followed) {
@@ -47,6 +48,8 @@ static void write_reading(const struct finding_view *v, const struct named_claus
     words_mark(v, n->index, i, &mark);
     text_add(t, "<div%s><p class=\"tag\">%s</p>", mark.length ? " class=\"board\"" : "", text_chars(&side));
     html_element(t, "p", "", r->says);
+    if (slices_draw(r->says, 0, &slices))
+        html_pre(t, text_chars(&slices));
     xml_add(t, "<p class=\"soft\"><code>%s</code>: ", r->id);
     html_words(t, r->source);
     text_add(t, " (%s)</p>", evidence_words(r->evidence));
@@ -55,6 +58,7 @@ static void write_reading(const struct finding_view *v, const struct named_claus
     text_add(t, "%s</div>\n", model ? "<span class=\"mark model\">the model ran with this</span>" : "");
     text_free(&side);
     text_free(&mark);
+    text_free(&slices);
 }
 
 static void write_support(const struct finding_view *v, const struct named_clause *n, struct text *t)
