@@ -31,7 +31,7 @@ static int run_where(const struct arguments *a)
 
 const struct command command_where = {
     .name = "where",
-    .synopsis = "amd-buffer INSTRUCTION | vc4-vpm SETUP... | vc4-tmu FORMAT WxH X,Y|+BYTE",
+    .synopsis = "amd-buffer INSTR | vc4-vpm SETUP... | vc4-tmu TEXEL",
     .about = "one instruction or descriptor: which addresses, by which rule",
     .examples = "  misprint where amd-buffer --isa gfx1100 \\\n"
                 "      --descriptor 00000000,00000000,00000080,30016fac \\\n"

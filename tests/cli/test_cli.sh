@@ -403,7 +403,7 @@ rm "$tmp/it's mine/p.profile" "$tmp/it's mine/board.profile"
 cat >"$tmp/commands.py" <<'PY'
 import html, os, re, subprocess, sys
 page, campaign, command = sys.argv[1:]
-lines = html.unescape(re.sub("<[^>]*>", "", open(page).read())).splitlines()
+lines = html.unescape(re.sub("<[^>]*>", "", re.sub("</code>", "\n", open(page).read()))).splitlines()
 lines = [l for l in lines if re.match("misprint (explain|run|show) ", l)]
 bad = 0
 for line in sorted(set(lines)):

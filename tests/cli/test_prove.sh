@@ -132,7 +132,7 @@ expect 2 "only through the kernel's driver, which checks cases itself" \
     "$m" prove "$in/plain.case" corpus/vc4-tmu/tex-yuyv.case
 expect 2 "amd-buffer is not a unit of a Raspberry Pi" "$m" prove corpus/amd-buffer/stride-18-bit.case
 expect 2 'nothing was judged' "$m" prove corpus/amd-buffer
-expect 2 'neither a case' "$m" prove README.md
+expect 2 'neither a case' "$m" prove LICENSE
 : >"$tmp/nothing"
 expect 2 'nothing: is ' "$m" prove "$tmp/nothing"
 printf '1234567' >"$tmp/seven"

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# `misprint where vc4-tmu`. The check values of T format are those of Mesa's vc4_tiling.c, worked out for a
+# `misprint where vc4-tmu`. The check values of T format are those of Mesa's driver vc4, worked out for a
 # 96 x 64 image of 32-bit texels; LT format and raster order follow from the formulas of the guide, p105-107.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"

@@ -325,8 +325,8 @@ expect 1 '1 input: 1 same finding' "$m" replay "$tmp/renamed"
 
 # --- the corpus, as continuous integration runs it ---
 # Under each unit's best-known profile no case differs; under the manual many do.
-for folder in corpus/*/; do
-    unit=$(basename "$folder")
+for unit in $("$m" units | awk '/^[^ ]/ && $1 ~ /-/ { print $1 }'); do
+    folder=corpus/$unit/
     profile=$("$m" units | awk -v unit="$unit" \
         '/^[^ ]/ { mine = $1 == unit } mine && /default virtual board/ { print $2 }')
     expect 0 "^0 findings" "$m" replay "$folder" --profile "${profile:-none}" --junit "$tmp/$unit.xml"

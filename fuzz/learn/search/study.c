@@ -16,7 +16,7 @@ enum {
     SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
     SIMPLIFY_TURNS = 2,
     RULE_TURNS = 8,
-    COUNTEREXAMPLES = 4, /* of one turn */
+    COUNTEREXAMPLES = 4,  /* of one turn */
     GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
 };

@@ -266,8 +266,7 @@ static bool solve_by(struct solving *v, uint32_t at_once)
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
             try_lanes(v, at, visit, lane, at_once);
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane++)
-            if (is_telling(v, lane) && s->examples < EXAMPLES_MAX &&
-                is_sampled(s, v, lane))
+            if (is_telling(v, lane) && s->examples < EXAMPLES_MAX && is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
     }
     if (v->forced.count && is_solved(v))
