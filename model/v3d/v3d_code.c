@@ -124,12 +124,12 @@ static void insn_simplest(enum v3d_generation g, const uint32_t *words, uint32_t
     "# Small immediates are -16 to 15, and powers of two from 1/256 to 128.0.\n"                             \
     "# Names and syntax are those of Mesa's disassembler.\n"
 
-static const char *const syntax[V3D_GENERATIONS] = {
-    [V3D_42] = SYNTAX_OF_ALL "# V3D 4.2 (Raspberry Pi 4): also r0 to r5; two registers in an instruction, or "
-                             "one and a small immediate.\n"
-                             "mov r1, r0 ; rot.3               # the MUL ALU's operands, rotated; rot.r5\n",
-    [V3D_71] = SYNTAX_OF_ALL "# V3D 7.1 (Raspberry Pi 5): one small immediate in an instruction.\n",
-};
+#define SYNTAX_V3D_42                                                                                        \
+    SYNTAX_OF_ALL                                                                                            \
+    "# V3D 4.2 (Raspberry Pi 4): also r0 to r5; two registers in an instruction, or one and a small "        \
+    "immediate.\n"                                                                                           \
+    "mov r1, r0 ; rot.3               # the MUL ALU's operands, rotated; rot.r5\n"
+#define SYNTAX_V3D_71 SYNTAX_OF_ALL "# V3D 7.1 (Raspberry Pi 5): one small immediate in an instruction.\n"
 
 static const char *op_word(enum v3d_generation g, unsigned op, unsigned end)
 {
@@ -223,7 +223,7 @@ static const struct code *const sets[V3D_GENERATIONS] = {&v3d_code[V3D_42], &v3d
 
 #define CODE(name, generation)                                                                               \
     {                                                                                                        \
-        .words = 2, .print = name##_print, .parse = name##_parse, .syntax = syntax[generation],              \
+        .words = 2, .print = name##_print, .parse = name##_parse, .syntax = SYNTAX_##generation,             \
         .names = name##_names, .generate = name##_generate, .mutate = name##_mutate, .bits = name##_fields,  \
         .nop = nops[generation], .simplest = name##_simplest, .chosen_by = "generation", .sets = sets        \
     }

@@ -102,7 +102,7 @@ SET_MODE(A_SETNNMODE_SS, true, true)
 
 /* ---- the thread's state ---- */
 
-#define IN_LANE(mask) (((mask) >> i) & 1U)
+#define IN_LANE(mask) ((uint32_t)((mask) >> i) & 1)
 
 LANES(A_TIDX, x->thread_index, false)
 LANES(A_EIDX, i, false)
