@@ -3,7 +3,7 @@
 
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
-#include "oracle/files/corpus.h"
+#include "oracle/describe/matrix.h"
 #include "oracle/report/report_page.h"
 
 #include <string.h>
@@ -13,6 +13,7 @@ enum { SPEC_UNITS_MAX = 32 };
 struct spec {
     const char *folder;
     struct corpus *corpus[SPEC_UNITS_MAX];
+    struct learned_list learned[SPEC_UNITS_MAX];
     unsigned units;
 };
 
@@ -122,7 +123,8 @@ static void write_cases(const struct spec *s, const struct clause *c, struct tex
         for (unsigned k = 0; (n = corpus_separating(s->corpus[i], c->id, k)); k++) {
             if (!found++)
                 text_add(t, "<h4>Cases on which the readings differ</h4>\n");
-            xml_add(t, "<p class=\"more\"><code>corpus/%s/%s.case</code></p>\n", unit_at(i)->name, n->name);
+            xml_add(t, "<p class=\"more\" id=\"case-%s-%s\"><code>corpus/%s/%s.case</code></p>\n",
+                    unit_at(i)->name, n->name, unit_at(i)->name, n->name);
             html_pre(t, n->text);
         }
     }
@@ -167,6 +169,7 @@ static void write_unit(const struct spec *s, unsigned unit, struct text *t)
         html_element(t, "dd", "", u->profiles[p].about);
     }
     text_add(t, "</dl>\n");
+    matrix_html(&(struct matrix){u, s->corpus[unit], &s->learned[unit]}, t);
     for (unsigned k = 0; k < unit_clauses(u); k++) {
         const struct clause *c = unit_clause(u, k);
         if (owns(unit, c->id)) {
@@ -179,13 +182,29 @@ static void write_unit(const struct spec *s, unsigned unit, struct text *t)
     text_add(t, elsewhere ? "</p>\n</section>\n" : "</section>\n");
 }
 
+static void spec_close(struct spec *s)
+{
+    for (unsigned i = 0; i < s->units; i++) {
+        corpus_close(s->corpus[i]);
+        learned_close(&s->learned[i]);
+    }
+}
+
+/* Loads the cases and the learned profiles of all units. spec_close releases them, also after an error. */
+static bool spec_open(struct spec *s, struct error *e)
+{
+    bool good = true;
+    for (; good && unit_at(s->units) && s->units < SPEC_UNITS_MAX; s->units++)
+        if (s->folder)
+            good = (s->corpus[s->units] = corpus_open(unit_at(s->units), s->folder, e)) != NULL &&
+                   learned_open(unit_at(s->units), s->folder, &s->learned[s->units], e);
+    return good;
+}
+
 bool spec_html(const char *folder, struct text *t, struct error *e)
 {
     struct spec s = {.folder = folder};
-    bool good = true;
-    for (; good && unit_at(s.units) && s.units < SPEC_UNITS_MAX; s.units++)
-        if (folder)
-            good = (s.corpus[s.units] = corpus_open(unit_at(s.units), folder, e)) != NULL;
+    bool good = spec_open(&s, e);
     if (good) {
         write_head(&s, t);
         write_list(&s, t);
@@ -197,7 +216,21 @@ bool spec_html(const char *folder, struct text *t, struct error *e)
                  "each reading says how.</footer>\n<script>%s</script>\n</body>\n</html>\n",
                  report_script);
     }
-    for (unsigned i = 0; i < s.units; i++)
-        corpus_close(s.corpus[i]);
+    spec_close(&s);
+    return good;
+}
+
+bool spec_markdown(const char *folder, struct text *t, struct error *e)
+{
+    struct spec s = {.folder = folder};
+    bool good = spec_open(&s, e);
+    if (good)
+        text_add(t,
+                 "# Who does what: clauses by implementations\n\nA cell names the reading that is "
+                 "followed, and links a case that shows it. Silicon: readings with a measurement. An empty "
+                 "cell: not known.\n\n");
+    for (unsigned i = 0; good && i < s.units; i++)
+        matrix_markdown(&(struct matrix){unit_at(i), s.corpus[i], &s.learned[i]}, t);
+    spec_close(&s);
     return good;
 }

@@ -25,7 +25,7 @@ FOREIGN = set("""
     consts.py power_enums.py power_svp64_rm.py svstate.py
     gpu_fft_base.c mailbox.c opcode_pack_test.h opcode_test.h unpack_test.h
     docs/env_variables.md
-    config.txt log.txt refuse.py
+    config.txt log.txt matrix.md refuse.py
     flags.c varying.c
 """.split())  # of Linux; Mesa; libdrm; openpower-isa; gpu_fft and VC4C; AFL++; users; points, not files
 

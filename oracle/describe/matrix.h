@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The matrix of a unit: its clauses by what is known to follow which reading of them. The columns are the
+ * manual, silicon (the readings with evidence of that kind), the built-in profiles, and the implementations
+ * of the learned profiles. A cell links a case that shows it. Rules of learned profiles belong to no clause;
+ * they are listed below, also with their cases.
+ */
+#ifndef MISPRINT_ORACLE_DESCRIBE_MATRIX_H
+#define MISPRINT_ORACLE_DESCRIBE_MATRIX_H
+
+#include "oracle/files/corpus.h"
+#include "oracle/files/learned.h"
+
+struct matrix {
+    const struct unit *unit;
+    const struct corpus *cases; /* NULL: no cell has a link, except those of learned profiles */
+    const struct learned_list *learned;
+};
+
+/* Adds a part of the page of `misprint spec`. It links clauses by their ids, and the cases of clauses by
+ * "case-UNIT-NAME". The cases of learned profiles are part of it. */
+void matrix_html(const struct matrix *m, struct text *t);
+
+/* Adds the same as a table of Markdown. Links are paths from the folder that holds the corpus. */
+void matrix_markdown(const struct matrix *m, struct text *t);
+
+#endif
