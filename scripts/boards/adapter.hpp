@@ -54,8 +54,8 @@ struct run {
 
 } // namespace adapter
 
-// Of each adapter: the units that it runs, separated by spaces, and one case. An outcome whose end the adapter
-// does not set is "done".
+// Of each adapter: the units that it runs, separated by spaces, and one case. An outcome whose end the
+// adapter does not set is "done".
 extern const char *const adapter_units;
 extern const uint32_t adapter_memory_base;
 void adapter_run(adapter::run &r);

@@ -81,7 +81,8 @@ fn guarded(s: &mut State, text: *mut u8, body: impl FnOnce(&mut QPUEmu) -> bool)
 
 // The simulator ends when the fetch passes the last word, three instructions before that word would execute.
 #[no_mangle]
-pub extern "C" fn sim_program(s: &mut State, words: *const u64, count: u32, limit: u32, text: *mut u8) -> i32 {
+pub extern "C" fn sim_program(s: &mut State, words: *const u64, count: u32, limit: u32,
+                              text: *mut u8) -> i32 {
     let words = unsafe { from_raw_parts(words, count as usize) };
     guarded(s, text, |e| {
         e.insts = words.to_vec();

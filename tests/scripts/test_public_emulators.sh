@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Each public emulator with an adapter, built from its checkout, does on each case of its learned profiles
-# what the profile says, and not what the manual says. Emulators and cases are the expectation here; the profiles
-# were written after a reading of the emulators' sources.
+# what the profile says, and not what the manual says. Emulators and cases are the expectation here; the
+# profiles were written after a reading of the emulators' sources.
 #
 # MISPRINT_ADAPTERS names a folder with the checkouts: videocoreiv-sim/ and so on, by the names that
 # scripts/boards/build knows. Profiles whose checkout is not there are skipped and counted; if all are, the
