@@ -21,7 +21,7 @@
 
 enum {
     SEEDS_BEST = 40,   /* campaigns of each unit against its best-known silicon profile; the short tier
-                        * runs half of them */
+                        * runs a quarter of them */
     SEEDS_RANDOM = 30, /* campaigns against random profiles */
     CHANGES_LEAST = 4, /* readings that a random profile changes */
     CHANGES_MOST = 24,
@@ -194,7 +194,7 @@ static void expect_truth(const char *what, const struct truth *t)
 
 static unsigned seeds_of(unsigned all)
 {
-    return getenv("MISPRINT_TEST_LONG") ? all : support_scaled(all / 2);
+    return getenv("MISPRINT_TEST_LONG") ? all : support_scaled(all / 4);
 }
 
 static void best_known_silicon(void **state)
