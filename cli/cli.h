@@ -48,6 +48,7 @@ enum option_id {
     OPTION_JUNIT,
     OPTION_KERNEL,
     OPTION_LANG,
+    OPTION_LIMIT,
     OPTION_MAN,
     OPTION_MD,
     OPTION_MEMORY,

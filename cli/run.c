@@ -312,8 +312,8 @@ const struct command command_run = {
         "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
         "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
         "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
-        "--uniforms, --memory, --qpus, --threads and --schedule are for such programs. Words of other "
-        "units, and with --board all words, become a case whose other state is 0.\n\n"
+        "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for such programs. Words of "
+        "other units, and with --board all words, become a case whose other state is 0.\n\n"
         "--trace prints each step, and below it the values at observation points (`misprint points`). "
         "With --json it prints one JSON object on a line for each value and step, and one for the "
         "end, as docs/trace.md describes.\n\n"
@@ -321,7 +321,7 @@ const struct command command_run = {
         "who write a reader of them.",
     .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
                 OPTION_EXPLAIN, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
-                OPTION_THREADS, OPTION_SCHEDULE, OPTION_JSON, OPTION_END},
+                OPTION_THREADS, OPTION_SCHEDULE, OPTION_LIMIT, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_run,

@@ -19,7 +19,7 @@ enum {
     MEMORY_BYTES = 2 << 20,
     MEMORY_ROWS = MEMORY_BYTES / 64,
     CODE_AT = 0x10000,
-    LIMIT = 10000000,
+    LIMIT = 10000000,                 /* instructions of a QPU, without --limit */
     LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* lists of uniforms, one for each thread */
     REGISTERS = 70,                   /* ra, rb, accumulators */
     ROWS_SHOWN = 4,                   /* rows of memory or VPM that a traced step shows */
@@ -33,7 +33,7 @@ struct job {
     struct vc4_rows memory, vpm;
     struct vc4_vector *before; /* the memory's content before the run */
     uint64_t vpm_touched[VC4_VPM_ROWS / 64], memory_touched[MEMORY_ROWS / 64];
-    uint64_t qpus, threads, schedule;
+    uint64_t qpus, threads, schedule, limit;
     struct machine *machine;
     const struct arguments *a;
     struct text *t;
@@ -48,7 +48,7 @@ struct job {
 bool run_program_wanted(const struct arguments *a)
 {
     return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] ||
-           a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE];
+           a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE] || a->option[OPTION_LIMIT];
 }
 
 json_t *fidelity_json(const struct fidelity *f)
@@ -197,6 +197,7 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     uint64_t lists = (j->uniform_lists + j->threads - 1) / j->threads;
     if (!argument_number(a, OPTION_QPUS, lists ? lists : 1, &j->qpus, e) ||
         !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
+        !argument_count(a, OPTION_LIMIT, &j->limit, e) ||
         !profile_load(&vc4_qpu_unit, argument_profile(a), &j->profile, e) ||
         !words_read(path, bytes, count, &j->program, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
         return false;
@@ -347,6 +348,11 @@ static struct qpu_uniforms uniforms_of(const struct job *j, uint64_t thread)
     return (struct qpu_uniforms){.list = w->word ? w->word : none, .count = (uint32_t)w->count};
 }
 
+static uint64_t limit_of(const struct job *j)
+{
+    return j->limit ? j->limit : LIMIT;
+}
+
 static enum vc4_stop run_machine(struct job *j)
 {
     struct machine_start start[MACHINE_QPUS_MAX];
@@ -363,7 +369,7 @@ static enum vc4_stop run_machine(struct job *j)
         .vpm = j->vpm,
         .qpus = (unsigned)j->qpus,
         .start = start,
-        .limit = LIMIT,
+        .limit = limit_of(j),
         .seed = j->schedule};
     setup.env.fidelity = j->a->option[OPTION_FIDELITY];
     machine_prepare(j->machine, &setup);
@@ -439,8 +445,12 @@ static struct fidelity sum_fidelity(const struct job *j)
 
 static void print_all(const struct job *j, enum vc4_stop stop, const struct fidelity *all)
 {
-    text_add(j->t, "end = %s%s%s%s, %" PRIu64 " instructions\n", end_name((enum end)vc4_ends[stop]),
-             stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "", machine_steps(j->machine));
+    if (stop == VC4_HANG_LIMIT)
+        text_add(j->t, "not ended after %" PRIu64 " instruction%s of a QPU (--limit); %" PRIu64 " in all\n",
+                 limit_of(j), plural(limit_of(j)), machine_steps(j->machine));
+    else
+        text_add(j->t, "end = %s%s%s%s, %" PRIu64 " instructions\n", end_name((enum end)vc4_ends[stop]),
+                 stop ? " (" : "", vc4_reasons[stop], stop ? ")" : "", machine_steps(j->machine));
     machine_explain(j->machine, j->t);
     if (j->a->option[OPTION_FIDELITY]) {
         text_add(j->t, "fidelity: ");
@@ -513,18 +523,20 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
     struct job *j = memory_new(1, sizeof *j);
     j->a = a;
     if (a->option[OPTION_BOARD])
-        error_set(e, "--uniforms, --memory, --qpus, --threads and --schedule run a program on the model; "
-                     "leave out --board");
+        error_set(e, "--uniforms, --memory, --qpus, --threads, --schedule and --limit run a program on the "
+                     "model; leave out --board");
     else if (a->option[OPTION_UNIT] && strcmp(a->option[OPTION_UNIT], vc4_qpu_unit.name) != 0)
         error_set(e,
-                  "--uniforms, --memory, --qpus, --threads and --schedule are for programs of %s, not of %s",
+                  "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for programs of %s, "
+                  "not of %s",
                   vc4_qpu_unit.name, a->option[OPTION_UNIT]);
     else if (a->option[OPTION_ISA])
         error_set(e, "--isa is for words of a unit with several instruction sets; %s has one",
                   vc4_qpu_unit.name);
     else if (case_is_text(bytes, count))
         error_set(e,
-                  "%s: is a case; --uniforms, --memory, --qpus, --threads and --schedule are for bare words",
+                  "%s: is a case; --uniforms, --memory, --qpus, --threads, --schedule and --limit are for "
+                  "bare words",
                   path);
     else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) &&
              read_job(j, path, bytes, count, e))

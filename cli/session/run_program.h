@@ -11,7 +11,7 @@
 #include "model/core/fidelity.h"
 #include "oracle/files/words.h"
 
-/* Was any of --uniforms, --memory, --qpus, --threads, --schedule given? */
+/* Was any of --uniforms, --memory, --qpus, --threads, --schedule, --limit given? */
 bool run_program_wanted(const struct arguments *a);
 /* Checks the file and the options without running. */
 bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a,

@@ -59,6 +59,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",
                        NULL},
     [OPTION_LANG] = {"--lang", "L", "the language of the board: c, c++ or python", NULL},
+    [OPTION_LIMIT] = {"--limit", "N", "stop each QPU after N instructions (default 10,000,000)", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write Markdown", NULL},
     [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...",

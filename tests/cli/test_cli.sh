@@ -446,6 +446,14 @@ expect 2 'up to 8 hexadecimal digits' "$m" run "$tmp/threads.hex" --uniforms 1,z
 expect 2 '--threads needs 1 or 2' "$m" run "$tmp/threads.hex" --threads 3
 expect 2 '--qpus needs 1 to 12' "$m" run "$tmp/threads.hex" --qpus 13
 
+# a program ends two instructions after the one with the end signal: 3 here
+printf 'nop ; nop ; end\nnop\nnop\n' | "$m" asm vc4-qpu - >"$tmp/end.hex"
+expect 0 '^end = done, 3 instructions' "$m" run "$tmp/end.hex" --limit 3
+expect 0 '^not ended after 2 instructions of a QPU (--limit); 4 in all' "$m" run "$tmp/end.hex" \
+    --limit 2 --qpus 2
+expect 2 '--limit needs 1 or more' "$m" run "$tmp/end.hex" --limit 0
+expect 2 'leave out --board' "$m" run "$tmp/end.hex" --limit 3 --board virtual:manual
+
 # no document says what the registers hold at the start, however many QPUs run
 printf 'add r0, ra3, r1 ; v8max rb4, r2, r2\nnop ; nop ; end\nnop\nnop\n' |
     "$m" asm vc4-qpu - >"$tmp/start.hex"
