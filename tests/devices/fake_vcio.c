@@ -12,7 +12,7 @@
  *
  * Environment:
  *   FAKE_VCIO_PROFILE   the QPUs' profile (default bcm2835); an injected fault is "bcm2835,CLAUSE=READING"
- *   FAKE_VCIO_SYSTEM    the board: pi (a Raspberry Pi 3, default), pi1, kms, pi4, none
+ *   FAKE_VCIO_SYSTEM    the board: pi (a Raspberry Pi 3, default), pi1, kms, moved, pi4, none
  *   FAKE_VCIO_FAULT     no-device, no-right, in-use, no-memory, no-enable;
  *                       dies-after=N: after N launches the firmware does not answer;
  *                       hangs-on=WORD: a program with this word (hexadecimal) as an immediate never ends;

@@ -19,6 +19,8 @@ static const struct vcio_system systems[] = {
      1},
     {"kms", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x3F000000,
      0x4, 3},
+    {"moved", "raspberrypi,3-model-b\nbrcm,bcm2837", "Fake Raspberry Pi 3 (a model, no silicon)", 0x21A5B000,
+     0x4, 3},
     {"pi4", "raspberrypi,4-model-b\nbrcm,bcm2711", "Fake Raspberry Pi 4 (a model, no silicon)", 0xFE000000, 0,
      0},
 };
