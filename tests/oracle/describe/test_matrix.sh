@@ -41,13 +41,16 @@ for u in units:
             assert profile == "manual" or name(row[profile]) == reading, (c["id"], profile, row)
         cells += len(row)
 vpm, qpu = tables["vc4-vpm"], tables["vc4-qpu"]
-expected = [  # what the source of videocoreiv-sim does, read by a person
+expected = [  # what the sources of videocoreiv-sim and VC4C do, read by a person
     (vpm, "vdw-stride-width", "sixteen-bits", "corpus/vc4-vpm/learned/sim-stride-width.case"),
     (vpm, "vpm-read-queue", "redirects", "corpus/vc4-vpm/learned/sim-read-queue.case"),
+    (vpm, "vpm-fig8a", "in-order", "corpus/vc4-vpm/learned/vc4c-bytes.case"),
+    (vpm, "vpm-stride-zero", "stays", "corpus/vc4-vpm/learned/vc4c-stride-zero.case"),
     (qpu, "shift-amount", "mod-32", "corpus/vc4-qpu/learned/sim-shift-amount.case"),
 ]
 for table, clause, reading, case in expected:
-    assert table[clause]["videocoreiv-sim"] == f"[{reading}]({case})", table[clause]
+    name_of = "vc4c" if "/vc4c-" in case else "videocoreiv-sim"
+    assert table[clause][name_of] == f"[{reading}]({case})", table[clause]
 assert vpm["vpm-addr-h8"]["videocoreiv-sim"] == "", "it has no 8-bit access, so nothing is known"
 assert "- [`vc4-vpm block.y when horizontal != 0 = value << -reading`](" in md
 for id in re.findall(r'href="#(case-[^"]+)"', page):
