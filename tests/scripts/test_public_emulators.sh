@@ -5,8 +5,8 @@
 # profiles were written after a reading of the emulators' sources.
 #
 # MISPRINT_ADAPTERS names a folder with the checkouts: videocoreiv-sim/ and so on, by the names that
-# scripts/boards/build knows, and cpplog/ and variant/ for vc4c. Profiles whose checkout is not there are skipped and counted; if all are, the
-# test is.
+# scripts/boards/build knows, and cpplog/ and variant/ for vc4c. Profiles whose checkout is not there are
+# skipped and counted; if all are, the test is.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
