@@ -46,6 +46,8 @@ expected = [  # what the sources of videocoreiv-sim and VC4C do, read by a perso
     (vpm, "vpm-read-queue", "redirects", "corpus/vc4-vpm/learned/sim-read-queue.case"),
     (vpm, "vpm-fig8a", "in-order", "corpus/vc4-vpm/learned/vc4c-bytes.case"),
     (vpm, "vpm-stride-zero", "stays", "corpus/vc4-vpm/learned/vc4c-stride-zero.case"),
+    (qpu, "sf-per-element", "condition-true", "corpus/vc4-qpu/learned/vc4c-flags.case"),
+    (qpu, "ldi-op-text", "add-zero", "corpus/vc4-qpu/learned/vc4c-ldi-carry.case"),
     (qpu, "shift-amount", "mod-32", "corpus/vc4-qpu/learned/sim-shift-amount.case"),
 ]
 for table, clause, reading, case in expected:
