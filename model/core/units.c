@@ -6,7 +6,8 @@
 
 /* CONTRIBUTING.md, "Add a unit", lists what a new unit needs besides a line here. */
 static const struct unit *const units[] = {
-    &vc4_vpm_unit, &vc4_qpu_unit, &vc4_tmu_unit, &amd_buffer_unit, &utgard_gp_unit, &svp64_swizzle_unit,
+    &vc4_vpm_unit,   &vc4_qpu_unit,       &vc4_tmu_unit, &amd_buffer_unit,
+    &utgard_gp_unit, &svp64_swizzle_unit, &v3d_qpu_unit,
 };
 
 enum { UNITS = sizeof units / sizeof *units };

@@ -7,6 +7,6 @@
 #include "model/core/unit.h"
 
 extern const struct unit vc4_vpm_unit, vc4_qpu_unit, vc4_tmu_unit, amd_buffer_unit, utgard_gp_unit,
-    svp64_swizzle_unit;
+    svp64_swizzle_unit, v3d_qpu_unit;
 
 #endif

@@ -39,7 +39,8 @@ struct v3d_alu {
     uint16_t flag_a, flag_b;
     struct v3d_vector msf; /* multisample flags of each lane; in compute, not 0 in lanes that exist */
     struct v3d_vector rtop;
-    uint32_t thread_index, link, barrier_id;
+    uint32_t thread_index, link;
+    uint32_t filler;         /* the value of results that no source states */
     bool signed_a, signed_b; /* operands of v8dot (setnnmode) */
 };
 

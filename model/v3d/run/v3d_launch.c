@@ -69,11 +69,13 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->target = 0;
     t->uniform = j->uniforms;
     t->unifa = 0;
-    t->unsure_a = t->unsure_b = 0;
+    t->unsure_a = t->unsure_b = t->unsure_rtop = 0;
     t->sfu_in = t->branch_in = t->switch_in = t->end_in = 0;
     t->after_switch = t->at_barrier = t->ended = false;
     t->last = j->single_segment;
+    t->is_first = !supergroup && !batch;
     t->alu.rules = m->rules;
+    t->alu.filler = m->filler;
     t->alu.flag_a = m->flag_a;
     t->alu.flag_b = m->flag_b;
     t->alu.thread_index = batch % V3D_THREADS_MAX;
@@ -85,18 +87,18 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
 /* Runs a thread until it ends or waits. */
 static enum v3d_stop run_thread(struct v3d_machine *m, struct v3d_thread *t)
 {
+    enum v3d_stop stop = V3D_GO;
     t->at_barrier = false;
-    while (!t->ended && !t->at_barrier) {
-        if (m->steps >= m->limit)
-            return V3D_HANG_LIMIT;
-        m->steps++;
-        enum v3d_stop stop = v3d_step(m, t);
-        if (stop) {
-            m->stop_pc = t->pc;
-            return stop;
-        }
+    while (!t->ended && !t->at_barrier && !stop) {
+        stop = m->steps < m->limit ? v3d_step(m, t) : V3D_HANG_LIMIT;
+        m->steps += stop != V3D_HANG_LIMIT;
     }
-    return V3D_GO;
+    m->stop_pc = t->pc;
+    if (t->is_first) {
+        m->first = *t;
+        m->first_known = true;
+    }
+    return stop;
 }
 
 /* Runs the batches of a supergroup. Those that reach a barrier go on when all have reached it. */
@@ -134,6 +136,7 @@ enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG
 {
     struct job j = job_of(m->generation, config);
     m->steps = 0;
+    m->first_known = false;
     if (!j.count[0] || !j.count[1] || !j.count[2])
         return V3D_FAULT_LAUNCH;
     for (uint32_t done = 0, supergroup = 0; done < j.batches; supergroup++) {

@@ -10,7 +10,10 @@
 #ifndef MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
 #define MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
 
+#include "model/core/clause.h"
+#include "model/rule/point.h"
 #include "model/v3d/alu/v3d_alu.h"
+#include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_insn.h"
 
 #include <stdbool.h>
@@ -78,9 +81,11 @@ struct v3d_thread {
     uint32_t pc, target; /* numbers of instructions */
     uint32_t uniform, unifa;
     uint16_t unsure_a, unsure_b;                  /* lanes whose flags are not known exactly */
+    uint16_t unsure_rtop;                         /* lanes whose RTOP is not known exactly */
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
     bool at_barrier, ended;
+    bool is_first; /* of the job */
 };
 
 /* A compute job, as the registers CFG0 to CFG6 of the CSD state it. */
@@ -93,8 +98,14 @@ struct v3d_machine {
     uint32_t program_count, code_base;
     struct v3d_range range[20];
     unsigned ranges;
-    bool checked; /* stop where an inexact value decides what happens next */
+    const struct profile *profile;
+    struct coverage *coverage;
+    const struct observer *observer; /* NULL: nobody observes */
+    uint32_t filler;                 /* value of results that no source states */
+    bool checked;                    /* stop where an inexact value decides what happens next */
     uint64_t steps, limit;
+    bool first_known; /* result: `first` is what the job's first thread left */
+    struct v3d_thread first;
     uint32_t stop_pc; /* number of the instruction that stopped */
     struct v3d_thread thread[V3D_THREADS_MAX];
     struct v3d_lanes rf[V3D_REGISTERS], acc[V3D_ACCUMULATORS]; /* of each thread at its start */
@@ -112,14 +123,23 @@ enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t);
 
 /* Returns the word at an address, and its range and place; NULL if no range has all its bytes. */
 struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store);
-/* Reads a word through the cache of uniforms. */
-bool v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word);
+/* Reads a word of the stream of uniforms. */
+enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word);
 
 /* v3d_tmu.c: a write to a TMU register. `lanes`: the lanes that write. */
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes);
 enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data);
 enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to);
+
+/* Returns the reading of a clause, and counts the clause as covered. */
+static inline unsigned v3d_consult(const struct v3d_machine *m, enum v3d_clause clause)
+{
+    return consult(m->profile, m->coverage, clause, 0);
+}
+
+/* Returns a value at an observation point after the machine's rules. The inputs follow. */
+#define V3D_SEE(m, point, value, ...) OBSERVE((m)->observer, V3D_POINT_##point, (value), __VA_ARGS__)
 
 /* Returns the lanes that exist. */
 static inline uint16_t v3d_live(const struct v3d_thread *t)

@@ -33,11 +33,12 @@ struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t by
     return NULL;
 }
 
-bool v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word)
+enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word)
 {
     const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
     if (!r)
-        return false;
-    *word = (r->initial ? r->initial : r->word)[((address & ~3U) - r->base) / 4];
-    return true;
+        return V3D_FAULT_UNIFORM;
+    uint32_t index = ((address & ~3U) - r->base) / 4;
+    *word = (r->initial ? r->initial : r->word)[index];
+    return m->checked && r->defined && ~r->defined[index] ? V3D_FAULT_UNDEFINED : V3D_GO;
 }

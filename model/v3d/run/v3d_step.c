@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One instruction of a thread: operands, both ALUs, flags, destinations, signals, branches. */
 #include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/v3d_points.h"
 
 #include <string.h>
 
@@ -29,7 +30,7 @@ static void rotate(const struct v3d_insn *i, const struct v3d_thread *t, const s
     uint32_t count = i->rotate ? v3d_immediate(i->rotate) : t->acc[5].value.lane[0];
     unsigned size = o->kind == V3D_ACCUMULATOR ? V3D_LANES : 4;
     struct v3d_lanes from = *v;
-    v->unsure = 0;
+    v->unsure = !i->rotate && (t->acc[5].unsure & 1) ? V3D_ALL_LANES : 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         unsigned source = n / size * size + ((n - count) & (size - 1));
         v->value.lane[n] = from.value.lane[source];
@@ -75,14 +76,15 @@ static enum flag_letter letter_of(enum v3d_flags f)
 }
 
 /* Returns the lanes that are unsure in the result of an operation. */
-static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, const struct v3d_lanes *src)
+static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, uint16_t unsure_active,
+                              const struct v3d_lanes *src)
 {
     const struct v3d_operation *op = &v3d_operation[h->op];
     uint32_t unsure = 0;
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
         unsure |= src[n].unsure;
     if (h->op >= V3D_A_BALLOT && h->op <= V3D_A_ALLFEQ) /* they read the active lanes only */
-        unsure &= active;
+        unsure = (unsure & active) | unsure_active;
     if (op->kind == V3D_KERNEL_SFU || op->kind == V3D_KERNEL_UNKNOWN)
         unsure = V3D_ALL_LANES;
     if (op->kind == V3D_KERNEL_ACROSS && unsure)
@@ -90,9 +92,16 @@ static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, const s
     return (uint16_t)unsure;
 }
 
-/* Returns the unsure lanes that reading the thread's state adds. */
-static uint16_t unsure_state(const struct v3d_thread *t, enum v3d_op op)
+/* Returns the unsure lanes that reading the thread's state adds. `unsure`: those of the operands. */
+static uint16_t unsure_state(struct v3d_thread *t, enum v3d_op op, uint16_t unsure)
 {
+    uint16_t rtop = t->unsure_rtop;
+    if (op == V3D_M_MULTOP)
+        t->unsure_rtop = unsure;
+    if (op == V3D_M_UMUL24) {
+        t->unsure_rtop = 0;
+        return rtop;
+    }
     if (op == V3D_A_VFLA || op == V3D_A_VFLNA || op == V3D_A_FLAPUSH)
         return t->unsure_a;
     if (op == V3D_A_VFLB || op == V3D_A_VFLNB || op == V3D_A_FLBPUSH)
@@ -118,11 +127,46 @@ static void test_flags(struct alu_result *r, const struct v3d_operation *op, enu
     r->unsure_x = r->value.unsure;
 }
 
-static enum v3d_stop compute(struct v3d_thread *t, const struct v3d_insn *i, const struct v3d_half *h,
-                             struct v3d_lanes src[2], struct alu_result *r)
+/* The clauses that arithmetic depends on, as numbers from 1 on. */
+static const uint8_t clauses_of[V3D_OPS][2] = {
+    [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FSUB] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FCMP] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_M_FMUL] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FMIN] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
+    [V3D_A_FMAX] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
+    [V3D_A_FROUND] = {1 + V3D_CLAUSE_ROUND_TIE},
+    [V3D_A_FTOIN] = {1 + V3D_CLAUSE_ROUND_TIE, 1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOIZ] = {1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOUZ] = {1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_VADD] = {1 + V3D_CLAUSE_VADD},
+    [V3D_A_VSUB] = {1 + V3D_CLAUSE_VADD},
+};
+
+/* Counts the clauses of an operation as covered, and shows its result. */
+static void account(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_lanes src[2],
+                    struct v3d_vector *result)
+{
+    enum v3d_point point = h->op < V3D_ADD_OPS ? V3D_POINT_ADD_RESULT : V3D_POINT_MUL_RESULT;
+    for (unsigned n = 0; n < 2 && clauses_of[h->op][n]; n++)
+        cover(m->coverage, clauses_of[h->op][n] - 1U, 0);
+    if (!observer_wants(m->observer, point))
+        return;
+    uint32_t input[2 * V3D_LANES + 1];
+    memcpy(input, src[0].value.lane, sizeof src[0].value.lane);
+    memcpy(input + V3D_LANES, src[1].value.lane, sizeof src[1].value.lane);
+    input[2 * V3D_LANES] = h->op;
+    observe_lanes(m->observer, point, result->lane, input);
+}
+
+static enum v3d_stop compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                             const struct v3d_half *h, struct v3d_lanes src[2], struct alu_result *r)
 {
     const struct v3d_operation *op = &v3d_operation[h->op];
-    struct v3d_vector carry;
+    struct v3d_vector carry = {{0}}; /* some kernels leave it alone */
+    memset(&r->value, 0, sizeof r->value);
     if (!op->kernel)
         return v3d_op_graphics((enum v3d_op)h->op) ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
     r->active = passing(t, h->cond, &r->unsure_write);
@@ -135,10 +179,15 @@ static enum v3d_stop compute(struct v3d_thread *t, const struct v3d_insn *i, con
     t->alu.active = r->active;
     op->kernel(&t->alu, &src[0].value, &src[1].value, &r->value.value,
                h->flags && letter_of(h->flags) == LETTER_C ? &carry : NULL);
-    r->value.unsure = unsure_result(h, r->active, src);
-    r->value.unsure |= unsure_state(t, h->op);
+    if (m->checked && h->op == V3D_A_SETMSF && ((src[0].unsure & r->active) | r->unsure_write))
+        return V3D_FAULT_UNDEFINED;
+    account(m, h, src, &r->value.value);
+    r->value.unsure = unsure_result(h, r->active, r->unsure_write, src);
+    r->value.unsure |= unsure_state(t, (enum v3d_op)h->op, r->value.unsure);
     if (h->flags)
         test_flags(r, op, h->flags, src, &carry);
+    if (h->flags)
+        r->x = (uint16_t)V3D_SEE(m, FLAG_LANES, r->x, h->op, h->flags);
     return V3D_GO;
 }
 
@@ -168,13 +217,14 @@ static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct al
 
 /* ---- destinations ---- */
 
-static void merge(struct v3d_lanes *to, const struct v3d_lanes *from, uint16_t lanes, uint16_t unsure,
-                  enum v3d_pack pack)
+static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
+                  uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
 {
+    bool clears = pack && v3d_consult(m, V3D_CLAUSE_PACK_KEEPS) == V3D_PACK_CLEARS;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         if (!(lanes >> n & 1))
             continue;
-        uint32_t v = from->value.lane[n], old = to->value.lane[n];
+        uint32_t v = from->value.lane[n], old = clears ? 0 : to->value.lane[n];
         to->value.lane[n] = pack == V3D_PACK_NONE ? v
                             : pack == V3D_PACK_L  ? (old & 0xFFFF0000) | (v & 0xFFFF)
                                                   : (old & 0xFFFF) | v << 16;
@@ -195,8 +245,10 @@ static void broadcast(struct v3d_lanes *v, unsigned size)
 
 static enum v3d_stop take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
 {
-    if (!v3d_uniform(m, t->uniform, word))
-        return V3D_FAULT_UNIFORM;
+    enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
+    if (stop)
+        return stop;
+    *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform);
     t->uniform += 4;
     return V3D_GO;
 }
@@ -281,16 +333,16 @@ static enum v3d_stop write_result(struct v3d_machine *m, struct v3d_thread *t, b
     if (pack)
         v3d_pack_half(&v->value);
     if (!magic) {
-        merge(&t->rf[waddr], v, lanes, unsure, pack);
+        merge(m, &t->rf[waddr], v, lanes, unsure, pack);
         return V3D_GO;
     }
     if (old && waddr <= V3D_W_R4) {
-        merge(&t->acc[waddr], v, lanes, unsure, pack);
+        merge(m, &t->acc[waddr], v, lanes, unsure, pack);
         return V3D_GO;
     }
     if (waddr == V3D_W_R5 || waddr == V3D_W_REP) {
         broadcast(v, waddr == V3D_W_R5 ? 4 : V3D_LANES);
-        merge(old ? &t->acc[5] : &t->rf[0], v, lanes, unsure, pack);
+        merge(m, old ? &t->acc[5] : &t->rf[0], v, lanes, unsure, pack);
         return V3D_GO;
     }
     if (m->checked && unsure)
@@ -311,8 +363,9 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
     if (signals & V3D_SIG_LDTMU)
         return v3d_tmu_pop(&t->tmu, to);
     if (signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
-        if (!v3d_uniform(m, t->unifa, &word))
-            return V3D_FAULT_UNIFORM;
+        enum v3d_stop stop = v3d_uniform(m, t->unifa, &word);
+        if (stop)
+            return stop;
         t->unifa += 4;
     } else {
         enum v3d_stop stop = take_uniform(m, t, &word);
@@ -371,7 +424,7 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
         for (unsigned n = 0; n < 2; n++)
             load(t, &i->half[h].src[n], &src[h][n]);
     for (unsigned h = 0; h < V3D_HALVES && !stop; h++)
-        stop = compute(t, i, &i->half[h], src[h], &r[h]);
+        stop = compute(m, t, i, &i->half[h], src[h], &r[h]);
     for (unsigned h = 0; h < V3D_HALVES && !stop; h++) {
         const struct v3d_half *half = &i->half[h];
         change_flags(t, half->flags, &r[h]);
@@ -422,7 +475,8 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
     else if (b->bdu == V3D_TO_RELATIVE)
         t->uniform += word;
     else if (b->bdu == V3D_TO_REGISTER)
-        t->uniform = t->rf[b->raddr].value.lane[1];
+        t->uniform =
+            t->rf[b->raddr].value.lane[v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1];
     else
         return V3D_FAULT_RESERVED;
     return V3D_GO;
@@ -431,6 +485,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
 static enum v3d_stop run_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b)
 {
     bool unsure, goes = taken(t, b, &unsure);
+    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a);
     uint32_t after = m->code_base + (t->pc + BRANCH_DELAY) * 8;
     if (m->checked && unsure)
         return V3D_FAULT_UNDEFINED;

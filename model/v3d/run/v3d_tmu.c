@@ -2,6 +2,7 @@
 /* General accesses of the TMU: loads, stores and atomic operations of each lane. The facts are those of
  * Mesa's v3d_tmu comments and nir_to_vir, and of the tests of py-videocore6 and 7. */
 #include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/v3d_points.h"
 
 enum tmu_type { TYPE_I8, TYPE_I16, TYPE_VEC2, TYPE_VEC3, TYPE_VEC4, TYPE_U8, TYPE_U16, TYPE_U32 };
 enum tmu_op {
@@ -170,8 +171,12 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
                              uint16_t lanes)
 {
     struct v3d_tmu *u = &t->tmu;
-    struct access a = access_of(t, u->config & 0xFF, lanes);
-    struct v3d_lanes result[4] = {0};
+    uint32_t config = V3D_SEE(m, TMU_CONFIG, u->config & 0xFF, u->data_count);
+    struct access a = access_of(t, config, lanes);
+    struct v3d_lanes result[4] = {0}, at = *address;
+    a.lanes = (uint16_t)V3D_SEE(m, TMU_LANES, a.lanes, config);
+    if (observer_wants(m->observer, V3D_POINT_TMU_ADDRESS))
+        observe_lanes(m->observer, V3D_POINT_TMU_ADDRESS, at.value.lane, &config);
     u->config = u->config >> 8 | 0xFF000000;
     if (a.op > OP_XOR && a.op != OP_REGULAR)
         return V3D_FAULT_RESERVED;
@@ -183,9 +188,13 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
         return V3D_FAULT_UNDEFINED;
     for (unsigned n = 0; n < 4; n++)
         result[n].unsure = (uint16_t)~a.lanes;
-    for (unsigned i = 0; i < V3D_LANES; i++)
-        if ((a.lanes >> i & 1) && !access_lane(m, &a, u, address->value.lane[i], i, result))
+    bool descends =
+        !a.loads && a.op == OP_REGULAR && v3d_consult(m, V3D_CLAUSE_STORE_CONFLICT) == V3D_STORE_LOWEST_LANE;
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        unsigned i = descends ? V3D_LANES - 1 - n : n;
+        if ((a.lanes >> i & 1) && !access_lane(m, &a, u, at.value.lane[i], i, result))
             return V3D_FAULT_MEMORY;
+    }
     return finish(u, &a, result);
 }
 

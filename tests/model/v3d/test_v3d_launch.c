@@ -66,6 +66,8 @@ struct job {
     struct v3d_insn insn[V3D_TEST_PROGRAM_MAX];
     uint32_t expected[V3D_TEST_BUFFERS][V3D_TEST_BUFFER_WORDS];
     struct v3d_machine machine;
+    struct profile profile;
+    struct coverage coverage;
     uint64_t words, exact, near; /* compared, equal, within 4 ulps */
     char what[160];
 };
@@ -75,6 +77,8 @@ static enum v3d_stop run_job(struct job *j, enum v3d_generation g)
     struct v3d_machine *m = &j->machine;
     memset(m, 0, sizeof *m);
     m->generation = g;
+    m->profile = &j->profile; /* all readings `manual` */
+    m->coverage = &j->coverage;
     m->program = j->insn;
     m->program_count = j->program.count;
     m->code_base = j->program.config[5] & ~7U;
