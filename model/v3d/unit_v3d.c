@@ -62,7 +62,7 @@ static const struct field fields[] = {
     RANGE("flag-a", flag_a, 0, V3D_ALL_LANES, 0, "flag A of each lane at the start, a bit a lane"),
     RANGE("flag-b", flag_b, 0, V3D_ALL_LANES, 0, "flag B"),
     {.name = "program", .kind = FIELD_CODE, .offset = AT(program), .max = V3D_CASE_PROGRAM_MAX,
-     .about = "the instructions, from the first executed on"},
+     .about = "the instructions, from the first executed on; without any, nothing is launched"},
     {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = AT(uniforms), .max = V3D_CASE_UNIFORMS_MAX,
      INTERESTING, .about = "the uniform stream"},
     [FIELD_RF] = IMAGE("rf", rf, V3D_REGISTERS,
@@ -228,6 +228,8 @@ static void run(struct run *r)
     struct v3d_machine *m = &s->machine;
     outcome_reset(r->out, r->tc);
     r->out->checked = r->mode != RUN_PLAIN;
+    if (!c->program.count)
+        return;
     prepare(r, s);
     s->run = r;
     m->watch = r->mode == RUN_TRACED && r->trace ? watch : NULL;

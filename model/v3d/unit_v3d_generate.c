@@ -89,13 +89,18 @@ static void add_operation(struct v3d_case *c, enum v3d_op op, unsigned to, unsig
     add(c, &i);
 }
 
+static void add_uniform(struct v3d_case *c, uint32_t value, bool is_address)
+{
+    c->uniforms.item[c->uniforms.count].is_address = is_address;
+    c->uniforms.item[c->uniforms.count++].value = value;
+}
+
 /* Gives a register the addresses of successive words, from a place in the case's memory on. */
 static void add_addresses(struct random *r, struct v3d_case *c, unsigned to)
 {
     const struct v3d_operand two = {.kind = V3D_IMMEDIATE, .index = 2};
     struct v3d_insn load = nop();
-    c->uniforms.item[c->uniforms.count].is_address = 1;
-    c->uniforms.item[c->uniforms.count++].value = 64 * random_below(r, V3D_MEMORY_ROWS);
+    add_uniform(c, 64 * random_below(r, V3D_MEMORY_ROWS), true);
     load.signals = V3D_SIG_LDUNIFRF;
     load.sig_addr = (uint8_t)to;
     add(c, &load);
@@ -119,7 +124,7 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     for (unsigned n = 0; n < ADDRESSES; n++)
         add_addresses(r, c, RF_ADDRESS + n);
     for (unsigned n = 0; n < 8; n++)
-        c->uniforms.item[c->uniforms.count++].value = random_u32(r);
+        add_uniform(c, random_u32(r), false);
     uint32_t insns = 1 + random_below(r, INSNS_MAX);
     for (uint32_t n = 0; n < insns; n++) {
         uint32_t kind = random_below(r, 2 * TMU_ONE_IN);
@@ -151,7 +156,6 @@ void v3d_case_mend(struct test_case *tc)
     c->start &= V3D_START_FOUR_THREADS | V3D_START_SINGLE_SEGMENT | V3D_START_NAN;
     if (ends(c))
         return;
-    if (c->program.count > V3D_CASE_PROGRAM_MAX - END_INSNS)
-        c->program.count = V3D_CASE_PROGRAM_MAX - END_INSNS;
+    c->program.count -= c->program.count < END_INSNS ? c->program.count : END_INSNS; /* a spoilt end */
     add_end(c);
 }
