@@ -333,7 +333,7 @@ for unit in $("$m" units | awk '/^[^ ]/ && $1 ~ /-/ { print $1 }'); do
     check "JUnit has each case of corpus/$unit" sh -c \
         "[ \$(grep -c 'name=\"$folder.*\\.case\"></testcase>' '$tmp/$unit.xml') -eq \
             \$(find '$folder' -name '*.case' | wc -l) ]"
-    expect 1 '[1-9][0-9]* findings*:' "$m" replay "$folder" --profile manual --board virtual:
+    expect 1 '^[1-9][0-9]* findings*[ :]' "$m" replay "$folder" --profile manual --board virtual:
 done
 
 # --- an empty corpus fails ---
