@@ -6,7 +6,6 @@
 #include "model/vc4/machine.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
-#include "oracle/files/file.h"
 #include "oracle/files/load.h"
 
 #include <inttypes.h>
@@ -124,13 +123,9 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
 bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e)
 {
     *lists = 0;
-    if (given && *given == '@') {
-        size_t count;
-        char *bytes = file_read(given + 1, &count, e);
-        bool good = bytes && words_read(given + 1, bytes, count, list, e);
+    if (given && (*given == '@' || strncmp(given, "raw:@", 5) == 0)) {
         *lists = 1;
-        free(bytes);
-        return good;
+        return words_load(given + (*given == '@'), list, e);
     }
     while (given) {
         const char *end = strchr(given, '/');
@@ -154,16 +149,13 @@ static bool read_image(struct job *j, char *item, struct error *e)
             e, "--memory: '%s' is not FILE@ADDRESS with a hexadecimal address, a multiple of 4, below %x",
             item, MEMORY_BYTES);
     *at = 0;
-    size_t count;
     struct words w = {0};
-    char *bytes = file_read(item, &count, e);
-    bool good = bytes && words_read(item, bytes, count, &w, e);
+    bool good = words_load(item, &w, e);
     if (good && w.count > (MEMORY_BYTES - address) / 4)
         good = error_set(e, "--memory: %s does not fit into the memory at %lx", item, address);
     for (size_t i = 0; good && i < w.count; i++)
         j->memory.value[(address / 4 + i) / VC4_LANES].lane[(address / 4 + i) % VC4_LANES] = w.word[i];
     free(w.word);
-    free(bytes);
     return good;
 }
 

@@ -62,10 +62,11 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_LIMIT] = {"--limit", "N", "stop each QPU after N instructions (default 10,000,000)", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write Markdown", NULL},
-    [OPTION_MEMORY] = {"--memory", "FILE@ADDR,...",
-                       "before the run, load these files of words (hexadecimal or raw) at these hexadecimal "
-                       "addresses",
-                       NULL},
+    [OPTION_MEMORY] =
+        {"--memory", "FILE@ADDR,...",
+         "before the run, load these files of words at these hexadecimal addresses; raw:@FILE for "
+         "little-endian bytes that could pass for hexadecimal text",
+         NULL},
     [OPTION_NO_CORPUS] = {"--no-corpus", NULL, "do not start from the cases that come with misprint", NULL},
     [OPTION_NO_REDUCE] = {"--no-reduce", NULL, "do not reduce the first case of each finding", NULL},
     [OPTION_ONLY] = {"--only", "WORD", "only boards of this clause or kind", NULL},
@@ -104,7 +105,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_TRACE] = {"--trace", NULL, "print each step and what it changed", NULL},
     [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W",
                          "a list of hexadecimal words for each QPU and thread, the last list for all "
-                         "others; or @FILE",
+                         "others; or @FILE, or raw:@FILE for little-endian bytes",
                          NULL},
     [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that do not name one", "-u"},
 };

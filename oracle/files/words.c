@@ -2,6 +2,7 @@
 #include "oracle/files/words.h"
 
 #include "model/text/text.h"
+#include "oracle/files/file.h"
 
 #include <ctype.h>
 #include <stdlib.h>
@@ -49,19 +50,43 @@ static bool read_hex(const char *name, const char *text, struct words *w, struct
     return true;
 }
 
-bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e)
+static bool read_raw(const char *name, const char *bytes, size_t count, const char *wrong, struct words *w,
+                     struct error *e)
 {
-    w->word = malloc((count + 8) * sizeof *w->word); /* hex text has at most one word in two bytes */
-    if (!w->word)
-        return error_memory(e, "while reading words");
-    if (words_look_hexadecimal(bytes, count))
-        return read_hex(name, bytes, w, e);
     if (count % 4)
-        return error_set(e, "%s: %zu byte%s: is neither hexadecimal text nor whole 32-bit words", name, count,
-                         plural(count));
+        return error_set(e, "%s: %zu byte%s: %s", name, count, plural(count), wrong);
     for (size_t i = 0; i < count; i += 4) {
         const unsigned char *b = (const unsigned char *)bytes + i;
         w->word[w->count++] = b[0] | (uint32_t)b[1] << 8 | (uint32_t)b[2] << 16 | (uint32_t)b[3] << 24;
     }
     return true;
+}
+
+static bool make_room(size_t count, struct words *w, struct error *e)
+{
+    w->word = malloc((count + 8) * sizeof *w->word); /* hex text has at most one word in two bytes */
+    return w->word || error_memory(e, "while reading words");
+}
+
+bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e)
+{
+    if (!make_room(count, w, e))
+        return false;
+    if (words_look_hexadecimal(bytes, count))
+        return read_hex(name, bytes, w, e);
+    return read_raw(name, bytes, count, "is neither hexadecimal text nor whole 32-bit words", w, e);
+}
+
+bool words_load(const char *source, struct words *w, struct error *e)
+{
+    static const char prefix[] = "raw:@";
+    bool raw = strncmp(source, prefix, sizeof prefix - 1) == 0;
+    const char *name = source + (raw ? sizeof prefix - 1 : 0);
+    size_t count;
+    char *bytes = file_read(name, &count, e);
+    bool good = bytes && (raw ? make_room(count, w, e) &&
+                                    read_raw(name, bytes, count, "raw words have 4 bytes each", w, e)
+                              : words_read(name, bytes, count, w, e));
+    free(bytes);
+    return good;
 }

@@ -19,4 +19,8 @@ bool words_look_hexadecimal(const char *bytes, size_t count);
 /* Errors name the file, the line and the word. Free `w->word` in any case. */
 bool words_read(const char *name, const char *bytes, size_t count, struct words *w, struct error *e);
 
+/* Reads the file NAME, or of "raw:@NAME" its bytes as little-endian words even if they look like text. Free
+ * `w->word` in any case. */
+bool words_load(const char *source, struct words *w, struct error *e);
+
 #endif

@@ -454,6 +454,15 @@ expect 0 '^not ended after 2 instructions of a QPU (--limit); 4 in all' "$m" run
 expect 2 '--limit needs 1 or more' "$m" run "$tmp/end.hex" --limit 0
 expect 2 'leave out --board' "$m" run "$tmp/end.hex" --limit 3 --board virtual:manual
 
+# the bytes 30 30 30 31 ("0001") are the word 31303030; as text they are no word
+printf '0001' >"$tmp/raw"
+expect 0 'QPU 0  ra0 = all 31303030' "$m" run "$tmp/threads.hex" --uniforms "raw:@$tmp/raw"
+expect 2 'is not a word of 8 or 16' "$m" run "$tmp/threads.hex" --uniforms "@$tmp/raw"
+expect 2 'is not a word of 8 or 16' "$m" run "$tmp/end.hex" --memory "$tmp/raw@1000"
+expect 0 '^end = done' "$m" run "$tmp/end.hex" --memory "raw:@$tmp/raw@1000"
+printf '00012' >"$tmp/raw"
+expect 2 '5 bytes: raw words have 4 bytes each' "$m" run "$tmp/end.hex" --memory "raw:@$tmp/raw@1000"
+
 # no document says what the registers hold at the start, however many QPUs run
 printf 'add r0, ra3, r1 ; v8max rb4, r2, r2\nnop ; nop ; end\nnop\nnop\n' |
     "$m" asm vc4-qpu - >"$tmp/start.hex"
