@@ -66,7 +66,7 @@ static const struct field fields[] = {
     {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = AT(uniforms), .max = V3D_CASE_UNIFORMS_MAX,
      INTERESTING, .about = "the uniform stream"},
     [FIELD_RF] = IMAGE("rf", rf, V3D_REGISTERS,
-                       "the register file at the start; the launch writes rf0 and rf2 (4.2), rf2 and rf3 (7.1)"),
+                       "the register file at the start; a launch sets rf0 and rf2 (4.2), rf2 and rf3 (7.1)"),
     [FIELD_ACC] = IMAGE("acc", acc, V3D_ACCUMULATORS, "4.2: the accumulators r0 to r5 at the start"),
     IMAGE("memory", memory, V3D_MEMORY_ROWS, "the memory that programs reach"),
 };

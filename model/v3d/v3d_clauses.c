@@ -72,7 +72,7 @@ const struct clause v3d_clauses[V3D_CLAUSES] = {
         .readings = {
             CODED("manual", "Lane 0 gives the address, as it does for unifa.",
                   TESTS ", test_unifa, case 2: the data begin at lane 0's address"),
-            CODED("lane-1", "Lane 1 gives the address.", TESTS ", test_branch: the address is in lane 1 only"),
+            CODED("lane-1", "Lane 1 gives the address.", TESTS ", test_branch: only lane 1 has the address"),
         },
         .in_profile = {[V3D_PROFILE_TESTS] = V3D_UNIFORM_LANE_1,
                        [V3D_PROFILE_42] = V3D_UNIFORM_LANE_1,
