@@ -98,6 +98,11 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
             "$tmp/out"
     done
     check "$unit: the README fits a page" test "$(wc -l <"$tmp/$unit-c/README.md")" -le 80
+    # The kits are made from tables alike, so two units are enough for the boards that copy.
+    case $unit${MISPRINT_TEST_LONG:-} in
+    vc4-qpu | amd-buffer | *1) ;;
+    *) continue ;;
+    esac
     case_of "$unit" >"$tmp/$unit.case"
     for how in good bad; do
         rm -rf "$tmp/$how-c" "$tmp/$how-py"

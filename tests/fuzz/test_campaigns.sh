@@ -324,7 +324,8 @@ cp "$tmp/a/cases/$first" "$tmp/renamed/x.case.1.2.part" # what a killed process 
 expect 1 '1 input: 1 same finding' "$m" replay "$tmp/renamed"
 
 # --- the corpus, as continuous integration runs it ---
-# Under each unit's best-known profile no case differs; under the manual many do.
+# Under each unit's best-known profile no case differs; under the manual many do. The manual is tried with the
+# two units that take the least time.
 for unit in $("$m" units | awk '/^[^ ]/ && $1 ~ /-/ { print $1 }'); do
     folder=corpus/$unit/
     profile=$("$m" units | awk -v unit="$unit" \
@@ -333,6 +334,7 @@ for unit in $("$m" units | awk '/^[^ ]/ && $1 ~ /-/ { print $1 }'); do
     check "JUnit has each case of corpus/$unit" sh -c \
         "[ \$(grep -c 'name=\"$folder.*\\.case\"></testcase>' '$tmp/$unit.xml') -eq \
             \$(find '$folder' -name '*.case' | wc -l) ]"
+    case $unit in vc4-vpm | svp64-swizzle) ;; *) continue ;; esac
     expect 1 '^[1-9][0-9]* findings*[ :]' "$m" replay "$folder" --profile manual --board virtual:
 done
 

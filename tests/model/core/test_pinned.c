@@ -190,7 +190,7 @@ static bool writes(void)
 /* The release build runs all blocks, though scripts/test scales its random cases down. */
 static unsigned blocks(void)
 {
-    unsigned scaled = writes() ? BLOCKS : support_scaled(4 * BLOCKS);
+    unsigned scaled = writes() ? BLOCKS : support_scaled(10 * BLOCKS);
     return scaled < BLOCKS ? scaled : BLOCKS;
 }
 

@@ -26,7 +26,7 @@ enum {
     EARLY = 2000,
     ENOUGH = 8000,
     SEEDS = 6,
-    BLAME_SEEDS = 2,
+    BLAME_SEEDS = 1,
     /* Allowed campaigns with a finding that names a reading, because the reading happens to give the board's
      * bits in a single case. Measured: 1 of 150. */
     NAMED_MOST = 1,
