@@ -148,6 +148,19 @@ static void plan_unpack(const struct qpu *q, struct qpu_step *s, unsigned add, u
         qpu_add_clauses(&s->alu_clauses, alu_unpack_r4_clauses(s->unpack_r4));
 }
 
+/* Lets rules decide whether file B's operands get the value of file A. */
+static void observe_file(const struct qpu *q, struct qpu_step *s)
+{
+    const struct qpu_insn *i = &s->insn;
+    if (!s->read[1].kind ||
+        QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b, i->raddr_a,
+                    s->read[0].kind != QPU_READ_NONE, s->read[1].used, read_acts(i->raddr_b), i->sig))
+        return;
+    s->read[1].kind = QPU_READ_AS_FILE_A;
+    if (i->raddr_a < QPU_FILE_ROWS)
+        s->reads |= (uint64_t)s->read[1].used << i->raddr_a;
+}
+
 static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu_operation *op_add,
                        const struct qpu_operation *op_mul)
 {
@@ -167,10 +180,7 @@ static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu
             read_acts(i->raddr_a) && i->raddr_a != QPU_R_DMA_WAIT &&
             qpu_consult_step(q, s, QPU_IO_READ_BOTH_FILES) == IO_READ_ONCE)
             s->read[1].kind = QPU_READ_AS_FILE_A;
-        if (s->read[1].kind &&
-            !QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b, i->raddr_a,
-                         s->read[0].kind != QPU_READ_NONE, s->read[1].used, read_acts(i->raddr_b), i->sig))
-            s->read[1].kind = QPU_READ_AS_FILE_A;
+        observe_file(q, s);
     }
     if (i->unpack || qpu_wants(q, QPU_POINT_UNPACK_MODE))
         plan_unpack(q, s, add, mul);
