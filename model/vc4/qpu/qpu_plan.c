@@ -152,13 +152,10 @@ static void plan_unpack(const struct qpu *q, struct qpu_step *s, unsigned add, u
 static void observe_file(const struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
-    if (!s->read[1].kind ||
-        QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b, i->raddr_a,
-                    s->read[0].kind != QPU_READ_NONE, s->read[1].used, read_acts(i->raddr_b), i->sig))
-        return;
-    s->read[1].kind = QPU_READ_AS_FILE_A;
-    if (i->raddr_a < QPU_FILE_ROWS)
-        s->reads |= (uint64_t)s->read[1].used << i->raddr_a;
+    if (s->read[1].kind &&
+        !QPU_OBSERVE(q, READ_FILE, s->read[1].kind != QPU_READ_AS_FILE_A, i->raddr_b, i->raddr_a,
+                     s->read[0].kind != QPU_READ_NONE, s->read[1].used, read_acts(i->raddr_b), i->sig))
+        s->read[1].kind = QPU_READ_AS_FILE_A;
 }
 
 static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu_operation *op_add,
@@ -388,6 +385,8 @@ static bool mul_reads_target(const struct qpu_step *s)
     unsigned muxes = 1U << s->mul.mux_a | 1U << s->mul.mux_b;
     if (s->add.to == QPU_TO_ACCUMULATOR)
         return muxes >> s->add.index & 1;
+    if (muxes >> QPU_MUX_B & 1 && s->read[1].kind == QPU_READ_AS_FILE_A)
+        muxes |= 1U << QPU_MUX_A;
     return (muxes >> (QPU_MUX_A + s->add.file) & 1) && s->read[s->add.file].address == s->add.index;
 }
 
