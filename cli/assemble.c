@@ -2,6 +2,7 @@
 /* `misprint asm` and `misprint disasm` turn instruction text into words and back. */
 #include "cli/cli.h"
 #include "harness/vc4/vc4_kernel.h"
+#include "model/v3d/v3d_restrict.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/files/words.h"
@@ -169,6 +170,22 @@ static bool add_kernel_verdict(const struct arguments *a, const struct words *w,
     return true;
 }
 
+/* Adds comments that say which restrictions of Mesa the program breaks. */
+static bool add_breaches(const struct source *s, const struct words *w, struct text *out, struct error *e)
+{
+    struct text breaches = {0};
+    if (s->code < v3d_code || s->code >= v3d_code + V3D_GENERATIONS)
+        return error_set(e, "--check takes only programs of v3d-qpu");
+    unsigned count = v3d_check_text((enum v3d_generation)(s->code - v3d_code), w->word,
+                                    (uint32_t)(w->count / 2), &breaches);
+    for (const char *line = text_chars(&breaches); *line; line += strcspn(line, "\n") + 1)
+        text_add(out, "# %.*s\n", (int)strcspn(line, "\n"), line);
+    if (!count)
+        text_add(out, "# breaks none of Mesa's restrictions\n");
+    text_free(&breaches);
+    return true;
+}
+
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
@@ -187,6 +204,8 @@ static int run_disasm(const struct arguments *a)
     }
     if (good && out.length && a->option[OPTION_KERNEL])
         good = add_kernel_verdict(a, &w, &out, &e);
+    if (good && out.length && a->option[OPTION_CHECK])
+        good = add_breaches(&s, &w, &out, &e);
     free(w.word);
     return finish(good, &s, &out, &e);
 }
@@ -196,12 +215,14 @@ const struct command command_disasm = {
     .synopsis = "UNIT [FILE]",
     .about = "disassemble words into instruction text",
     .examples = "  misprint asm vc4-qpu program.s | misprint disasm vc4-qpu --kernel",
-    .details = "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian bytes. "
-               "Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a comment. A "
-               "word that is no instruction is printed as raw data, and `misprint asm` turns every line back "
-               "into the same words. With --kernel, adds whether Linux's vc4 driver accepts the program as a "
-               "shader, or which rule it breaks.",
-    .options = {OPTION_ISA, OPTION_KERNEL, OPTION_END},
+    .details =
+        "Disassembles FILE, or standard input. It holds hexadecimal words or raw little-endian bytes. "
+        "Words have 8 digits in memory order, or 16 digits with bit 63 first; '#' starts a comment. A "
+        "word that is no instruction is printed as raw data, and `misprint asm` turns every line back "
+        "into the same words. With --kernel, adds whether Linux's vc4 driver accepts the program as a "
+        "shader, or which rule it breaks. With --check, adds which restrictions a program of v3d-qpu breaks "
+        "that Mesa's validator and scheduler keep: the instruction, the rule, and the clause.",
+    .options = {OPTION_ISA, OPTION_KERNEL, OPTION_CHECK, OPTION_END},
     .min_words = 1,
     .max_words = 2,
     .run = run_disasm,

@@ -288,7 +288,7 @@ static struct inputs *open_job(struct job *j, struct error *e)
     /* vc4-qpu has all clauses of vc4-vpm, too, so one profile serves both */
     if (also && !profile_load(&vc4_qpu_unit, also, &profile, e))
         return NULL;
-    if (!uniforms_read(uniforms, &j->uniforms, 1, &lists, e))
+    if (!word_lists_read("--uniforms", uniforms, &j->uniforms, 1, &lists, e))
         return NULL;
     prover_set_campaign(j->prover, &vc4_qpu_unit, also ? &profile : NULL);
     struct inputs *in = inputs_open(j->a, true, e);

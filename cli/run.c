@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
+#include "cli/session/run_launch.h"
 #include "cli/session/run_program.h"
 #include "cli/session/run_trace.h"
 #include "model/core/memory.h"
@@ -28,8 +29,15 @@ struct subject {
  * undefined at the start; a case would give each register a value. A board takes only cases. */
 static bool runs_alone(const struct unit *u, const struct arguments *a)
 {
-    return run_program_wanted(a) ||
-           (u == &vc4_qpu_unit && !a->option[OPTION_BOARD] && !a->option[OPTION_EXPLAIN]);
+    return run_program_wanted(a) || ((u == &vc4_qpu_unit || u == &v3d_qpu_unit) && !a->option[OPTION_BOARD] &&
+                                     !a->option[OPTION_EXPLAIN]);
+}
+
+static bool words_are_good(const char *path, const struct subject *s, const struct arguments *a,
+                           struct error *e)
+{
+    return run_launch_wanted(a) ? launch_is_good(path, s->bytes, s->count, a, e)
+                                : program_is_good(path, s->bytes, s->count, a, e);
 }
 
 static bool load_case(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
@@ -46,7 +54,7 @@ static bool load_case(const char *path, const struct unit *u, const struct argum
                          "%s: --trace --json is for cases; a program of bare words has only a trace in text",
                          path);
     if (words && runs_alone(u, a))
-        return program_is_good(path, s->bytes, s->count, a, e);
+        return words_are_good(path, s, a, e);
     s->tc = memory_new(1, sizeof *s->tc);
     bool good = words ? case_from_words(path, u, isa, s->bytes, s->count, s->tc, e)
                       : case_from_bytes(path, s->bytes, s->count, u, s->tc, e);
@@ -62,8 +70,7 @@ static bool load(const char *path, const struct unit *u, const struct arguments 
         return false;
     if (!strcmp(path, "-"))
         path = "standard input";
-    return run_program_wanted(a) ? program_is_good(path, s->bytes, s->count, a, e)
-                                 : load_case(path, u, a, s, e);
+    return run_program_wanted(a) ? words_are_good(path, s, a, e) : load_case(path, u, a, s, e);
 }
 
 /* Runs a file of bare words. */
@@ -71,7 +78,7 @@ static int run_words(const char *path, const struct subject *file, const struct 
 {
     struct error e = {0};
     struct text t = {0};
-    if (!run_program(path, file->bytes, file->count, a, &t, list, &e))
+    if (!(run_launch_wanted(a) ? run_launch : run_program)(path, file->bytes, file->count, a, &t, list, &e))
         return fail(STATUS_USAGE, &e);
     if (!a->option[OPTION_JSON])
         return print_text(&t, STATUS_EQUAL);
@@ -313,15 +320,19 @@ const struct command command_run = {
         "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
         "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
         "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for such programs. Words of "
-        "other units, and with --board all words, become a case whose other state is 0.\n\n"
+        "v3d-qpu (--isa names the generation) run as a compute job in 2 MiB of memory from address 0. "
+        "--launch gives its launch words, CFG0 to CFG6 of the CSD; the program is at CFG5 and the uniforms "
+        "are at CFG6. Without --launch, one workgroup of 16 invocations runs at address 10000 with uniforms "
+        "at 8000. --uniforms, --memory and --limit are for such programs, too. Words of other units, and "
+        "with --board all words, become a case whose other state is 0.\n\n"
         "--trace prints each step, and below it the values at observation points (`misprint points`). "
         "With --json it prints one JSON object on a line for each value and step, and one for the "
         "end, as docs/trace.md describes.\n\n"
         "--explain prints the bytes in which a board receives the case (harness/PROTOCOL.md), for those "
         "who write a reader of them.",
     .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
-                OPTION_EXPLAIN, OPTION_UNIT, OPTION_ISA, OPTION_UNIFORMS, OPTION_MEMORY, OPTION_QPUS,
-                OPTION_THREADS, OPTION_SCHEDULE, OPTION_LIMIT, OPTION_JSON, OPTION_END},
+                OPTION_EXPLAIN, OPTION_UNIT, OPTION_ISA, OPTION_LAUNCH, OPTION_UNIFORMS, OPTION_MEMORY,
+                OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE, OPTION_LIMIT, OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_run,

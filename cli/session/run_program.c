@@ -15,8 +15,7 @@
 #include <unistd.h>
 
 enum {
-    MEMORY_BYTES = 2 << 20,
-    MEMORY_ROWS = MEMORY_BYTES / 64,
+    MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64,
     CODE_AT = 0x10000,
     LIMIT = 10000000,                 /* instructions of a QPU, without --limit */
     LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* lists of uniforms, one for each thread */
@@ -47,7 +46,8 @@ struct job {
 bool run_program_wanted(const struct arguments *a)
 {
     return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] ||
-           a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE] || a->option[OPTION_LIMIT];
+           a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE] || a->option[OPTION_LIMIT] ||
+           a->option[OPTION_LAUNCH];
 }
 
 json_t *fidelity_json(const struct fidelity *f)
@@ -101,18 +101,18 @@ bool step_ended(void)
 /* ---- the command line ---- */
 
 /* Reads "3f800000,40": hexadecimal words. */
-static bool read_list(const char *list, size_t length, struct words *w, struct error *e)
+static bool read_list(const char *option, const char *list, size_t length, struct words *w, struct error *e)
 {
     w->word = malloc((length + 1) * sizeof *w->word);
     if (!w->word)
-        return error_memory(e, "while reading --uniforms");
+        return error_memory(e, "while reading a list of words");
     for (size_t at = 0; at < length;) {
         size_t end = at;
         while (end < length && list[end] != ',')
             end++;
         size_t digits = strspn(list + at, "0123456789abcdefABCDEF");
         if (at + digits != end || digits < 1 || digits > 8)
-            return error_set(e, "--uniforms: '%.*s' is not a word of up to 8 hexadecimal digits",
+            return error_set(e, "%s: '%.*s' is not a word of up to 8 hexadecimal digits", option,
                              (int)(end - at < 40 ? end - at : 40), list + at);
         w->word[w->count++] = (uint32_t)strtoul(list + at, NULL, 16);
         at = end + (end < length);
@@ -120,7 +120,8 @@ static bool read_list(const char *list, size_t length, struct words *w, struct e
     return true;
 }
 
-bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e)
+bool word_lists_read(const char *option, const char *given, struct words *list, unsigned room,
+                     unsigned *lists, struct error *e)
 {
     *lists = 0;
     if (given && (*given == '@' || strncmp(given, "raw:@", 5) == 0)) {
@@ -131,8 +132,8 @@ bool uniforms_read(const char *given, struct words *list, unsigned room, unsigne
         const char *end = strchr(given, '/');
         size_t length = end ? (size_t)(end - given) : strlen(given);
         if (*lists == room)
-            return error_set(e, "--uniforms: more than %u list%s", room, plural(room));
-        if (!read_list(given, length, &list[(*lists)++], e))
+            return error_set(e, "%s: more than %u list%s", option, room, plural(room));
+        if (!read_list(option, given, length, &list[(*lists)++], e))
             return false;
         given = end ? end + 1 : NULL;
     }
@@ -140,31 +141,31 @@ bool uniforms_read(const char *given, struct words *list, unsigned room, unsigne
 }
 
 /* Reads one "FILE@ADDRESS". */
-static bool read_image(struct job *j, char *item, struct error *e)
+static bool read_image(uint32_t *memory, char *item, struct error *e)
 {
     char *at = strrchr(item, '@'), *end = NULL;
     unsigned long address = at ? strtoul(at + 1, &end, 16) : 0;
-    if (!at || *end || end == at + 1 || address % 4 || address >= MEMORY_BYTES)
+    if (!at || *end || end == at + 1 || address % 4 || address >= PROGRAM_MEMORY_BYTES)
         return error_set(
             e, "--memory: '%s' is not FILE@ADDRESS with a hexadecimal address, a multiple of 4, below %x",
-            item, MEMORY_BYTES);
+            item, PROGRAM_MEMORY_BYTES);
     *at = 0;
     struct words w = {0};
     bool good = words_load(item, &w, e);
-    if (good && w.count > (MEMORY_BYTES - address) / 4)
+    if (good && w.count > (PROGRAM_MEMORY_BYTES - address) / 4)
         good = error_set(e, "--memory: %s does not fit into the memory at %lx", item, address);
     for (size_t i = 0; good && i < w.count; i++)
-        j->memory.value[(address / 4 + i) / VC4_LANES].lane[(address / 4 + i) % VC4_LANES] = w.word[i];
+        memory[address / 4 + i] = w.word[i];
     free(w.word);
     return good;
 }
 
-static bool read_memory(struct job *j, const char *given, struct error *e)
+bool memory_read(const char *given, uint32_t *memory, struct error *e)
 {
     char *all = given ? strdup(given) : NULL, *rest = NULL;
     bool good = !given || all;
     for (char *item = all ? strtok_r(all, ",", &rest) : NULL; item && good; item = strtok_r(NULL, ",", &rest))
-        good = read_image(j, item, e);
+        good = read_image(memory, item, e);
     free(all);
     return good;
 }
@@ -191,7 +192,8 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         !argument_number(a, OPTION_SCHEDULE, 0, &j->schedule, e) ||
         !argument_count(a, OPTION_LIMIT, &j->limit, e) ||
         !profile_load(&vc4_qpu_unit, argument_profile(a), &j->profile, e) ||
-        !words_read(path, bytes, count, &j->program, e) || !read_memory(j, a->option[OPTION_MEMORY], e))
+        !words_read(path, bytes, count, &j->program, e) ||
+        !memory_read(a->option[OPTION_MEMORY], j->memory.value->lane, e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
@@ -203,8 +205,8 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
     for (size_t i = 0; i < j->program.count; i++)
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] =
             j->program.word[i];
-    j->before = memory_new(MEMORY_BYTES, 1);
-    memcpy(j->before, j->memory.value, MEMORY_BYTES);
+    j->before = memory_new(PROGRAM_MEMORY_BYTES, 1);
+    memcpy(j->before, j->memory.value, PROGRAM_MEMORY_BYTES);
     return true;
 }
 
@@ -519,9 +521,11 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
                      "model; leave out --board");
     else if (a->option[OPTION_UNIT] && strcmp(a->option[OPTION_UNIT], vc4_qpu_unit.name) != 0)
         error_set(e,
-                  "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for programs of %s, "
-                  "not of %s",
+                  "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for programs of %s "
+                  "and partly of v3d-qpu, not of %s",
                   vc4_qpu_unit.name, a->option[OPTION_UNIT]);
+    else if (a->option[OPTION_LAUNCH])
+        error_set(e, "--launch is for programs of v3d-qpu; name the unit with --unit");
     else if (a->option[OPTION_ISA])
         error_set(e, "--isa is for words of a unit with several instruction sets; %s has one",
                   vc4_qpu_unit.name);
@@ -530,7 +534,8 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
                   "%s: is a case; --uniforms, --memory, --qpus, --threads, --schedule and --limit are for "
                   "bare words",
                   path);
-    else if (uniforms_read(a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX, &j->uniform_lists, e) &&
+    else if (word_lists_read("--uniforms", a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX,
+                             &j->uniform_lists, e) &&
              read_job(j, path, bytes, count, e))
         return j;
     free_job(j);

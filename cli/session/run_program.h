@@ -21,10 +21,16 @@ bool run_program(const char *path, const char *bytes, size_t count, const struct
                  json_t *list, struct error *e);
 
 /*
- * Reads --uniforms into at most `room` lists. "3f800000,40/0" has a list of words for each thread; "@FILE" is
- * one list for all threads; NULL is no list. The caller frees the lists, even after an error.
+ * Reads the value of --uniforms or a like option into at most `room` lists. "3f800000,40/0" has a list of
+ * words for each thread; "@FILE" is one list for all threads; NULL is no list. The caller frees the lists,
+ * even after an error.
  */
-bool uniforms_read(const char *given, struct words *list, unsigned room, unsigned *lists, struct error *e);
+bool word_lists_read(const char *option, const char *given, struct words *list, unsigned room,
+                     unsigned *lists, struct error *e);
+
+enum { PROGRAM_MEMORY_BYTES = 2 << 20 };
+/* Reads --memory, "FILE@ADDRESS,...", into a memory of PROGRAM_MEMORY_BYTES from address 0. */
+bool memory_read(const char *given, uint32_t *memory, struct error *e);
 
 json_t *fidelity_json(const struct fidelity *f);
 /* Returns one row of the results as JSON. Values and masks are hexadecimal words. */

@@ -31,6 +31,7 @@ const struct option_row option_rows[OPTIONS] = {
                          "-c"},
     [OPTION_CASES] = {"--cases", "N", "stop after N cases, 1 or more", "-n"},
     [OPTION_CHANGES] = {"--changes", "N", "explain a difference by changing at most N readings", NULL},
+    [OPTION_CHECK] = {"--check", NULL, "say which of Mesa's restrictions a program of v3d-qpu breaks", NULL},
     [OPTION_COUNT] = {"--count", "N", "only N boards of each kind and unit, drawn by the seed", NULL},
     [OPTION_DESCRIPTOR] = {"--descriptor", "W,W,W,W", "the V#: four hexadecimal words, or its fields as text",
                            NULL},
@@ -48,7 +49,8 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_INDEX_STRIDE] = {"--index-stride", "N", "INDEX_STRIDE in indices: 8, 16, 32 or 64", NULL},
     [OPTION_ISA] = {"--isa", "NAME",
                     "the instruction set of bare words (amd-buffer: gfx1100, the default, gfx1030, gfx900, "
-                    "gfx803, gfx90a, gfx942 or gfx1200, or another chip of one's family)",
+                    "gfx803, gfx90a, gfx942 or gfx1200, or another chip of one's family; v3d-qpu: v3d42, the "
+                    "default, or v3d71)",
                     NULL},
     [OPTION_JOBS] = {"--jobs", "N", "run on N processor cores (default 1)", "-j"},
     [OPTION_JSON] = {"--json", NULL, "print one JSON document on standard output", NULL},
@@ -59,7 +61,10 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",
                        NULL},
     [OPTION_LANG] = {"--lang", "L", "the language of the board: c, c++ or python", NULL},
-    [OPTION_LIMIT] = {"--limit", "N", "stop each QPU after N instructions (default 10,000,000)", NULL},
+    [OPTION_LAUNCH] = {"--launch", "W,...",
+                       "the launch words of a v3d-qpu program: CFG0 to CFG6, hexadecimal", NULL},
+    [OPTION_LIMIT] = {"--limit", "N",
+                      "stop each QPU (v3d-qpu: the job) after N instructions (default 10,000,000)", NULL},
     [OPTION_MAN] = {"--man", NULL, "print the manual page (roff)", NULL},
     [OPTION_MD] = {"--md", "FILE", "write Markdown", NULL},
     [OPTION_MEMORY] =

@@ -146,17 +146,8 @@ static void prepare(const struct run *r, struct state *s)
 {
     const struct v3d_case *c = case_of(r->tc);
     struct v3d_machine *m = &s->machine;
-    const struct profile *p = r->profile;
     m->generation = (enum v3d_generation)c->generation;
-    m->rules = (struct v3d_alu_rules){
-        .tie = p->reading[V3D_CLAUSE_ROUND_TIE],
-        .to_int = p->reading[V3D_CLAUSE_TO_INT],
-        .min_max_nan = p->reading[V3D_CLAUSE_MIN_MAX_NAN],
-        .denormal = p->reading[V3D_CLAUSE_DENORMAL],
-        .vadd = p->reading[V3D_CLAUSE_VADD],
-    };
-    m->profile = p;
-    m->coverage = r->coverage;
+    v3d_follow(m, r->profile, r->coverage);
     m->observer = run_observer(r, &s->observer);
     m->filler = r->filler;
     m->checked = r->mode != RUN_PLAIN;

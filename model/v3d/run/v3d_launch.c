@@ -5,6 +5,19 @@
 
 #include <string.h>
 
+void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage *c)
+{
+    m->rules = (struct v3d_alu_rules){
+        .tie = p->reading[V3D_CLAUSE_ROUND_TIE],
+        .to_int = p->reading[V3D_CLAUSE_TO_INT],
+        .min_max_nan = p->reading[V3D_CLAUSE_MIN_MAX_NAN],
+        .denormal = p->reading[V3D_CLAUSE_DENORMAL],
+        .vadd = p->reading[V3D_CLAUSE_VADD],
+    };
+    m->profile = p;
+    m->coverage = c;
+}
+
 /* The launch words, decoded. */
 struct job {
     uint32_t count[3], start[3];         /* workgroups: how many, and the first one's id */

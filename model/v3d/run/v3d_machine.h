@@ -115,6 +115,9 @@ struct v3d_machine {
     void *watch_context;
 };
 
+/* Sets the readings that the machine follows, and where it counts the clauses that it consults. */
+void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage *c);
+
 /* Runs a compute job. All fields of the machine but the threads must be set. */
 enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS]);
 
