@@ -16,7 +16,8 @@ m=$MISPRINT
 # Each lane stores 3 * its number + the uniform at its word of memory, from 1000 on.
 cat >"$tmp/a.s" <<'EOF'
 eidx rf4 ; nop ; ldunifrf.rf5
-shl rf6, rf4, 2 ; nop ; ldunifrf.rf7
+shl rf6, rf4, 2
+nop ; nop ; ldunifrf.rf7
 add rf8, rf4, rf4
 add rf8, rf8, rf4
 add rf8, rf8, rf5
@@ -33,10 +34,10 @@ for isa in v3d42 v3d71; do
     "$m" disasm v3d-qpu --isa $isa "$tmp/$isa.hex" | "$m" asm v3d-qpu --isa $isa >"$tmp/again.hex"
     check "disasm and asm give the same words" cmp "$tmp/again.hex" "$tmp/$isa.hex"
     run() { "$m" run --unit v3d-qpu --isa $isa "$tmp/$isa.hex" "$@"; }
-    expect 0 'end = done, 12 instructions' run --uniforms 100,1000
+    expect 0 'end = done, 13 instructions' run --uniforms 100,1000
     expect 0 'memory 00001000 = 00000100 00000103 00000106 00000109' run --uniforms 100,1000
     expect 0 '^thread 0  00010000  eidx rf4 ' run --uniforms 100,1000 --trace
-    expect 0 '"instructions": 12' run --uniforms 100,1000 --json
+    expect 0 '"instructions": 13' run --uniforms 100,1000 --json
     expect 0 'not ended after 5 instructions' run --uniforms 100,1000 --limit 5
     expect 0 'end = fault (an access outside' run --uniforms 100,fffff000
     expect 2 'needs the 7 words' run --launch 1,2
@@ -44,10 +45,11 @@ for isa in v3d42 v3d71; do
     expect 0 'breaks none' "$m" disasm v3d-qpu --isa $isa --check "$tmp/$isa.hex"
 done
 # two workgroups of 16 at another address, with the words of their launch
-expect 0 'end = done, 24 instructions' "$m" run --unit v3d-qpu --isa v3d42 "$tmp/v3d42.hex" --uniforms 1,2000 \
-    --launch 20000,10000,10000,110,1,4002,9000
-expect 0 'memory 00002000 = 00000001 00000004' "$m" run --unit v3d-qpu --isa v3d42 "$tmp/v3d42.hex" \
-    --uniforms 1,2000 --launch 20000,10000,10000,110,1,4002,9000
+run() {
+    "$m" run --unit v3d-qpu "$tmp/v3d42.hex" --uniforms 1,2000 --launch 20000,10000,10000,110,1,4002,9000
+}
+expect 0 'end = done, 26 instructions' run
+expect 0 'memory 00002000 = 00000001 00000004' run
 sed 's/^mov tmua, rf6/mov tmua, rf6 ; nop ; ldtmu.rf9/' "$tmp/a.s" | "$m" asm v3d-qpu >"$tmp/bad.hex"
 expect 0 'v3d-one-peripheral' "$m" disasm v3d-qpu --check "$tmp/bad.hex"
 
