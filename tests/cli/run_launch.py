@@ -32,15 +32,19 @@ def programs(generation):
     for line in open(f"{DATA}/v{generation}.txt"):
         word = line.split()
         if line.startswith("program "):
-            p = {"name": word[1], "compute": "stage=compute" in line, "csd": None, "code": []}
+            p = {"name": word[1], "compute": "stage=compute" in line, "csd": None, "code": [],
+                 "buffers": {}}
             code = False
         elif line.startswith("csd "):
             p["csd"] = word[1:]
+        elif line.startswith("uniform ") and " ssbo[" in line and "binding=" in word[-1]:
+            p["buffers"][int(word[-1].split("=")[1])] = int(word[2], 16)
         elif line.startswith("code"):
             code = True
         elif line.startswith("end"):
+            code = False
             yield p
-        elif p and code and not line.startswith("#"):
+        elif p and code and word and not line.startswith("#"):
             p["code"].append(word[0])
 
 
@@ -72,6 +76,7 @@ def write_images(memory):
 
 def run(p, generation):
     memory, buffers = memory_of(p["name"], generation)
+    buffers = {**p["buffers"], **buffers}
     with open(f"{FOLDER}/program.hex", "w") as f:
         f.write("\n".join(p["code"]) + "\n")
     command = [MISPRINT, "run", "--unit", "v3d-qpu", "--isa", f"v3d{generation}", f"{FOLDER}/program.hex",

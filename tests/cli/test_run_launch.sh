@@ -29,11 +29,11 @@ nop ; nop ; thrsw
 nop
 nop
 EOF
+run() { "$m" run --unit v3d-qpu --isa "$isa" "$tmp/$isa.hex" "$@"; }
 for isa in v3d42 v3d71; do
     "$m" asm v3d-qpu --isa $isa "$tmp/a.s" >"$tmp/$isa.hex" || exit 1
     "$m" disasm v3d-qpu --isa $isa "$tmp/$isa.hex" | "$m" asm v3d-qpu --isa $isa >"$tmp/again.hex"
     check "disasm and asm give the same words" cmp "$tmp/again.hex" "$tmp/$isa.hex"
-    run() { "$m" run --unit v3d-qpu --isa $isa "$tmp/$isa.hex" "$@"; }
     expect 0 'end = done, 13 instructions' run --uniforms 100,1000
     expect 0 'memory 00001000 = 00000100 00000103 00000106 00000109' run --uniforms 100,1000
     expect 0 '^thread 0  00010000  eidx rf4 ' run --uniforms 100,1000 --trace
@@ -45,12 +45,11 @@ for isa in v3d42 v3d71; do
     expect 0 'breaks none' "$m" disasm v3d-qpu --isa $isa --check "$tmp/$isa.hex"
 done
 # two workgroups of 16 at another address, with the words of their launch
-run() {
-    "$m" run --unit v3d-qpu "$tmp/v3d42.hex" --uniforms 1,2000 --launch 20000,10000,10000,110,1,4002,9000
-}
-expect 0 'end = done, 26 instructions' run
-expect 0 'memory 00002000 = 00000001 00000004' run
-sed 's/^mov tmua, rf6/mov tmua, rf6 ; nop ; ldtmu.rf9/' "$tmp/a.s" | "$m" asm v3d-qpu >"$tmp/bad.hex"
+isa=v3d42
+set -- --uniforms 1,2000 --launch 20000,10000,10000,110,1,4002,9000
+expect 0 'end = done, 26 instructions' run "$@"
+expect 0 'memory 00002000 = 00000001 00000004' run "$@"
+sed 's/^mov tmua, rf6/and tmua, rf6, rf6 ; nop ; ldtmu.rf9/' "$tmp/a.s" | "$m" asm v3d-qpu >"$tmp/bad.hex"
 expect 0 'v3d-one-peripheral' "$m" disasm v3d-qpu --check "$tmp/bad.hex"
 
 # launches that Mesa compiled, from files of words
