@@ -13,8 +13,11 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+static size_t unit_words; /* of an outcome */
+
 static void *bad_open(const struct misprint_unit *unit, struct misprint_about *about)
 {
+    unit_words = (size_t)unit->rows * unit->row_words;
     if (strcmp(unit->name, "vc4-vpm") != 0) {
         snprintf(about->error, sizeof about->error, "only vc4-vpm");
         return NULL;
@@ -47,6 +50,15 @@ static void flood(void)
             usleep(1000);
 }
 
+/* Touches the same rows of each 64. There are 1024; Misprint ignores those that the unit lacks. */
+static void touch(struct misprint_outcome *m, uint64_t rows)
+{
+    for (unsigned i = 0; i < MISPRINT_ROWS_MAX / 64; i++)
+        m->touched[i] = rows;
+    m->flags |= MISPRINT_HAS_UNKNOWN;
+    m->end = MISPRINT_DONE;
+}
+
 static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
 {
     switch (how) {
@@ -76,6 +88,14 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
         m->flags = m->reason = UINT32_MAX;
         m->value = m->unknown = NULL;
         m->end = MISPRINT_DONE;
+        break;
+    case BAD_MEMORY:
+        touch(m, UINT64_C(0xFFFFFFFF00000000));
+        memset(m->unknown, 0xFF, unit_words * sizeof *m->unknown);
+        break;
+    case BAD_ONE_WORD:
+        touch(m, UINT64_MAX);
+        m->unknown[3] = UINT32_MAX;
         break;
     case BAD_CLOSED:
         close(3);

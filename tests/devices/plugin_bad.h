@@ -17,6 +17,8 @@ enum bad_way {
     BAD_CLOSED,
     BAD_FLOOD,
     BAD_SILENT,
+    BAD_MEMORY,   /* touches half of the rows, 32 in turn, and knows none of their bits */
+    BAD_ONE_WORD, /* touches every row, and does not know word 3 of row 0 */
 };
 
 #endif

@@ -6,6 +6,7 @@
 #include "harness/system/pages.h"
 #include "oracle/board/board_kind.h"
 #include "oracle/board/plugin/plugin_child.h"
+#include "oracle/board/plugin/plugin_library.h"
 #include "oracle/compare/compare.h"
 #include "tests/devices/plugin_bad.h"
 
@@ -171,6 +172,67 @@ static void lies_cost_one_case(void **state)
     run_bad(BAD_SIZES, 16, ANSWER_OUTCOME, "");
 }
 
+/* The mask of a touched row. */
+static void check_masks(const struct outcome *o, uint32_t row, uint32_t word_3, uint32_t others)
+{
+    uint32_t room[ROW_WORDS_MAX];
+    const uint32_t *masks = outcome_masks(o, row, room);
+    const struct region *g = layout_region(&o->unit->layout, row);
+    assert_true(outcome_touched(o, row));
+    for (uint32_t i = 0; i < g->cols; i++)
+        assert_int_equal(masks[i] & region_bits(g), (i == 3 ? word_3 : others) & region_bits(g));
+}
+
+/* A case finds all words of `unknown` at 0 (board_plugin.h), whatever the case before it marked there. */
+static void unknown_bits_are_of_one_case(const char *options)
+{
+    const struct unit *u = unit_named("vc4-vpm");
+    struct board *b = open_board(u, "plugin_bad", options);
+    struct answers a;
+    make_bad_cases(BAD_MEMORY, 1);
+    run(b, &a);
+    for (uint32_t row = 0; row < u->layout.rows; row++)
+        if (row % 64 >= 32)
+            check_masks(a.outcome[0], row, 0, 0);
+    free(a.memory);
+    make_bad_cases(BAD_ONE_WORD, 1);
+    run(b, &a);
+    for (uint32_t row = 0; row < u->layout.rows; row++)
+        check_masks(a.outcome[0], row, row ? UINT32_MAX : 0, UINT32_MAX);
+    free(a.memory);
+    board_close(b);
+}
+
+static void each_case_has_its_own_unknown_bits(void **state)
+{
+    (void)state;
+    unknown_bits_are_of_one_case("");
+    unknown_bits_are_of_one_case(",inline");
+}
+
+/* Without MISPRINT_MARKS_ROWS, Misprint looks for the rows that a case left otherwise than it found them:
+ * with another value, or with unknown bits, in whichever word of the row. */
+static void rows_are_found_by_values_and_by_unknown_bits(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("vc4-vpm");
+    const uint32_t width = u->layout.row_words, words = u->layout.rows * width;
+    struct outcome *before = outcome_new(u);
+    uint32_t *value = calloc(2 * words, sizeof *value), *unknown = value + words;
+    struct misprint_outcome m = {.value = value, .unknown = unknown, .flags = MISPRINT_HAS_UNKNOWN};
+    case_init(&tc[0], u);
+    outcome_reset(before, &tc[0]);
+    memcpy(value, before->value, words * sizeof *value);
+    value[2 * width + 15] ^= 1;
+    unknown[5 * width] = 1;
+    unknown[70 * width + 7] = 0x80000000;
+    plugin_find_rows(&m, before);
+    for (uint32_t row = 0; row < u->layout.rows; row++)
+        assert_int_equal(m.touched[row / 64] >> row % 64 & 1, row == 2 || row == 5 || row == 70);
+    free(value);
+    outcome_free(before);
+}
+
 static void floods_and_silence_are_one_error(void **state)
 {
     (void)state;
@@ -228,6 +290,8 @@ int main(int count, char **words)
         cmocka_unit_test(a_crash_costs_one_case),
         cmocka_unit_test(a_hang_costs_one_case),
         cmocka_unit_test(lies_cost_one_case),
+        cmocka_unit_test(each_case_has_its_own_unknown_bits),
+        cmocka_unit_test(rows_are_found_by_values_and_by_unknown_bits),
         cmocka_unit_test(floods_and_silence_are_one_error),
         cmocka_unit_test(a_library_that_cannot_be_used_is_an_error),
     };

@@ -115,15 +115,6 @@ static void undo(struct plugin_board *p, struct misprint_outcome *m, const struc
     outcome_reset(out, c);
 }
 
-static void clear_unknown(struct misprint_outcome *m, const struct layout *l)
-{
-    if (!(m->flags & MISPRINT_HAS_UNKNOWN))
-        return;
-    for (uint32_t row = 0; row < l->rows; row++)
-        if (m->touched[row / 64] >> row % 64 & 1)
-            memset(m->unknown + row * l->row_words, 0, l->row_words * sizeof *m->unknown);
-}
-
 static enum answer take(struct board *b, unsigned i, const struct test_case *c, struct misprint_outcome *m,
                         struct outcome *out)
 {
@@ -139,7 +130,8 @@ static enum answer take(struct board *b, unsigned i, const struct test_case *c, 
         out->end = END_REFUSED;
         board_give_reason(b, i, why);
     }
-    clear_unknown(m, &b->unit->layout);
+    if (m->flags & MISPRINT_HAS_UNKNOWN) /* all rows: a board may set bits of rows that it did not mark */
+        memset(m->unknown, 0, words_of(b->unit) * sizeof *m->unknown);
     return taken == PLUGIN_TAKEN ? ANSWER_OUTCOME : taken == PLUGIN_REFUSED ? ANSWER_REFUSED : ANSWER_NOTHING;
 }
 

@@ -61,29 +61,21 @@ static bool ran(const struct misprint_outcome *m)
     return m->end < MISPRINT_REFUSED;
 }
 
-/* Clears the unknown bits of the last case. `all`: an earlier worker ended before it had marked their rows.
- */
-static void clear_unknown(const struct misprint_outcome *m, uint32_t *unknown, const struct layout *l,
-                          bool all)
-{
-    for (uint32_t row = 0; row < l->rows; row++)
-        if (all || m->touched[row / 64] >> row % 64 & 1)
-            memset(unknown + row * l->row_words, 0, l->row_words * sizeof *unknown);
-}
-
 static void prepare(struct child *c, unsigned slot, unsigned i)
 {
     struct misprint_outcome *m = plugin_outcome(&c->memory, slot, i);
     struct outcome *o = c->list[slot * MISPRINT_BATCH_MAX + i];
     bool *used = &c->used[slot * MISPRINT_BATCH_MAX + i];
     uint32_t *unknown = plugin_unknown(&c->memory, slot, i);
+    const struct layout *l = &c->unit->layout;
+    /* Unknown bits of the last case, in all rows: a board may set bits of rows that it did not mark. */
     if (m->flags & MISPRINT_HAS_UNKNOWN)
-        clear_unknown(m, unknown, &c->unit->layout, !*used);
+        memset(unknown, 0, (size_t)l->rows * l->row_words * sizeof *unknown);
     if (*used)
-        memcpy(o->touched, m->touched, (c->unit->layout.rows + 63U) / 64 * sizeof *o->touched);
+        memcpy(o->touched, m->touched, (l->rows + 63U) / 64 * sizeof *o->touched);
     *used = true;
     outcome_reset(o, plugin_case(&c->memory, slot, i));
-    plugin_prepare(m, o->value, unknown, &c->unit->layout);
+    plugin_prepare(m, o->value, unknown, l);
 }
 
 static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
