@@ -108,7 +108,7 @@ static void print_table(const struct planted *b, struct text *t)
 int bench_planted(const struct arguments *a)
 {
     struct error e = {0};
-    struct planted b = {.arguments = a, .budget = {.cases = CASES, .seconds = SECONDS, .seed = 1}};
+    struct planted b = {.arguments = a, .budget = {.cases = CASES, .seconds = SECONDS}};
     const struct unit *only = a->option[OPTION_UNIT] ? unit_find(a->option[OPTION_UNIT], &e) : NULL;
     if (e.text[0] || !argument_number(a, OPTION_SEED, 1, &b.budget.seed, &e) ||
         (a->option[OPTION_CASES] && !argument_count(a, OPTION_CASES, &b.budget.cases, &e)) ||

@@ -50,13 +50,12 @@ static bool is_plain(const struct picture *p, const struct region *g, uint32_t r
 static void add_all_values(const struct picture *p, const struct region *g, const uint16_t *rows,
                            unsigned count, struct text *t)
 {
-    uint32_t next = UINT32_MAX, same = 0;
+    uint32_t cells = count * g->cols, next = UINT32_MAX, same = 0;
     struct text last = {0}, now = {0};
     text_add(t, " data-n=\"%s\" data-d=\"%d\" data-v=\"", g->name, (g->bits + 3) / 4);
-    for (uint32_t i = 0; i <= count * g->cols; i++) {
-        uint32_t row = i < count * g->cols ? rows[i / g->cols] : 0, col = i % g->cols,
-                 at = row * g->cols + col;
-        bool end = i == count * g->cols;
+    for (uint32_t i = 0; i <= cells; i++) {
+        bool end = i == cells;
+        uint32_t row = end ? 0 : rows[i / g->cols], col = i % g->cols, at = row * g->cols + col;
         if (!end && is_plain(p, g, row, col))
             continue;
         text_clear(&now);
