@@ -33,7 +33,10 @@ for command in $commands; do
     check "help $command has a sentence, then examples" sh -c \
         "sed -n 3p '$tmp/out' | grep -q '^[A-Z].*[.]$' && sed -n '5,6p' '$tmp/out' | grep -q '^  '"
     expect 0 "^misprint $command" "$m" "$command" --help
+    check "help $command lists the options that it announces" sh -c \
+        "! grep -q '^misprint.*OPTIONS' '$tmp/out' || sed '1,/^Options:/d' '$tmp/out' | grep -q '^  -'"
 done
+expect 2 'is started by board plugin only' "$m" plugin-child a.so vc4-none ''
 
 for page in 'vc4-qpu' 'amd-buffer --isa gfx900' 'utgard-gp' 'svp64-swizzle' vc4-vpm vc4-tmu; do
     # shellcheck disable=SC2086

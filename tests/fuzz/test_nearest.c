@@ -236,6 +236,44 @@ static void a_sweep_shows_what_the_board_does(void **state)
     free(c);
 }
 
+/* Returns the number of values in the sweep of a rule, which the board follows. */
+static unsigned swept(const char *rule)
+{
+    struct finding f = {.cases = 1};
+    struct profile manual, with;
+    struct error e = {0};
+    struct rule change;
+    const struct unit *u;
+    char spec[128], board[160];
+    unsigned count = 0;
+    struct test_case *c = read_case(TWO_VECTORS("h16 y=3 stride=40"));
+    (void)snprintf(spec, sizeof spec, "manual;%s", rule);
+    (void)snprintf(board, sizeof board, "virtual:%s", spec);
+    struct board *b = board_open(board, c->unit, &e);
+    assert_non_null(b);
+    assert_true(rule_parse(rule, strlen(rule), &u, &change, &e));
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    assert_true(profile_resolve(u, spec, &with, &e));
+    struct nearest n = {
+        .executor = executor_new(u), .board = b, .without = &manual, .with = &with, .rule = &change};
+    assert_true(sweep_find(&n, c, &f.related[RELATED_SWEEP], &e));
+    while (count < SWEEP_MAX && f.related[RELATED_SWEEP + count].tc)
+        count++;
+    finding_free_contents(&f);
+    executor_free(n.executor);
+    board_close(b);
+    free(c);
+    return count;
+}
+
+/* SIZE has two bits. LANED has one, so there is nothing between its two values that a picture could show. */
+static void a_sweep_of_two_bits_is_shown_and_of_one_bit_is_not(void **state)
+{
+    (void)state;
+    assert_int_equal(swept("vc4-vpm block.size = value ^ 3"), 4);
+    assert_int_equal(swept("vc4-vpm block.laned = value ^ 1"), 0);
+}
+
 static bool same(const char *a, const char *b)
 {
     struct rule x, y;
@@ -269,6 +307,7 @@ int main(void)
         cmocka_unit_test(places_are_apart),
         cmocka_unit_test(one_rule_in_two_ways),
         cmocka_unit_test(a_sweep_shows_what_the_board_does),
+        cmocka_unit_test(a_sweep_of_two_bits_is_shown_and_of_one_bit_is_not),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

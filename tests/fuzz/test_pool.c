@@ -136,6 +136,27 @@ static void cases_of_rare_counters_are_changed(void **state)
     pool_free(p);
 }
 
+/* A pool with one case has no second case of which a change could take a part. A part of the first one, which
+ * lists no rows, would replace all rows of an image. */
+static void a_lone_case_is_not_crossed(void **state)
+{
+    (void)state;
+    enum { ROWS = 16 };
+    struct pool *p = pool_new(unit());
+    static struct test_case c, made;
+    const struct field *image = schema_field(&unit()->schema, "gpr");
+    struct random r;
+    random_seed(&r, 6);
+    case_init(&c, unit());
+    for (unsigned row = 0; row < ROWS; row++)
+        assert_non_null(image_own_row(&c, image, row, true));
+    for (unsigned i = 0; i < 2000; i++) {
+        pool_make(p, &r, &c, &made);
+        assert_in_range(case_field(&made, image)[2], ROWS - 4, ROWS + 4); /* its number of rows */
+    }
+    pool_free(p);
+}
+
 static void equal_calls_make_equal_cases(void **state)
 {
     (void)state;
@@ -158,11 +179,9 @@ static void equal_calls_make_equal_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_cases_are_kept),
-        cmocka_unit_test(only_the_units_counters_are_cleared),
-        cmocka_unit_test(places_are_reused),
-        cmocka_unit_test(cases_of_rare_counters_are_changed),
-        cmocka_unit_test(equal_calls_make_equal_cases),
+        cmocka_unit_test(first_cases_are_kept),       cmocka_unit_test(only_the_units_counters_are_cleared),
+        cmocka_unit_test(places_are_reused),          cmocka_unit_test(cases_of_rare_counters_are_changed),
+        cmocka_unit_test(a_lone_case_is_not_crossed), cmocka_unit_test(equal_calls_make_equal_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

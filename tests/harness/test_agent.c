@@ -371,6 +371,21 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
     protocol_bytes_free(&good);
 }
 
+/* After HELLO a host sends only RUN and BYE (harness/PROTOCOL.md). The error names what came instead. */
+static void a_second_hello_is_an_error(void **state)
+{
+    (void)state;
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    put_conversation(&says, unit_named("vc4-vpm"), 1);
+    put_conversation(&says, unit_named("vc4-vpm"), 1);
+    ran = 0;
+    assert_false(serve_bytes(says.at + says.start, says.end - says.start, &e));
+    assert_non_null(strstr(e.text, "HELLO arrived instead of RUN or BYE"));
+    assert_int_equal(ran, 0);
+    protocol_bytes_free(&says);
+}
+
 /* Complete frames with random payloads and right checksums. A hostile host can send such frames. */
 static void well_framed_nonsense_is_harmless(void **state)
 {
@@ -415,6 +430,7 @@ int main(void)
         cmocka_unit_test(a_host_that_thinks_is_not_given_up),
         cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
         cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
+        cmocka_unit_test(a_second_hello_is_an_error),
         cmocka_unit_test(well_framed_nonsense_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

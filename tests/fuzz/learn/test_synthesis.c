@@ -132,9 +132,38 @@ static void expressions_of_one_and_of_two_operators_are_found(void **state)
     }
 }
 
+static uint32_t size_of(const char *text)
+{
+    struct expression e = {.count = 0};
+    struct error error = {0};
+    size_t at = 0;
+    if (!expression_parse(&unit->points[point_named("block.stride")], text, strlen(text), &at, &e, &error))
+        fail_msg("%s", error.text);
+    return expression_size(&e);
+}
+
+/* Each is smaller than the next: hardware seldom saturates bytes, and a number with one run of ones is a
+ * mask. A number of few bits is small even with several runs. */
+static void usual_expressions_are_smaller(void **state)
+{
+    (void)state;
+    static const char *const rows[][2] = {
+        {"value & 0x1f", "v8subs(value, word)"},   {"value & 0xffff0000", "value & 0xa5c30000"},
+        {"value & 5", "value & 0x50005"},          {"value", "value + word"},
+        {"value + word", "value * word"},          {"value * word", "fmul(value, word)"},
+        {"value & 0x1f", "(value & 0x1f) + word"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        if (size_of(rows[i][0]) >= size_of(rows[i][1]))
+            fail_msg("'%s' is not smaller than '%s'", rows[i][0], rows[i][1]);
+}
+
 int main(void)
 {
     unit = unit_named("vc4-vpm");
-    const struct CMUnitTest tests[] = {cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found)};
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found),
+        cmocka_unit_test(usual_expressions_are_smaller),
+    };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

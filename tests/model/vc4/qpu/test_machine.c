@@ -378,6 +378,24 @@ static void fidelity_follows_the_sfu(void **state)
     assert_true(f->to_address && f->undefined >= 1);
 }
 
+/* A step that only sets flags counts by its flags: Z is within the tolerance of 1/3 if bit 8 decides it, and
+ * undefined if ra7, which nothing has written, does. The steps that end the program are exact. */
+static void fidelity_counts_steps_that_only_set_flags(void **state)
+{
+    (void)state;
+    const struct fidelity *f = &b->machine->part[0]->qpu.fidelity;
+    give(0, "ldi r0, nop, 0x40400000\nmov sfu_recip, r0\nldi r2, nop, 0x00000100\nnop\nand.setf nop, r4, r2");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    assert_true(f->tolerance == 2 && f->undefined == 0); /* the SFU write is the other one */
+    assert_int_equal(f->exact, machine_steps(b->machine) - 2);
+    give(0, "and.setf nop, ra7, ra7");
+    prepare(1, 0, 1000, true);
+    assert_int_equal(machine_run(b->machine), VC4_GO);
+    assert_true(f->tolerance == 0 && f->undefined == 1);
+    assert_int_equal(f->exact, machine_steps(b->machine) - 1);
+}
+
 /* p33 has no load immediate of mode 2, and p37 forbids the second program. The instruction that stops the run
  * counts neither as exact nor as a use of an undefined value. */
 static void fidelity_counts_unspecified_stops(void **state)
@@ -532,6 +550,7 @@ int main(void)
         TEST(threads_share_the_look_ups),
         TEST(random_programs_end_and_checked_runs_agree),
         TEST(fidelity_follows_the_sfu),
+        TEST(fidelity_counts_steps_that_only_set_flags),
         TEST(fidelity_counts_unspecified_stops),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
