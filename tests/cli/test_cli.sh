@@ -473,7 +473,7 @@ printf 'add r0, ra3, r1 ; v8max rb4, r2, r2\nnop ; nop ; end\nnop\nnop\n' |
 "$m" run "$tmp/start.hex" --qpus 1 >"$tmp/two"
 check 'run begins with the same registers with and without --qpus' cmp "$tmp/one" "$tmp/two"
 check 'registers are undefined at the start' grep -q 'rb4 = all ????????' "$tmp/one"
-expect 2 'programs of vc4-qpu, not of amd-buffer' "$m" run "$tmp/start.hex" --unit amd-buffer --qpus 1
+expect 2 'programs of vc4-qpu and partly of v3d-qpu, not of amd-buffer' "$m" run "$tmp/start.hex" --unit amd-buffer --qpus 1
 expect 2 '--isa is for words' "$m" run "$tmp/start.hex" --isa gfx900 --qpus 1
 
 "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
