@@ -131,6 +131,8 @@ static const struct {
 } environment[] = {
     {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
                        "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
+    {"MISPRINT_BOARD_PROTOCOL",
+     "1: speak only version 1 of the board protocol (default: version 2 with boards that do, too)"},
     {"MISPRINT_BOARD_RETURN",
      "how many seconds a board that reboots or loses its connection may be away (default: 180)"},
     {"MISPRINT_BOARD_TIMEOUT",

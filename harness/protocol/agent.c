@@ -35,6 +35,7 @@ struct agent {
     struct outcome *outcomes[AGENT_BATCH_MAX];
     void *memory; /* holds the outcomes */
     char reason[AGENT_BATCH_MAX][256];
+    struct protocol_frame rest; /* of a CASES frame: the cases that no batch has yet */
     uint8_t bytes[OUTCOME_BYTES_MAX];
     /* A ring with the answers that are not completely sent: the position of each answer's end in the stream
      * of all sent bytes. */
@@ -162,7 +163,7 @@ static bool greet(struct agent *a, struct error *e)
         return give_up(a, e);
     a->takes_state = host.takes_state;
     a->who = (struct protocol_hello){
-        .version = PROTOCOL_VERSION,
+        .version = host.newest < PROTOCOL_NEWEST ? PROTOCOL_VERSION : PROTOCOL_NEWEST,
         .software = "misprint " MISPRINT_VERSION,
         .units = 1,
         .memory_base = MEMORY_BASE_DEFAULT,
@@ -183,36 +184,59 @@ static bool greet(struct agent *a, struct error *e)
 
 /* ---- cases ---- */
 
+/* Takes a case as case `i` of the batch. */
+static bool take_case(struct agent *a, const struct protocol_item *item, unsigned i, struct error *e)
+{
+    if (!may_send(a, i, e))
+        return false;
+    if (item->size > CASE_BYTES_MAX)
+        return error_set(e, "the host sent a case of %zu bytes; the maximum is %d", item->size,
+                         CASE_BYTES_MAX);
+    a->request[i] = (struct request){
+        .id = item->id,
+        .nonce = item->check,
+        .case_crc = protocol_crc32(0, item->bytes, item->size),
+    };
+    case_decode(&a->tc[i], a->unit, item->bytes, item->size);
+    a->reason[i][0] = 0;
+    return true;
+}
+
 /* Takes one RUN as case `i` of the batch. */
 static bool take_run(struct agent *a, const struct protocol_frame *f, unsigned i, struct error *e)
 {
     struct protocol_run r;
-    if (!may_send(a, i, e) || !protocol_get_run(f, &r, e))
+    if (!protocol_get_run(f, &r, e))
         return false;
     if (strcmp(r.unit, a->unit->name) != 0)
         return error_set(e, "the host sent a case of unit '%s' after a HELLO for %s", r.unit, a->unit->name);
     if (r.memory_base != a->who.memory_base || r.code_base != a->who.code_base)
         return error_set(e, "the host sent a case with other addresses than this board's HELLO has");
-    a->request[i] = (struct request){
-        .id = r.id,
-        .nonce = r.nonce,
-        .case_crc = protocol_crc32(0, r.case_bytes, r.case_size),
-    };
-    case_decode(&a->tc[i], a->unit, r.case_bytes, r.case_size);
-    a->reason[i][0] = 0;
-    return true;
+    struct protocol_item item = {.id = r.id, .check = r.nonce, .bytes = r.case_bytes, .size = r.case_size};
+    return take_case(a, &item, i, e);
 }
 
-/* Queues the answer to case i. False: out of memory. */
+/* Notes that `count` answers end where the bytes to send end now. */
+static void owe(struct agent *a, unsigned count)
+{
+    for (; count; count--)
+        a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
+}
+
+static bool put_refusal(struct agent *a, unsigned i)
+{
+    struct protocol_refused r = {.id = a->request[i].id};
+    memcpy(r.reason, a->reason[i], sizeof r.reason);
+    r.reason[sizeof r.reason - 1] = 0;
+    return protocol_put_refused(&a->stream.to_send, &r);
+}
+
+/* Queues the answer to case i in a frame of its own. False: out of memory. */
 static bool put_answer(struct agent *a, unsigned i)
 {
     const struct request *q = &a->request[i];
-    if (a->reason[i][0]) {
-        struct protocol_refused r = {.id = q->id};
-        memcpy(r.reason, a->reason[i], sizeof r.reason);
-        r.reason[sizeof r.reason - 1] = 0;
-        return protocol_put_refused(&a->stream.to_send, &r);
-    }
+    if (a->reason[i][0])
+        return put_refusal(a, i);
     size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
     struct protocol_outcome o = {
         .id = q->id,
@@ -221,6 +245,41 @@ static bool put_answer(struct agent *a, unsigned i)
         .size = size,
     };
     return size && protocol_put_outcome(&a->stream.to_send, &o);
+}
+
+/* Queues the outcomes of a batch in as few frames as possible, and its refusals. False: out of memory. */
+static bool put_answers(struct agent *a, unsigned count)
+{
+    struct protocol_pack pack = {.to = &a->stream.to_send, .type = PROTOCOL_OUTCOMES};
+    size_t most = outcome_encoded_max(a->unit);
+    unsigned packed = 0;
+    for (unsigned i = 0; i < count; i++) {
+        const struct request *q = &a->request[i];
+        if (a->reason[i][0] || protocol_pack_is_full(&pack, most)) {
+            protocol_pack_close(&pack);
+            owe(a, packed);
+            packed = 0;
+        }
+        if (a->reason[i][0]) {
+            if (!put_refusal(a, i))
+                return false;
+            owe(a, 1);
+            continue;
+        }
+        uint8_t *to = protocol_pack_room(&pack, most);
+        size_t size = to ? outcome_encode(a->outcomes[i], to, most) : 0;
+        if (!size)
+            return false;
+        protocol_pack_add(&pack, &(struct protocol_item){
+                                     .id = q->id,
+                                     .check = protocol_stamp(q->nonce, q->case_crc, to, size),
+                                     .size = size,
+                                 });
+        packed++;
+    }
+    protocol_pack_close(&pack);
+    owe(a, packed);
+    return true;
 }
 
 /* Queues the board's state if it has changed. False: out of memory. */
@@ -240,21 +299,53 @@ static bool run_batch(struct agent *a, unsigned count, bool *end, struct error *
         return give_up(a, e);
     if (!put_state(a)) /* first, because the state belongs to these answers */
         return no_memory(e);
-    for (unsigned i = 0; i < count; i++) {
+    bool many = a->who.version > PROTOCOL_VERSION;
+    if (many && !put_answers(a, count))
+        return no_memory(e);
+    for (unsigned i = 0; !many && i < count; i++) {
         if (!put_answer(a, i))
             return no_memory(e);
-        a->answer_end[(a->first_owed + a->owed++) % IN_FLIGHT_MAX] = a->stream.sent + waiting_bytes(a);
+        owe(a, 1);
     }
     enum protocol_event event = flush_answers(a, e);
     *end = event == PROTOCOL_CLOSED;
     return event != PROTOCOL_FAILED;
 }
 
-/* Collects a batch: waits for a case, then takes more until the batch is full or the host pauses. Sets `*end`
- * if the host sent BYE or closed the stream. */
+/* Adds cases of a CASES frame to the batch until one of the two ends. */
+static bool take_cases(struct agent *a, unsigned *count, struct error *e)
+{
+    struct protocol_item item;
+    do {
+        if (!protocol_next_item(&a->rest, &item, e) || !take_case(a, &item, *count, e))
+            return give_up(a, e);
+        ++*count;
+    } while (a->rest.size && *count < a->batch);
+    return true;
+}
+
+static bool take_frame(struct agent *a, const struct protocol_frame *f, unsigned *count, struct error *e)
+{
+    bool many = a->who.version > PROTOCOL_VERSION;
+    if (f->type == PROTOCOL_CASES && many) {
+        a->rest = *f;
+        return take_cases(a, count, e);
+    }
+    if (f->type != PROTOCOL_RUN || many) {
+        error_set(e, "%s arrived instead of %s or BYE", protocol_type_name(f->type), many ? "CASES" : "RUN");
+        return give_up(a, e);
+    }
+    return take_run(a, f, (*count)++, e) || give_up(a, e);
+}
+
+/* Collects a batch: waits for a case, then takes more until the batch is full or the host pauses. A CASES
+ * frame ends a batch, because the host had no more cases to send. Sets `*end` if the host sent BYE or closed
+ * the stream. */
 static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
 {
     *count = 0;
+    if (a->rest.size)
+        return take_cases(a, count, e);
     while (*count < a->batch) {
         struct protocol_frame f;
         enum protocol_event event = next_frame(a, *count ? AGENT_LINGER_MS : FOR_EVER, &f, e);
@@ -267,11 +358,12 @@ static bool gather(struct agent *a, unsigned *count, bool *end, struct error *e)
             *end = true;
             return true;
         }
-        if (event == PROTOCOL_GOT && f.type != PROTOCOL_RUN)
-            error_set(e, "%s arrived instead of RUN or BYE", protocol_type_name(f.type));
-        if (event != PROTOCOL_GOT || f.type != PROTOCOL_RUN || !take_run(a, &f, *count, e))
+        if (event != PROTOCOL_GOT)
             return give_up(a, e);
-        ++*count;
+        if (!take_frame(a, &f, count, e))
+            return false;
+        if (f.type == PROTOCOL_CASES)
+            return true;
     }
     return true;
 }

@@ -16,7 +16,8 @@ const char *protocol_type_name(uint8_t type)
     static const char *const names[PROTOCOL_TYPES] = {
         [PROTOCOL_HELLO] = "HELLO",     [PROTOCOL_RUN] = "RUN",     [PROTOCOL_OUTCOME] = "OUTCOME",
         [PROTOCOL_REFUSED] = "REFUSED", [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE",
-        [PROTOCOL_STATE] = "STATE"};
+        [PROTOCOL_STATE] = "STATE",     [PROTOCOL_CASES] = "CASES",
+        [PROTOCOL_OUTCOMES] = "OUTCOMES"};
     return type < PROTOCOL_TYPES && names[type] ? names[type] : "unknown";
 }
 
@@ -151,6 +152,7 @@ static const struct hello_key {
     {"in-flight", HELLO_NUMBER, BOARD, HELLO_AT(in_flight), 1, 1, 1},
     {"proves", HELLO_FLAG, BOARD, HELLO_AT(proves)},
     {"answer-seconds", HELLO_NUMBER, BOARD, HELLO_AT(answer_seconds), 0, 1, 1},
+    {"newest", HELLO_NUMBER, HOST, HELLO_AT(newest), 0, PROTOCOL_VERSION, 1},
     {"takes-state", HELLO_FLAG, HOST, HELLO_AT(takes_state)},
     {"profile", HELLO_TEXT, HOST, HELLO_AT(profile)},
 };
@@ -227,7 +229,7 @@ bool protocol_get_hello(const struct protocol_frame *f, struct protocol_hello *h
     if (f->size < 4)
         return short_payload(f, 4, e);
     h->version = get_u32(f->payload);
-    if (h->version != PROTOCOL_VERSION)
+    if (h->version < PROTOCOL_VERSION || h->version > PROTOCOL_NEWEST)
         return true; /* the rest may have another form; the caller must check the version first */
     json_error_t why;
     json_t *j = json_loadb((const char *)f->payload + 4, f->size - 4, 0, &why);

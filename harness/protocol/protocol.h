@@ -10,7 +10,8 @@
 #include "model/core/unit.h"
 
 enum {
-    PROTOCOL_VERSION = 1,
+    PROTOCOL_VERSION = 1, /* of a HELLO; both sides speak at least this version */
+    PROTOCOL_NEWEST = 2,  /* the newest version, with frames of many cases */
     PROTOCOL_HEAD = 8, /* bytes before a payload */
     PROTOCOL_TAIL = 4, /* bytes after a payload: the checksum */
     PROTOCOL_PAYLOAD_MAX = 1 << 20,
@@ -25,6 +26,8 @@ enum protocol_type {
     PROTOCOL_ERROR,
     PROTOCOL_BYE,
     PROTOCOL_STATE,
+    PROTOCOL_CASES,    /* version 2 */
+    PROTOCOL_OUTCOMES, /* version 2 */
     PROTOCOL_TYPES
 };
 const char *protocol_type_name(uint8_t type); /* "HELLO", ...; "unknown" */
@@ -72,6 +75,7 @@ struct protocol_hello {
     } unit[16];
     unsigned units;
     /* Sent by hosts only. */
+    uint32_t newest;    /* the newest version that the host speaks; 0: version 1 */
     bool takes_state;   /* the host understands STATE frames */
     char profile[8192]; /* the profile of the host's campaign; text as for --profile; "": unknown */
     /* Sent by boards only. */
@@ -120,6 +124,37 @@ bool protocol_put_refused(struct protocol_bytes *b, const struct protocol_refuse
 bool protocol_put_error(struct protocol_bytes *b, const char *text);
 bool protocol_put_state(struct protocol_bytes *b, const char *text);
 bool protocol_put_bye(struct protocol_bytes *b);
+
+/* ---- frames of many cases or outcomes (version 2) ---- */
+
+/* A case or an outcome. */
+struct protocol_item {
+    uint32_t id;
+    uint64_t check; /* the nonce of a case, the done-stamp of an outcome */
+    const uint8_t *bytes; /* points into the frame */
+    size_t size;
+};
+
+/* Takes the first item of a CASES or OUTCOMES frame, and shortens `rest` by it. False with an error if there
+ * is no complete item. The frame ends where rest->size is 0. */
+bool protocol_next_item(struct protocol_frame *rest, struct protocol_item *item, struct error *e);
+
+/* A CASES or OUTCOMES frame that is being written at the end of `to`. Nothing else may be written there, and
+ * nothing sent, until it is closed. */
+struct protocol_pack {
+    struct protocol_bytes *to;
+    enum protocol_type type;
+    size_t size; /* bytes of the frame; 0: none is open */
+};
+
+/* True if the open frame has no room for one more item of `most` bytes. */
+bool protocol_pack_is_full(const struct protocol_pack *p, size_t most);
+/* Returns room for `most` bytes of an item, which protocol_pack_add then adds. Opens a frame if none is open.
+ * NULL: out of memory. */
+uint8_t *protocol_pack_room(struct protocol_pack *p, size_t most);
+/* Adds the item whose bytes are in that room. Its member `bytes` is not used. */
+void protocol_pack_add(struct protocol_pack *p, const struct protocol_item *item);
+void protocol_pack_close(struct protocol_pack *p); /* does nothing if no frame is open */
 
 /* ---- the stream ---- */
 

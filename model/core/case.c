@@ -101,7 +101,9 @@ uint32_t field_clamp(const struct field *f, uint32_t v)
 static void sort_rows(uint32_t *rows, uint32_t *count, uint32_t item)
 {
     uint32_t kept = 0, row[1 + ROW_WORDS_MAX];
-    for (uint32_t i = 0; i < *count; i++) {
+    while (kept < *count && (!kept || rows[(kept - 1) * item] < rows[kept * item]))
+        kept++; /* these are in order already */
+    for (uint32_t i = kept; i < *count; i++) {
         memcpy(row, rows + i * item, item * sizeof *rows);
         uint32_t at = kept;
         while (at && rows[(at - 1) * item] > row[0])

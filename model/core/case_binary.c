@@ -34,6 +34,19 @@ static uint32_t get(struct reader *r, unsigned count)
     return v;
 }
 
+/* Reads words. If bytes are missing, the words end as `get` reads them. */
+static void get_list(struct reader *r, uint32_t *words, uint32_t count)
+{
+    if (r->left < (size_t)4 * count) {
+        for (uint32_t i = 0; i < count; i++)
+            words[i] = get(r, 4);
+        return;
+    }
+    get_words(words, r->bytes, count);
+    r->bytes += (size_t)4 * count;
+    r->left -= (size_t)4 * count;
+}
+
 static unsigned count_bytes(const struct field *f)
 {
     return f->max < 256 ? 1 : 2;
@@ -47,12 +60,11 @@ static void get_item(struct reader *r, const struct field *f, uint32_t *item, ui
     } else if (f->kind == FIELD_IMAGE) {
         item[0] = get(r, count_bytes(f));
         bool full = get(r, 1) & 1;
-        item[1] = get(r, 4);
-        for (uint32_t i = 2; i < words; i++)
-            item[i] = full ? get(r, 4) : item[1];
+        get_list(r, item + 1, full ? words - 1 : 1);
+        for (uint32_t i = 2; !full && i < words; i++)
+            item[i] = item[1];
     } else {
-        for (uint32_t i = 0; i < words; i++)
-            item[i] = get(r, 4);
+        get_list(r, item, words);
     }
 }
 
@@ -100,9 +112,7 @@ static uint8_t *put_item(uint8_t *to, const struct field *f, const uint32_t *ite
         first = 1;
         words = one ? 2 : words;
     }
-    for (uint32_t i = first; i < words; i++)
-        to = bytes_put(to, item[i], 4);
-    return to;
+    return put_words(to, item + first, words - first);
 }
 
 static uint8_t *put_field(uint8_t *to, struct test_case *c, const struct field *f)

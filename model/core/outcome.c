@@ -280,12 +280,26 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
  */
 enum { HEAD_BYTES = 6, FLAG_COMPLETE = 1, FLAG_MASK = 1 };
 
+size_t outcome_encoded_max(const struct unit *u)
+{
+    return HEAD_BYTES + (size_t)u->layout.rows * (3U + 8U * u->layout.row_words);
+}
+
 static bool row_has_mask(const struct outcome *o, const struct region *r, const uint32_t *defined)
 {
     for (uint32_t i = 0; o->checked && i < r->cols; i++)
         if (~defined[i] & region_bits(r))
             return true;
     return false;
+}
+
+static uint8_t *put_bits(uint8_t *to, const uint32_t *words, const struct region *r)
+{
+    if (r->bits >= 32)
+        return put_words(to, words, r->cols);
+    for (uint32_t i = 0; i < r->cols; i++)
+        to = bytes_put(to, words[i] & region_bits(r), 4);
+    return to;
 }
 
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
@@ -307,10 +321,9 @@ size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
             if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
                 return 0;
             to = bytes_put(bytes_put(to, row, 2), mask ? FLAG_MASK : 0, 1);
-            for (uint32_t i = 0; i < r->cols; i++)
-                to = bytes_put(to, value[i] & region_bits(r), 4);
-            for (uint32_t i = 0; mask && i < r->cols; i++)
-                to = bytes_put(to, defined[i] & region_bits(r), 4);
+            to = put_bits(to, value, r);
+            if (mask)
+                to = put_bits(to, defined, r);
             rows++;
         }
     }
@@ -325,12 +338,15 @@ static void decode_row(struct outcome *o, const struct region *r, uint32_t row, 
 {
     uint32_t width = o->unit->layout.row_words, *value = o->value + row * width,
              *defined = o->defined + row * width;
-    for (uint32_t i = 0; i < r->cols; i++) {
-        value[i] = get_u32(bytes + 4 * i) & region_bits(r);
-        if (mask)
-            defined[i] = get_u32(bytes + 4 * (r->cols + i)) | ~region_bits(r);
-    }
-    outcome_touch(o, row);
+    get_words(value, bytes, r->cols);
+    for (uint32_t i = 0; r->bits < 32 && i < r->cols; i++)
+        value[i] &= region_bits(r);
+    for (uint32_t i = 0; mask && i < r->cols; i++)
+        defined[i] = get_u32(bytes + 4 * (r->cols + i)) | ~region_bits(r);
+    if (mask)
+        outcome_touch(o, row);
+    else
+        outcome_touch_fully_defined(o, row);
 }
 
 bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count,
@@ -350,16 +366,17 @@ bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t 
     if (o->reason >= unit_reasons(o->unit))
         o->reason = 0; /* only the board knows this reason; keep `end`, which says how the case ended */
     uint32_t rows = (uint32_t)bytes_get(bytes + 4, 2), next = 0;
+    unsigned region = 0;
     size_t at = HEAD_BYTES;
     for (uint32_t i = 0; i < rows; i++) {
         if (count - at < 3)
             return error_set(e, "outcome: ends within row %u of %u", i + 1, rows);
         uint32_t row = (uint32_t)bytes_get(bytes + at, 2);
         bool mask = bytes[at + 2] & FLAG_MASK;
-        const struct region *r = layout_region(l, row);
-        if (!r || row < next)
+        if (row >= l->rows || row < next)
             return error_set(e, "outcome: row number %u at byte %zu is %s", row, at,
-                             r ? "out of order" : "beyond the unit's layout");
+                             row < l->rows ? "out of order" : "beyond the unit's layout");
+        const struct region *r = &l->regions[region = region_from(l, region, row)];
         size_t need = (size_t)r->cols * 4 * (mask ? 2 : 1);
         at += 3;
         if (count - at < need)

@@ -202,6 +202,7 @@ const struct region *layout_region_named(const struct layout *l, const char *nam
  */
 enum { OUTCOME_BYTES_MAX = 16 + OUTCOME_ROWS_MAX * (3 + 8 * ROW_WORDS_MAX) };
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room); /* 0: no room */
+size_t outcome_encoded_max(const struct unit *u); /* the most bytes of an outcome of this unit */
 bool outcome_decode(struct outcome *o, const struct test_case *c, const uint8_t *bytes, size_t count,
                     struct error *e);
 

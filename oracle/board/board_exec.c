@@ -156,20 +156,22 @@ static void fill(struct batch *n, const struct test_case *const *cases, unsigned
     }
 }
 
-static bool send_case(struct board *b, struct batch *n, struct slot *s, struct error *e)
+/* Returns the flight of the next case. Its number, modulo the size of the array, is its index. */
+static struct flight *next_flight(struct exec_board *x)
+{
+    while (x->flight[x->next_id % PROTOCOL_IN_FLIGHT_MAX].batch)
+        x->next_id++;
+    struct flight *f = &x->flight[x->next_id % PROTOCOL_IN_FLIGHT_MAX];
+    *f = (struct flight){.id = x->next_id++};
+    f->nonce = random_mix64(x->nonce_seed + f->id);
+    return f;
+}
+
+static bool put_run(struct board *b, struct flight *f, const struct test_case *c)
 {
     struct exec_board *x = b->state;
-    struct flight *f = x->flight;
-    while (f->batch)
-        f++;
-    size_t size = case_encode(s->tc, x->case_bytes);
-    *f = (struct flight){
-        .batch = n,
-        .slot = s,
-        .id = x->next_id++,
-        .case_crc = protocol_crc32(0, x->case_bytes, size),
-    };
-    f->nonce = random_mix64(x->nonce_seed + f->id);
+    size_t size = case_encode(c, x->case_bytes);
+    f->case_crc = protocol_crc32(0, x->case_bytes, size);
     struct protocol_run r = {
         .id = f->id,
         .nonce = f->nonce,
@@ -178,10 +180,41 @@ static bool send_case(struct board *b, struct batch *n, struct slot *s, struct e
         .case_bytes = x->case_bytes,
         .case_size = size,
     };
-    snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
+    (void)snprintf(r.unit, sizeof r.unit, "%s", b->unit->name);
+    return protocol_put_run(&x->link.stream.to_send, &r);
+}
+
+static bool put_item(struct protocol_pack *pack, struct flight *f, const struct test_case *c)
+{
+    if (protocol_pack_is_full(pack, CASE_BYTES_MAX))
+        protocol_pack_close(pack);
+    uint8_t *to = protocol_pack_room(pack, CASE_BYTES_MAX);
+    if (!to)
+        return false;
+    struct protocol_item item = {.id = f->id, .check = f->nonce, .size = case_encode(c, to)};
+    f->case_crc = protocol_crc32(0, to, item.size);
+    protocol_pack_add(pack, &item);
+    return true;
+}
+
+/* Queues a case: of version 2 in the frame `pack`, which the caller closes. */
+static bool send_case(struct board *b, struct batch *n, struct slot *s, struct protocol_pack *pack,
+                      struct error *e)
+{
+    struct exec_board *x = b->state;
+    struct flight *f = next_flight(x);
+    f->batch = n;
+    f->slot = s;
     x->in_flight++;
     s->progress = SENT;
-    return protocol_put_run(&x->link.stream.to_send, &r) || error_memory(e, "while talking to the board");
+    bool many = x->link.hello.version > PROTOCOL_VERSION;
+    return (many ? put_item(pack, f, s->tc) : put_run(b, f, s->tc)) ||
+           error_memory(e, "while talking to the board");
+}
+
+static struct protocol_pack pack_for(struct exec_board *x)
+{
+    return (struct protocol_pack){.to = &x->link.stream.to_send, .type = PROTOCOL_CASES};
 }
 
 /* Keeps as many cases in flight as the board accepts, but only one while n->careful is set. */
@@ -189,12 +222,14 @@ static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     unsigned window = n->careful ? 1 : window_of(&x->link.hello);
+    struct protocol_pack pack = pack_for(x);
     for (unsigned i = n->first_open; i < n->count && x->in_flight < window; i++) {
-        if (n->slot[i].progress == OPEN && !send_case(b, n, &n->slot[i], e))
+        if (n->slot[i].progress == OPEN && !send_case(b, n, &n->slot[i], &pack, e))
             return false;
         if (i == n->first_open)
             n->first_open++;
     }
+    protocol_pack_close(&pack);
     return true;
 }
 
@@ -215,35 +250,52 @@ static void settle(struct exec_board *x, struct flight *f, enum answer a, const 
 
 static struct flight *flight_of(struct exec_board *x, uint32_t id, struct error *e)
 {
-    for (unsigned i = 0; i < PROTOCOL_IN_FLIGHT_MAX; i++)
-        if (x->flight[i].batch && x->flight[i].id == id)
-            return &x->flight[i];
+    struct flight *f = &x->flight[id % PROTOCOL_IN_FLIGHT_MAX];
+    if (f->batch && f->id == id)
+        return f;
     error_set(e, "it answered case number %lu, which is not waiting for an answer", (unsigned long)id);
     return NULL;
 }
 
-static bool take_outcome(struct exec_board *x, const struct protocol_frame *frame, struct error *e)
+static bool take_outcome(struct exec_board *x, const struct protocol_outcome *o, struct error *e)
 {
-    struct protocol_outcome o;
-    struct flight *f;
-    if (!protocol_get_outcome(frame, &o, e) || !(f = flight_of(x, o.id, e)))
+    struct flight *f = flight_of(x, o->id, e);
+    if (!f)
         return false;
-    uint64_t due = protocol_stamp(f->nonce, f->case_crc, o.bytes, o.size);
-    if (o.stamp != due) {
+    uint64_t due = protocol_stamp(f->nonce, f->case_crc, o->bytes, o->size);
+    if (o->stamp != due) {
         char why[BOARD_REASON_MAX];
         (void)snprintf(why, sizeof why,
                        "its done-stamp is %016llx, not %016llx = nonce %016llx xor (CRC-32 of the case %08lx "
                        "<< 32 | CRC-32 of the outcome %08lx)",
-                       (unsigned long long)o.stamp, (unsigned long long)due, (unsigned long long)f->nonce,
-                       (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o.bytes, o.size));
+                       (unsigned long long)o->stamp, (unsigned long long)due, (unsigned long long)f->nonce,
+                       (unsigned long)f->case_crc, (unsigned long)protocol_crc32(0, o->bytes, o->size));
         settle(x, f, ANSWER_NOTHING, why); /* without the stamp, nothing shows that the case ran to its end */
         return true;
     }
     struct outcome *out = f->slot->outcome;
-    if (!outcome_decode(out, f->slot->tc, o.bytes, o.size, e))
+    if (!outcome_decode(out, f->slot->tc, o->bytes, o->size, e))
         return false;
     x->hangs = x->deaths = 0;
     settle(x, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME, NULL);
+    return true;
+}
+
+/* Takes the outcomes of a frame: one, or of version 2 many. */
+static bool take_outcomes(struct exec_board *x, const struct protocol_frame *frame, struct error *e)
+{
+    struct protocol_outcome o;
+    struct protocol_item item;
+    struct protocol_frame rest = *frame;
+    if (frame->type == PROTOCOL_OUTCOME)
+        return protocol_get_outcome(frame, &o, e) && take_outcome(x, &o, e);
+    do {
+        if (!protocol_next_item(&rest, &item, e))
+            return false;
+        o = (struct protocol_outcome){item.id, item.check, item.bytes, item.size};
+        if (!take_outcome(x, &o, e))
+            return false;
+    } while (rest.size);
     return true;
 }
 
@@ -264,11 +316,10 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
 {
     struct exec_board *x = b->state;
     char state[sizeof b->identity.state];
-    bool good = false;
+    bool good = false, many = x->link.hello.version > PROTOCOL_VERSION;
+    if (frame->type == (many ? PROTOCOL_OUTCOMES : PROTOCOL_OUTCOME))
+        return take_outcomes(x, frame, e) || failed(x, e);
     switch (frame->type) {
-    case PROTOCOL_OUTCOME:
-        good = take_outcome(x, frame, e);
-        break;
     case PROTOCOL_REFUSED:
         good = take_refusal(x, frame, e);
         break;
@@ -280,7 +331,8 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
         board_link_take_error(frame, e);
         return board_link_failed(&x->link, e, NULL);
     default:
-        error_set(e, "%s arrived instead of OUTCOME or REFUSED", protocol_type_name(frame->type));
+        error_set(e, "%s arrived instead of %s or REFUSED", protocol_type_name(frame->type),
+                  many ? "OUTCOMES" : "OUTCOME");
     }
     return good || failed(x, e);
 }
@@ -408,9 +460,11 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
         x->in_flight + count > window_of(&x->link.hello))
         return true;
     fill(n, cases, count, outcomes);
+    struct protocol_pack pack = pack_for(x);
     for (unsigned i = 0; i < count; i++)
-        if (!send_case(b, n, &n->slot[i], e))
+        if (!send_case(b, n, &n->slot[i], &pack, e))
             return failed(x, e);
+    protocol_pack_close(&pack);
     /* Sends what fits in the socket. If the child has ended, the run will notice. */
     (void)protocol_flush(&x->link.stream, clock_ms(), &ignored);
     return true;

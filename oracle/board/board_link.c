@@ -114,9 +114,9 @@ static enum greeting not_greeted(struct board_link *l, enum greeting g, const ch
 static enum greeting check_hello(struct board_link *l, const struct unit *u, struct error *e)
 {
     const struct protocol_hello *h = &l->hello;
-    if (h->version != PROTOCOL_VERSION) {
-        error_set(e, "it speaks version %lu of the board protocol, this is version %d",
-                  (unsigned long)h->version, PROTOCOL_VERSION);
+    if (h->version < PROTOCOL_VERSION || h->version > l->newest) {
+        error_set(e, "it speaks version %lu of the board protocol, this host versions %d to %lu",
+                  (unsigned long)h->version, PROTOCOL_VERSION, (unsigned long)l->newest);
         return not_greeted(l, WRONG, "use a board and a Misprint of the same protocol version");
     }
     uint64_t form = unit_form(u);
@@ -175,6 +175,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
         .version = PROTOCOL_VERSION,
         .software = "misprint " MISPRINT_VERSION,
         .units = 1,
+        .newest = l->newest,
         .takes_state = true,
     };
     snprintf(host.unit[0].name, sizeof host.unit[0].name, "%s", u->name);
@@ -321,6 +322,10 @@ bool board_link_limit(int64_t *ms, bool *is_set, struct error *e)
 
 static bool read_settings(struct board_link *l, struct error *e)
 {
+    const char *version = getenv("MISPRINT_BOARD_PROTOCOL");
+    l->newest = version && !strcmp(version, "1") ? PROTOCOL_VERSION : PROTOCOL_NEWEST;
+    if (version && *version && strcmp(version, "1") != 0 && strcmp(version, "2") != 0)
+        return error_set(e, "MISPRINT_BOARD_PROTOCOL is '%.40s'; it must be 1 or 2", version);
     l->comes_back = RETURN_MS_DEFAULT;
     return board_link_limit(&l->limit, &l->limit_is_set, e) &&
            read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);

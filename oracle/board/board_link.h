@@ -18,6 +18,7 @@ struct board_link {
     bool by_ssh;
     struct board_child child;
     unsigned kills;     /* what board_child_kills returned when the link was opened */
+    uint32_t newest;    /* newest version of the protocol that we offer (MISPRINT_BOARD_PROTOCOL) */
     int64_t limit;      /* default time for an answer; all times are in milliseconds */
     bool limit_is_set;  /* the user set `limit`, so the board's answer-seconds do not count */
     int64_t patience;   /* time for the next answer */

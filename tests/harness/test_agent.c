@@ -4,6 +4,7 @@
  * hostile host gets an error and nothing else.
  */
 #include "harness/protocol/agent.h"
+#include "model/number/bytes.h"
 #include "oracle/board/board.h"
 #include "tests/support/support_units.h"
 
@@ -77,6 +78,9 @@ static void a_board_behind_an_agent_is_the_same_board(void **state)
             continue;
         snprintf(spec, sizeof spec, "exec:exec '%s' agent --board virtual", misprint());
         compare_boards(unit_at(i), "virtual", spec);
+        setenv("MISPRINT_BOARD_PROTOCOL", "1", 1);
+        compare_boards(unit_at(i), "virtual", spec);
+        unsetenv("MISPRINT_BOARD_PROTOCOL");
     }
 }
 
@@ -171,11 +175,28 @@ static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
 
 /* ---- a host that reads no answers ---- */
 
+/* Writes a case, in version 2 into the frame `pack`. */
+static void put_case(struct protocol_bytes *b, struct protocol_pack *pack, const struct protocol_run *run)
+{
+    if (!pack) {
+        assert_true(protocol_put_run(b, run));
+        return;
+    }
+    uint8_t *to = protocol_pack_room(pack, run->case_size);
+    assert_non_null(to);
+    memcpy(to, run->case_bytes, run->case_size);
+    protocol_pack_add(pack,
+                      &(struct protocol_item){.id = run->id, .check = run->nonce, .size = run->case_size});
+}
+
+static uint32_t newest = PROTOCOL_VERSION; /* the newest version that the hosts below speak */
+
 /* Writes HELLO and `count` cases. */
 static void put_conversation(struct protocol_bytes *to, const struct unit *u, unsigned count)
 {
     static uint8_t bytes[CASE_BYTES_MAX];
-    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+    struct protocol_pack pack = {.to = to, .type = PROTOCOL_CASES};
+    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1, .newest = newest};
     snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
     h.unit[0].form = unit_form(u);
     protocol_put_hello(to, &h, false);
@@ -187,8 +208,9 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
                                    .case_bytes = bytes,
                                    .case_size = case_encode(&cases[0], bytes)};
         snprintf(run.unit, sizeof run.unit, "%s", u->name);
-        protocol_put_run(to, &run);
+        put_case(to, newest > PROTOCOL_VERSION ? &pack : NULL, &run);
     }
+    protocol_pack_close(&pack);
 }
 
 /* Serves a host that sends these bytes and keeps its pipe open, but reads nothing. The pipe to the host is
@@ -215,9 +237,11 @@ static void a_host_that_sends_more_than_agreed_is_refused(void **state)
 {
     (void)state;
     const struct agent_board board = {.open = null_open, .run = null_run, .flush_ms = 1};
-    for (unsigned more = 0; more < 2; more++) {
+    for (unsigned n = 0; n < 4; n++) {
         struct protocol_bytes says = {0};
         struct error e = {0};
+        unsigned more = n % 2;
+        newest = n < 2 ? PROTOCOL_VERSION : PROTOCOL_NEWEST;
         put_conversation(&says, unit_named("vc4-vpm"), 8 + more);
         protocol_put_bye(&says);
         ran = 0;
@@ -226,6 +250,7 @@ static void a_host_that_sends_more_than_agreed_is_refused(void **state)
         assert_int_equal(strstr(e.text, "more than 8 unanswered cases") != NULL, more);
         protocol_bytes_free(&says);
     }
+    newest = PROTOCOL_VERSION;
 }
 
 static void a_host_that_takes_no_answer_is_given_up(void **state)
@@ -322,12 +347,12 @@ static void an_agent_ends_when_it_is_asked_to(void **state)
 }
 
 /* Sends the bytes of a good host, then changes and truncates the same bytes. */
-static void hostile_hosts_get_an_error_and_no_more(void **state)
+static void hostile_hosts_get_an_error(void)
 {
-    (void)state;
     const struct unit *u = unit_named("vc4-qpu");
     struct protocol_bytes good = {0};
-    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1};
+    struct protocol_pack pack = {.to = &good, .type = PROTOCOL_CASES};
+    struct protocol_hello h = {.version = PROTOCOL_VERSION, .software = "test", .units = 1, .newest = newest};
     struct random r;
     uint8_t *bytes = malloc(CASE_BYTES_MAX);
     snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
@@ -344,10 +369,10 @@ static void hostile_hosts_get_an_error_and_no_more(void **state)
                                    .unit = "vc4-qpu",
                                    .case_bytes = bytes,
                                    .case_size = case_encode(&cases[0], bytes)};
-        protocol_put_run(&good, &run);
+        put_case(&good, newest > 1 ? &pack : NULL, &run);
     }
+    protocol_pack_close(&pack);
     struct error e = {0};
-    ran = 0;
     assert_true(serve_bytes(good.at + good.start, good.end - good.start, &e));
     size_t size = good.end - good.start;
     uint8_t *bad = malloc(size + 64);
@@ -384,6 +409,52 @@ static void a_second_hello_is_an_error(void **state)
     assert_non_null(strstr(e.text, "HELLO arrived instead of RUN or BYE"));
     assert_int_equal(ran, 0);
     protocol_bytes_free(&says);
+}
+
+static void hostile_hosts_get_an_error_and_no_more(void **state)
+{
+    (void)state;
+    for (newest = PROTOCOL_VERSION; newest <= PROTOCOL_NEWEST; newest++)
+        hostile_hosts_get_an_error();
+    newest = PROTOCOL_VERSION;
+}
+
+/* Frames of version 2 with right checksums that lie about their items. */
+static void frames_that_lie_are_refused(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *payload;
+        size_t size;
+        const char *says;
+    } rows[] = {
+        {"", 0, "an item of a frame CASES has 0 bytes; it must have at least 16"},
+        {"0123456789abcde", 15, "an item of a frame CASES has 15 bytes; it must have at least 16"},
+        {"\1\0\0\0nonceeee\3\0\0\0ab", 18, "item 1 of a frame CASES has 3 bytes, but the frame ends after 2"},
+        {"\1\0\0\0nonceeee\xFF\xFF\xFF\xFF", 16,
+         "item 1 of a frame CASES has 4294967295 bytes, but the frame ends after 0"},
+    };
+    const struct unit *u = unit_at(0);
+    struct protocol_hello h = {.version = PROTOCOL_VERSION,
+                               .software = "test",
+                               .units = 1,
+                               .newest = PROTOCOL_NEWEST};
+    snprintf(h.unit[0].name, sizeof h.unit[0].name, "%s", u->name);
+    h.unit[0].form = unit_form(u);
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct protocol_bytes b = {0};
+        struct error e = {0};
+        assert_true(protocol_put_hello(&b, &h, false) && protocol_bytes_reserve(&b, 100));
+        uint8_t *head = b.at + b.end;
+        memcpy(head, (const uint8_t[]){'M', 'P', PROTOCOL_CASES, 0, (uint8_t)rows[i].size, 0, 0, 0}, 8);
+        memcpy(head + 8, rows[i].payload, rows[i].size);
+        put_u32(head + 8 + rows[i].size, protocol_crc32(0, head, 8 + rows[i].size));
+        b.end += 12 + rows[i].size;
+        assert_false(serve_bytes(b.at + b.start, b.end - b.start, &e));
+        if (!strstr(e.text, rows[i].says))
+            fail_msg("expected '%s': %s", rows[i].says, e.text);
+        protocol_bytes_free(&b);
+    }
 }
 
 /* Complete frames with random payloads and right checksums. A hostile host can send such frames. */
@@ -431,6 +502,7 @@ int main(void)
         cmocka_unit_test(an_agent_ends_when_it_is_asked_to),
         cmocka_unit_test(hostile_hosts_get_an_error_and_no_more),
         cmocka_unit_test(a_second_hello_is_an_error),
+        cmocka_unit_test(frames_that_lie_are_refused),
         cmocka_unit_test(well_framed_nonsense_is_harmless),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -31,7 +31,24 @@ static void crc_is_the_common_one(void **state)
     assert_int_equal(protocol_crc32(first, (const uint8_t *)"56789", 5), 0xCBF43926);
 }
 
-/* One frame of each type. */
+/* A frame of two items. */
+static void put_items(struct protocol_bytes *b)
+{
+    static const char *const texts[] = {"first", ""};
+    struct protocol_pack pack = {.to = b, .type = PROTOCOL_CASES};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint8_t *to = protocol_pack_room(&pack, 5);
+        assert_non_null(to);
+        memcpy(to, texts[i], strlen(texts[i]));
+        protocol_pack_add(&pack, &(struct protocol_item){.id = 7 + i,
+                                                         .check = ~(uint64_t)i,
+                                                         .size = strlen(texts[i])});
+    }
+    protocol_pack_close(&pack);
+    protocol_pack_close(&pack); /* adds no second frame */
+}
+
+/* One frame of each type, except OUTCOMES, which is like CASES, and STATE, which is like ERROR. */
 static void put_all(struct protocol_bytes *b)
 {
     struct protocol_hello h = {.version = 1,
@@ -60,6 +77,7 @@ static void put_all(struct protocol_bytes *b)
                                  .bytes = (const uint8_t *)"outcome",
                                  .size = 7};
     struct protocol_refused n = {.id = 9, .reason = "not my memory"};
+    put_items(b);
     assert_true(protocol_put_hello(b, &h, true) && protocol_put_run(b, &r) && protocol_put_outcome(b, &o) &&
                 protocol_put_refused(b, &n) && protocol_put_error(b, "no driver") && protocol_put_bye(b));
 }
@@ -81,7 +99,15 @@ static void messages_come_back(void **state)
     struct protocol_bytes b = {0};
     struct error e = {0};
     put_all(&b);
-    struct protocol_frame f = take(&b, PROTOCOL_HELLO);
+    struct protocol_item item;
+    struct protocol_frame f = take(&b, PROTOCOL_CASES);
+    assert_true(protocol_next_item(&f, &item, &e));
+    assert_true(item.id == 7 && item.check == UINT64_MAX && item.size == 5 && f.size == 16);
+    assert_memory_equal(item.bytes, "first", 5);
+    assert_true(protocol_next_item(&f, &item, &e));
+    assert_true(item.id == 8 && item.check == UINT64_MAX - 1 && item.size == 0 && f.size == 0);
+    assert_false(protocol_next_item(&f, &item, &e));
+    f = take(&b, PROTOCOL_HELLO);
     struct protocol_hello h;
     assert_true(protocol_get_hello(&f, &h, &e));
     assert_int_equal(h.units, 2);
@@ -131,6 +157,12 @@ static void read_as_everything(const struct protocol_frame *f)
             !protocol_get_outcome(&as, &o, &e) || !protocol_get_refused(&as, &n, &e))
             assert_true(e.text[0] != 0);
         protocol_get_text(&as, text, sizeof text);
+        struct protocol_item item;
+        size_t left = as.size;
+        while (as.size && protocol_next_item(&as, &item, &e)) {
+            assert_true(as.size + item.size + 16 == left && item.bytes + item.size == as.payload);
+            left = as.size;
+        }
     }
 }
 
@@ -182,7 +214,7 @@ static void any_payload_is_read_safely(void **state)
     random_seed(&r, 2);
     static const char *const seeds[] = {
         "\1\0\0\0{\"units\":{\"vc4-vpm\":\"0123456789abcdef\"},\"in-flight\":3}",
-        "\1\0\0\0{\"units\":{\"\":1}}", "\1\0\0\0[]", "\2\0\0\0"};
+        "\1\0\0\0{\"units\":{\"\":1}}", "\1\0\0\0[]", "\3\0\0\0"};
     for (unsigned n = 0; n < 100000; n++) {
         const char *seed = seeds[random_below(&r, 4)];
         size_t size = random_one_in(&r, 2) ? random_below(&r, 80) : 4 + strlen(seed + 4);
@@ -229,12 +261,12 @@ static void stream_waits_and_ends(void **state)
         frames += event == PROTOCOL_GOT;
         assert_true(event == PROTOCOL_GOT || event == PROTOCOL_LATE);
     }
-    assert_int_equal(frames, 6);
+    assert_int_equal(frames, 7);
     int64_t before = clock_ms();
     assert_int_equal(protocol_next(&s, before + 30, &f, &e), PROTOCOL_LATE);
     assert_true(clock_ms() - before >= 30);
     assert_int_equal(write(pair[1], b.at, b.end), (ssize_t)b.end); /* all bytes arrive at once */
-    for (frames = 0; frames < 6; frames++)
+    for (frames = 0; frames < 7; frames++)
         assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_GOT);
     close(pair[1]);
     assert_int_equal(protocol_next(&s, clock_ms() + 1000, &f, &e), PROTOCOL_CLOSED);

@@ -2,7 +2,8 @@
 """A board that misbehaves in the way its argument names, for tests/oracle/test_board.c and
 tests/cli/test_cli.sh.
 
-Its good outcomes are empty ones.
+Its good outcomes are empty ones. It speaks version 2 of the protocol if the host does; BAD_BOARD_VERSION=1
+keeps it at version 1.
 """
 import json
 import os
@@ -12,7 +13,7 @@ import time
 import zlib
 
 mode = sys.argv[1]
-HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE, STATE = range(1, 8)
+HELLO, RUN, OUTCOME, REFUSED, ERROR, BYE, STATE, CASES, OUTCOMES = range(1, 10)
 
 
 def read(count):
@@ -72,9 +73,9 @@ if mode == "grandchild":
 kind, payload = get()
 host = json.loads(payload[4:])
 board = {"software": "bad", "units": host["units"], "description": "a bad board: " + mode, "in-flight": 4}
-version = 1
+version = min(host.get("newest", 1), int(os.environ.get("BAD_BOARD_VERSION", "2")))
 if mode == "version":
-    version = 2
+    version = 3
 if mode == "form":
     board["units"] = {name: "0123456789abcdef" for name in host["units"]}
 if mode == "unit":
@@ -100,28 +101,58 @@ if mode == "hello-checksum":
 put(frame(HELLO, struct.pack("<I", version) + json.dumps(board).encode()))
 held = []
 count = 0
-while True:
-    kind, payload = get()
-    if kind == BYE:
-        if mode == "stays":
-            time.sleep(60)
-        sys.exit(0)
-    case_id, nonce, _, _, name = struct.unpack_from("<IQIIB", payload)
-    case = payload[21 + name:]
+
+
+def cases():
+    """Yields number, nonce and bytes of each case until the host says BYE."""
+    while True:
+        what, rest = get()
+        if what == BYE:
+            return
+        while version == 2 and rest:
+            number, secret, size = struct.unpack_from("<IQI", rest)
+            yield number, secret, rest[16:16 + size]
+            rest = rest[16 + size:]
+        if version == 1:
+            number, secret, _, _, name = struct.unpack_from("<IQIIB", rest)
+            yield number, secret, rest[21 + name:]
+
+
+def answered(number, done, result):
+    """Returns the frame of one outcome."""
+    if version == 1:
+        return frame(OUTCOME, struct.pack("<IQ", number, done) + result)
+    return frame(OUTCOMES, struct.pack("<IQI", number, done, len(result)) + result)
+
+
+for case_id, nonce, case in cases():
     outcome = struct.pack("<BBHH", 0, 1, 0, 0)
     stamp = nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))
     count += 1
-    answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp) + outcome)
+    answer = answered(case_id, stamp, outcome)
     if mode == "stamp" and count % 2:
-        answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp ^ 1) + outcome)
+        answer = answered(case_id, stamp ^ 1, outcome)
     if mode == "echo":
-        answer = frame(OUTCOME, struct.pack("<IQ", case_id, nonce) + outcome)
+        answer = answered(case_id, nonce, outcome)
     if mode == "id":
-        answer = frame(OUTCOME, struct.pack("<IQ", case_id + 1000, stamp) + outcome)
+        answer = answered(case_id + 1000, stamp, outcome)
     if mode == "outcome":
         outcome = b"\x09" + outcome[1:]
         stamp = nonce ^ (zlib.crc32(case) << 32 | zlib.crc32(outcome))
-        answer = frame(OUTCOME, struct.pack("<IQ", case_id, stamp) + outcome)
+        answer = answered(case_id, stamp, outcome)
+    if mode == "other-version":
+        version = 3 - version
+        answer = answered(case_id, stamp, outcome)
+    if mode == "empty":
+        answer = frame(OUTCOMES, b"")
+    if mode == "short-item":
+        answer = frame(OUTCOMES, answer[8:-4] + b"12345")
+    if mode == "long-item":
+        answer = frame(OUTCOMES, struct.pack("<IQI", case_id, stamp, 1 << 31) + outcome)
+    if mode == "twice":
+        answer = frame(OUTCOMES, 2 * answer[8:-4])
+    if mode == "flood":
+        answer += b"MP\x07\0\0\0\x10\0" + bytes(1 << 20)
     if mode == "refuse":
         answer = frame(REFUSED, struct.pack("<I", case_id) + "memory of others".encode())
     if mode == "dies":
@@ -161,3 +192,5 @@ while True:
         answer = b"".join(reversed(held))
         held = []
     put(answer)
+if mode == "stays":
+    time.sleep(60)

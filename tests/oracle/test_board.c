@@ -129,7 +129,7 @@ static void bad_greetings(void **state)
     /* The user's limit for cases is shorter than 10 s, but does not apply to the greeting. */
     refuses_to_open("silent", "0.3", "no HELLO within 10 s");
     refuses_to_open("exit", "20", "exit status 7");
-    refuses_to_open("version", "20", "version 2");
+    refuses_to_open("version", "20", "version 3");
     refuses_to_open("form", "20", "form 0123456789abcdef");
     refuses_to_open("unit", "20", "only other");
     refuses_to_open("error", "20", "no V3D here: load the driver");
@@ -197,14 +197,25 @@ static void answers_are(const char *mode, unsigned outcome, unsigned refused, un
     assert_nothing_left();
 }
 
-static void answers_are_checked(void **state)
+static void answers_are_checked_in(const char *version)
 {
-    (void)state;
+    setenv("BAD_BOARD_VERSION", version, 1);
     answers_are("good", CASES, 0, 0);
     answers_are("shuffle", CASES, 0, 0); /* the board answers in any order */
     answers_are("refuse", 0, CASES, 0);
     answers_are("stamp", CASES / 2, 0, CASES / 2); /* every other stamp is wrong */
     answers_are("echo", 0, 0, CASES);              /* the board sends the nonce instead of a stamp */
+    unsetenv("BAD_BOARD_VERSION");
+}
+
+static void answers_are_checked(void **state)
+{
+    (void)state;
+    answers_are_checked_in("1");
+    answers_are_checked_in("2");
+    setenv("MISPRINT_BOARD_PROTOCOL", "1", 1);
+    answers_are("good", CASES, 0, 0); /* a host that speaks version 1 only, and a board that could do more */
+    unsetenv("MISPRINT_BOARD_PROTOCOL");
 }
 
 static volatile sig_atomic_t stop;
@@ -261,6 +272,23 @@ static void run_fails(const char *mode, const char *timeout, const char *says)
     assert_non_null(strstr(e.text, "it failed before"));
     board_close(b);
     assert_nothing_left();
+}
+
+/* Frames of version 2 that lie about what they hold. */
+static void bad_frames_of_many(void **state)
+{
+    (void)state;
+    run_fails("empty", "20", "an item of a frame OUTCOMES has 0 bytes");
+    run_fails("short-item", "20", "an item of a frame OUTCOMES has 5 bytes");
+    run_fails("long-item", "20", "has 2147483648 bytes, but the frame ends after 6");
+    run_fails("twice", "20", "not waiting for an answer");
+    run_fails("other-version", "20", "OUTCOME arrived instead of OUTCOMES or REFUSED");
+    run_fails("flood", "20", "a frame has a wrong checksum");
+    setenv("BAD_BOARD_VERSION", "1", 1);
+    run_fails("other-version", "20", "OUTCOMES arrived instead of OUTCOME or REFUSED");
+    run_fails("id", "20", "not waiting for an answer");
+    run_fails("outcome", "20", "unknown end 9");
+    unsetenv("BAD_BOARD_VERSION");
 }
 
 static void bad_answers(void **state)
@@ -492,6 +520,7 @@ int main(void)
         cmocka_unit_test(answers_are_checked),
         cmocka_unit_test(a_stop_ends_the_wait),
         cmocka_unit_test(bad_answers),
+        cmocka_unit_test(bad_frames_of_many),
         cmocka_unit_test(one_hanging_case_costs_only_itself),
         cmocka_unit_test(one_killing_case_costs_only_itself),
         cmocka_unit_test(a_board_that_reboots_is_waited_for),
