@@ -458,6 +458,19 @@ static void seed_traces(struct maker *m)
         each_case_of(m, unit_at(i), add_trace);
 }
 
+static void put_items(struct protocol_bytes *b, enum protocol_type type, const char *bytes, size_t count)
+{
+    struct protocol_pack pack = {.to = b, .type = type};
+    for (uint32_t i = 0; i < 2; i++) {
+        uint8_t *to = protocol_pack_room(&pack, count);
+        if (!to)
+            give_up("out of memory");
+        memcpy(to, bytes, count);
+        protocol_pack_add(&pack, &(struct protocol_item){.id = i, .check = i, .size = count});
+    }
+    protocol_pack_close(&pack);
+}
+
 static void seed_frames(struct maker *m)
 {
     static struct protocol_hello h = {.version = PROTOCOL_VERSION,
@@ -477,10 +490,48 @@ static void seed_frames(struct maker *m)
         !protocol_put_outcome(&b, &outcome) || !protocol_put_refused(&b, &refused) ||
         !protocol_put_error(&b, "an error") || !protocol_put_bye(&b))
         give_up("out of memory");
+    put_items(&b, PROTOCOL_CASES, "a case", 6);
+    put_items(&b, PROTOCOL_OUTCOMES, "\0\1\0\0\0\0", 6);
     add_seed_behind(m, (uint8_t[]){1}, 1, b.at + b.start, b.end - b.start);
     protocol_bytes_free(&b);
     add_words(m, "protocol software units name form description provenance silicon memory-base code-base "
-                 "in-flight answer-seconds true false null");
+                 "in-flight answer-seconds newest true false null");
+}
+
+/* What a host sends after its HELLO, in both versions. The first byte chooses the version (talk_to_agent.c).
+ */
+static void add_talk(struct maker *m, const struct test_case *c)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    size_t count = case_encode(c, bytes);
+    struct protocol_bytes b = {0};
+    struct protocol_run run = {.memory_base = MEMORY_BASE_DEFAULT,
+                               .code_base = CODE_BASE_DEFAULT,
+                               .case_bytes = bytes,
+                               .case_size = count};
+    (void)snprintf(run.unit, sizeof run.unit, "%s", c->unit->name);
+    if (!protocol_put_run(&b, &run) || !protocol_put_bye(&b))
+        give_up("out of memory");
+    add_seed_behind(m, (uint8_t[]){1}, 1, b.at, b.end);
+    b.end = 0;
+    put_items(&b, PROTOCOL_CASES, (const char *)bytes, count);
+    add_seed_behind(m, (uint8_t[]){3}, 1, b.at, b.end);
+    protocol_bytes_free(&b);
+}
+
+static void seed_talks(struct maker *m)
+{
+    each_case_of(m, unit_at(0), add_talk);
+}
+
+/* What a board does with the cases that it gets (talk_to_host.c): single bytes. */
+static void seed_boards(struct maker *m)
+{
+    for (uint8_t first = 0; first < 4; first++) {
+        add_seed_behind(m, &first, 1, (const uint8_t *)"\0\0\0\0\0\0\0\0\0", 9);
+        for (uint8_t act = 0; act < 16; act++)
+            add_seed_behind(m, &first, 1, (const uint8_t[]){0, 0, act, 1, 2, act, 0}, 7);
+    }
 }
 
 /* ---- the targets ---- */
@@ -502,6 +553,8 @@ static const struct kind {
     {"parse_table", false, seed_tables},
     {"parse_trace", false, seed_traces},
     {"parse_protocol", false, seed_frames},
+    {"talk_to_agent", false, seed_talks},
+    {"talk_to_host", false, seed_boards},
 };
 
 static const struct kind *kind_of(const char *target, const struct unit **unit)

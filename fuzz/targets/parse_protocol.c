@@ -10,26 +10,10 @@
 #include "fuzz/targets/target.h"
 
 #include "harness/protocol/protocol.h"
-#include "model/number/bytes.h"
 
 #include <jansson.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* Writes the right checksum after each frame whose length fits. */
-static void mend_checksums(uint8_t *bytes, size_t count)
-{
-    for (size_t at = 0; count - at >= PROTOCOL_HEAD + PROTOCOL_TAIL;) {
-        const uint8_t *head = bytes + at;
-        size_t size = get_u32(head + 4);
-        if (size > count - at - PROTOCOL_HEAD - PROTOCOL_TAIL)
-            return;
-        uint32_t crc = protocol_crc32(0, head, PROTOCOL_HEAD + size);
-        at += PROTOCOL_HEAD + size;
-        put_u32(bytes + at, crc);
-        at += PROTOCOL_TAIL;
-    }
-}
 
 /* Checks that a text is printable and UTF-8, because Misprint prints text from outside on terminals and in
  * JSON. */
@@ -118,6 +102,36 @@ static void check_refused(const struct protocol_frame *f, struct error *e)
         target_check_refusal(e);
 }
 
+/* Items are read until the frame ends or lies about one. They are written as they were read. */
+static void check_items(const struct protocol_frame *f)
+{
+    struct protocol_bytes b = {0};
+    struct protocol_pack pack = {.to = &b, .type = (enum protocol_type)f->type};
+    struct protocol_frame rest = *f;
+    struct protocol_item item;
+    struct error e = {0};
+    do {
+        if (!protocol_next_item(&rest, &item, &e)) {
+            target_check_refusal(&e);
+            break;
+        }
+        uint8_t *to = protocol_pack_room(&pack, item.size);
+        if (!to)
+            target_violated("an item that was read cannot be written");
+        if (item.size)
+            memcpy(to, item.bytes, item.size);
+        protocol_pack_add(&pack, &item);
+    } while (rest.size);
+    size_t read = f->size - rest.size;
+    protocol_pack_close(&pack);
+    if (read) {
+        struct protocol_frame copy = written(&b, true);
+        if (copy.type != f->type || copy.size != read || memcmp(copy.payload, f->payload, read) != 0)
+            target_violated("the items of a frame became others");
+    }
+    protocol_bytes_free(&b);
+}
+
 static void check_message(const struct protocol_frame *f)
 {
     struct error e = {0};
@@ -135,6 +149,10 @@ static void check_message(const struct protocol_frame *f)
     case PROTOCOL_REFUSED:
         check_refused(f, &e);
         break;
+    case PROTOCOL_CASES:
+    case PROTOCOL_OUTCOMES:
+        check_items(f);
+        break;
     default:
         protocol_get_text(f, text, sizeof text);
         check_printable(text);
@@ -149,7 +167,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *bytes, size_t count)
         return 0;
     memcpy(copy, bytes, count);
     if (mend)
-        mend_checksums(copy, count);
+        target_mend_frames(copy, count);
     struct protocol_frame f;
     struct error e = {0};
     enum protocol_take took;

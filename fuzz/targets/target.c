@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/targets/target.h"
 
+#include "harness/protocol/protocol.h"
+#include "model/number/bytes.h"
+
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -37,6 +40,20 @@ const char *target_file(const void *bytes, size_t count)
         exit(3);
     }
     return path;
+}
+
+void target_mend_frames(uint8_t *bytes, size_t count)
+{
+    for (size_t at = 0; count - at >= PROTOCOL_HEAD + PROTOCOL_TAIL;) {
+        const uint8_t *head = bytes + at;
+        size_t size = get_u32(head + 4);
+        if (size > count - at - PROTOCOL_HEAD - PROTOCOL_TAIL)
+            return;
+        uint32_t crc = protocol_crc32(0, head, PROTOCOL_HEAD + size);
+        at += PROTOCOL_HEAD + size;
+        put_u32(bytes + at, crc);
+        at += PROTOCOL_TAIL;
+    }
 }
 
 unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices)

@@ -41,6 +41,9 @@ void target_more(const struct test_case *of, uint64_t draw) __attribute__((weak)
 void target_own(const struct test_case *c) __attribute__((weak));
 size_t target_waiting(uint8_t *bytes, size_t room) __attribute__((weak)); /* returns 0 if no case waits */
 
+/* Writes the right checksum after each frame of the board protocol whose length fits. */
+void target_mend_frames(uint8_t *bytes, size_t count);
+
 /* Splits off the first byte as a choice among `choices`; 0 if there are no bytes. */
 unsigned target_choice(const uint8_t **bytes, size_t *count, unsigned choices);
 
