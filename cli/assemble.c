@@ -81,6 +81,15 @@ static bool assemble(const struct source *s, struct text *out, struct error *e)
     return good;
 }
 
+bool assemble_text(const char *path, const struct unit *u, const char *isa, const char *bytes, size_t count,
+                   struct text *words, struct error *e)
+{
+    struct source s = {.code = unit_code(u, isa, e), .path = path, .count = count};
+    s.bytes = (char *)(uintptr_t)bytes; /* assemble only reads it */
+    return s.code && assemble(&s, words, e) &&
+           (words->length || error_set(e, "%s: contains no instruction", path));
+}
+
 static bool is_repeated(const struct code_names *n, unsigned at)
 {
     for (unsigned i = 0; i < at; i++)

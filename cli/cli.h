@@ -36,6 +36,7 @@ enum option_id {
     OPTION_COUNT,
     OPTION_DESCRIPTOR,
     OPTION_ENGINE,
+    OPTION_EXPECT,
     OPTION_EXPLAIN,
     OPTION_FIDELITY,
     OPTION_FOLDER,
@@ -142,6 +143,9 @@ struct command_group {
 
 /* Adds words in lines of at most 80 columns. The first line starts at `column`, all others at `indent`. */
 void help_fill(struct text *t, const char *words, size_t count, unsigned column, unsigned indent);
+/* Assembles the lines of a file into hexadecimal words (cli/assemble.c). `isa` may be NULL. */
+bool assemble_text(const char *path, const struct unit *u, const char *isa, const char *bytes, size_t count,
+                   struct text *words, struct error *e);
 /* Adds the text form of a unit's instructions (cli/assemble.c). */
 bool help_instructions(const char *unit, const char *isa, struct text *t, struct error *e);
 void help_short(struct text *t); /* what a user sees who types no command */

@@ -3,8 +3,8 @@
  * and if not, why. */
 #include "harness/verify/prove.h"
 #include "cli/cli.h"
+#include "cli/run/run_inputs.h"
 #include "cli/session/inputs.h"
-#include "cli/session/run_program.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/vc4/qpu/unit_qpu.h"

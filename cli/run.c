@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
-#include "cli/session/run_launch.h"
-#include "cli/session/run_program.h"
-#include "cli/session/run_trace.h"
+#include "cli/run/run_launch.h"
+#include "cli/run/run_program.h"
+#include "cli/run/run_trace.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "oracle/compare/executor.h"
@@ -14,6 +14,7 @@
 #include "oracle/files/load.h"
 #include "oracle/files/words.h"
 
+#include <ctype.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,13 +64,50 @@ static bool load_case(const char *path, const struct unit *u, const struct argum
     return good;
 }
 
+static bool ends_in(const char *path, const char *end)
+{
+    size_t length = strlen(path), tail = strlen(end);
+    return length >= tail && !strcmp(path + length - tail, end);
+}
+
+/* Is this the text of instructions? Text that is neither a case nor words is nothing else, if the unit is
+ * known. */
+static bool is_assembly(const struct unit *u, const struct subject *s)
+{
+    if (!u || !s->count || case_is_text(s->bytes, s->count) || words_look_hexadecimal(s->bytes, s->count))
+        return false;
+    for (size_t i = 0; i < s->count; i++)
+        if (!isprint((unsigned char)s->bytes[i]) && !isspace((unsigned char)s->bytes[i]))
+            return false;
+    return true;
+}
+
+/* Replaces text by the words that it assembles to. */
+static bool assemble_subject(const char *path, const struct unit *u, const struct arguments *a,
+                             struct subject *s, struct error *e)
+{
+    struct text words = {0};
+    bool good = assemble_text(path, u, a->option[OPTION_ISA], s->bytes, s->count, &words, e);
+    if (good) {
+        free(s->bytes);
+        s->count = words.length;
+        s->bytes = memory_string(text_chars(&words));
+    }
+    text_free(&words);
+    return good;
+}
+
 static bool load(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
                  struct error *e)
 {
     if (!(s->bytes = file_read(path, &s->count, e)))
         return false;
+    if (!u && (run_program_wanted(a) || ends_in(path, ".qasm")))
+        u = &vc4_qpu_unit;
     if (!strcmp(path, "-"))
         path = "standard input";
+    if (is_assembly(u, s) && !assemble_subject(path, u, a, s, e))
+        return false;
     return run_program_wanted(a) ? words_are_good(path, s, a, e) : load_case(path, u, a, s, e);
 }
 
@@ -78,12 +116,15 @@ static int run_words(const char *path, const struct subject *file, const struct 
 {
     struct error e = {0};
     struct text t = {0};
-    if (!(run_launch_wanted(a) ? run_launch : run_program)(path, file->bytes, file->count, a, &t, list, &e))
+    bool as_expected = true;
+    if (!(run_launch_wanted(a) ? run_launch : run_program)(path, file->bytes, file->count, a, &t, list,
+                                                           &as_expected, &e))
         return fail(STATUS_USAGE, &e);
+    int status = as_expected ? STATUS_EQUAL : STATUS_DIFFERENT;
     if (!a->option[OPTION_JSON])
-        return print_text(&t, STATUS_EQUAL);
+        return print_text(&t, status);
     text_free(&t);
-    return STATUS_EQUAL;
+    return status;
 }
 
 static void print_and_wait(void *context, const char *line)
@@ -316,15 +357,17 @@ const struct command command_run = {
         "every row it touched, with the bits that the specification leaves undefined. For a resource "
         "descriptor it also prints the fields and what the documents say against them. If a board "
         "refuses a case, the exit status is 3.\n\n"
-        "FILE is a case, or with --unit a file of bare instruction words (amd-buffer: --isa names the "
-        "instruction set); - is standard input. Words of vc4-qpu run as a program at address 10000 "
-        "with 2 MiB of memory from address 0, and its registers are undefined at the start; "
-        "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for such programs. Words of "
-        "v3d-qpu (--isa names the generation) run as a compute job in 2 MiB of memory from address 0. "
-        "--launch gives its launch words, CFG0 to CFG6 of the CSD; the program is at CFG5 and the uniforms "
-        "are at CFG6. Without --launch, one workgroup of 16 invocations runs at address 10000 with uniforms "
-        "at 8000. --uniforms, --memory and --limit are for such programs, too. Words of other units, and "
-        "with --board all words, become a case whose other state is 0.\n\n"
+        "FILE is a case, or with --unit a file of instructions (--isa names the instruction set of "
+        "amd-buffer "
+        "and v3d-qpu), as words or as the text that `misprint asm` reads; - is standard input. FILE.qasm is "
+        "text of vc4-qpu. A program of vc4-qpu runs at address 10000 with 2 MiB of memory from address 0, up "
+        "to whose end it may reach, and its registers are undefined at the start; --uniforms, --memory, "
+        "--qpus, --threads, --schedule, --limit and --expect are for such programs. A program of v3d-qpu "
+        "runs as a compute job in 2 MiB of memory from address 0. --launch gives its launch words, CFG0 to "
+        "CFG6 of the CSD; the program is at CFG5 and the uniforms are at CFG6. Without --launch, one "
+        "workgroup of 16 invocations runs at address 10000 with uniforms at 8000. --uniforms, --memory, "
+        "--limit and --expect are for such programs, too. Instructions of other units, and with --board all, "
+        "become a case whose other state is 0.\n\n"
         "--trace prints each step, and below it the values at observation points (`misprint points`). "
         "With --json it prints one JSON object on a line for each value and step, and one for the "
         "end, as docs/trace.md describes.\n\n"
@@ -332,7 +375,8 @@ const struct command command_run = {
         "who write a reader of them.",
     .options = {OPTION_PROFILE, OPTION_RULE, OPTION_BOARD, OPTION_TRACE, OPTION_STEP, OPTION_FIDELITY,
                 OPTION_EXPLAIN, OPTION_UNIT, OPTION_ISA, OPTION_LAUNCH, OPTION_UNIFORMS, OPTION_MEMORY,
-                OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE, OPTION_LIMIT, OPTION_JSON, OPTION_END},
+                OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE, OPTION_LIMIT, OPTION_EXPECT, OPTION_JSON,
+                OPTION_END},
     .min_words = 1,
     .max_words = -1,
     .run = run_run,

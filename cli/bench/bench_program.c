@@ -120,7 +120,7 @@ static enum vc4_stop run_machine(struct bench_program *p, const struct machine_s
         .start = start,
         .limit = LIMIT};
     if (!p->machine)
-        p->machine = machine_in(memory_new(machine_bytes(p->qpus), 1), p->qpus);
+        p->machine = machine_in(memory_new(machine_bytes(p->qpus, 0), 1), p->qpus, 0);
     machine_prepare(p->machine, &setup);
     return machine_run(p->machine);
 }

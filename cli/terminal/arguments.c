@@ -17,8 +17,8 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_BASE] = {"--base", "N", "BASE, the descriptor's address: decimal, or hexadecimal after 0x", NULL},
     [OPTION_BOARD] =
         {"--board", "B",
-         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, plugin:FILE.so, ssh:HOST, mailbox, "
-         "drm or drm:amdgpu",
+         "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, plugin:FILE.so, program:FILE.so, "
+         "ssh:HOST, mailbox, drm or drm:amdgpu",
          "-b"},
     [OPTION_BOARD_IS] = {"--board-is", "WHAT",
                          "silicon or implementation, where the board itself does not say it (default for "
@@ -36,6 +36,10 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_DESCRIPTOR] = {"--descriptor", "W,W,W,W", "the V#: four hexadecimal words, or its fields as text",
                            NULL},
     [OPTION_ENGINE] = {"--engine", "E", "what makes the cases: builtin (the seeded generator, the default)",
+                       NULL},
+    [OPTION_EXPECT] = {"--expect", "memory@ADDR=FILE",
+                       "after the run, compare the memory from this hexadecimal address on with this file "
+                       "of words, or several, separated by commas; the exit status is 1 if they differ",
                        NULL},
     [OPTION_EXPLAIN] = {"--explain", NULL,
                         "print the bytes of the case, field by field with offsets, and do not run it", NULL},
@@ -110,7 +114,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_TRACE] = {"--trace", NULL, "print each step and what it changed", NULL},
     [OPTION_UNIFORMS] = {"--uniforms", "W,W/W,W",
                          "a list of hexadecimal words for each QPU and thread, the last list for all "
-                         "others; or @FILE, or raw:@FILE for little-endian bytes",
+                         "others; or a file for each, @FILE,@FILE, or raw:@FILE for little-endian bytes",
                          NULL},
     [OPTION_UNIT] = {"--unit", "UNIT", "the unit of inputs that do not name one", "-u"},
 };

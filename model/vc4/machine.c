@@ -10,17 +10,30 @@ static size_t aligned(size_t size)
     return (size + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
 }
 
-size_t machine_bytes(unsigned qpus)
+/* Returns the bytes of the steps of a program that struct qpu has no room for. */
+static size_t room_bytes(uint32_t instructions)
 {
-    return aligned(sizeof(struct machine)) + qpus * aligned(sizeof(struct machine_qpu));
+    return instructions > QPU_PROGRAM_MAX ? aligned(qpu_room_bytes(instructions)) : 0;
 }
 
-struct machine *machine_in(void *memory, unsigned qpus)
+size_t machine_bytes(unsigned qpus, uint32_t instructions)
+{
+    return aligned(sizeof(struct machine)) +
+           qpus * (aligned(sizeof(struct machine_qpu)) + room_bytes(instructions));
+}
+
+struct machine *machine_in(void *memory, unsigned qpus, uint32_t instructions)
 {
     struct machine *m = memory;
-    char *part = (char *)memory + aligned(sizeof *m);
-    for (unsigned i = 0; i < qpus && i < MACHINE_QPUS_MAX; i++, part += aligned(sizeof(struct machine_qpu)))
-        m->part[i] = (struct machine_qpu *)(void *)part;
+    char *at = (char *)memory + aligned(sizeof *m);
+    size_t room = room_bytes(instructions);
+    for (unsigned i = 0; i < qpus && i < MACHINE_QPUS_MAX; i++) {
+        m->part[i] = (struct machine_qpu *)(void *)at;
+        at += aligned(sizeof *m->part[i]);
+        if (room)
+            qpu_give_room(&m->part[i]->qpu, at, instructions);
+        at += room;
+    }
     return m;
 }
 

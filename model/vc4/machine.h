@@ -65,10 +65,11 @@ struct machine {
     unsigned culprit; /* the QPU whose reason machine_run returned */
 };
 
-/* machine_in makes a machine in the caller's memory. The memory must have machine_bytes(qpus) bytes, be
- * zeroed, and begin at a multiple of 64. */
-size_t machine_bytes(unsigned qpus);
-struct machine *machine_in(void *memory, unsigned qpus);
+/* machine_in makes a machine in the caller's memory, for programs of up to `instructions`, or
+ * QPU_PROGRAM_MAX if that is more. The memory must have machine_bytes bytes, be zeroed, and begin at a
+ * multiple of 64. */
+size_t machine_bytes(unsigned qpus, uint32_t instructions);
+struct machine *machine_in(void *memory, unsigned qpus, uint32_t instructions);
 
 void machine_prepare(struct machine *m, const struct machine_setup *setup);
 /* Runs all QPUs until they end or stop. Returns VC4_GO if all ended; otherwise why the QPU `culprit`

@@ -201,7 +201,7 @@ static uint64_t nanoseconds;
 static void make_machine(void)
 {
     struct error e = {0};
-    size_t size = (machine_bytes(QPUS) + 63) / 64 * 64;
+    size_t size = (machine_bytes(QPUS, 0) + 63) / 64 * 64;
     void *at = aligned_alloc(64, size);
     if (!at ||
         !profile_resolve(unit_named("vc4-qpu"), setting("FAKE_VCIO_PROFILE", "bcm2835"), &profile, &e)) {
@@ -209,7 +209,7 @@ static void make_machine(void)
         abort();
     }
     memset(at, 0, size);
-    machine = machine_in(at, QPUS);
+    machine = machine_in(at, QPUS, 0);
 }
 
 static uint32_t word_at(uint32_t bus)

@@ -162,12 +162,12 @@ static void generated_programs_leave_their_output(void **state)
 static int make_machine(void **state)
 {
     struct error e = {0};
-    size_t size = (machine_bytes(1) + 63) / 64 * 64;
+    size_t size = (machine_bytes(1, 0) + 63) / 64 * 64;
     void *at = aligned_alloc(64, size);
     (void)state;
     if (!at || !profile_resolve(unit_named("vc4-qpu"), "bcm2835", &profile, &e))
         return -1;
-    machine = machine_in(memset(at, 0, size), 1);
+    machine = machine_in(memset(at, 0, size), 1, 0);
     outcome = outcome_new(unit_named("vc4-qpu"));
     return 0;
 }

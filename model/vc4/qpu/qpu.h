@@ -24,7 +24,7 @@
 #include "model/vc4/vpm/vpm.h"
 
 enum {
-    QPU_PROGRAM_MAX = 1024, /* instructions */
+    QPU_PROGRAM_MAX = 1024, /* instructions for which struct qpu has room; qpu_give_room gives it more */
     QPU_SEMAPHORES = 16,
     QPU_SEMAPHORE_MAX = 15,
     QPU_PENDING_BRANCHES = 4,
@@ -320,10 +320,14 @@ struct qpu {
     bool planned_checked;
     uint64_t planned_wants[POINTS_MAX / 64];
     struct vc4_rows planned_rows[3];
-    uint32_t planned_count, planned[2 * QPU_PROGRAM_MAX];
+    uint32_t planned_count;
 
-    struct qpu_step blank;                     /* stands for the step before the first */
-    struct qpu_step step[QPU_PROGRAM_MAX + 1]; /* the last one is for the end of the program */
+    struct qpu_step blank; /* stands for the step before the first */
+    uint32_t room;         /* most instructions of a program */
+    uint32_t *planned;     /* the program; two words for each instruction that there is room for */
+    struct qpu_step *step; /* one for each instruction that there is room for, and one for the end */
+    uint32_t own_planned[2 * QPU_PROGRAM_MAX];
+    struct qpu_step own_step[QPU_PROGRAM_MAX + 1];
 };
 
 /* ---- for callers ---- */
@@ -334,9 +338,15 @@ static inline uint32_t qpu_address(const struct qpu *q, const struct qpu_step *s
     return q->code_base + 8 * (uint32_t)(s - q->step);
 }
 
+/* Gives `q` room for programs of more than QPU_PROGRAM_MAX instructions, before the first run. `memory` has
+ * qpu_room_bytes, is zeroed and aligned as struct qpu. */
+size_t qpu_room_bytes(uint32_t instructions);
+void qpu_give_room(struct qpu *q, void *memory, uint32_t instructions);
+
 /*
- * Prepares a run. The caller zeroes `q` before the first run and keeps it between runs. The program has at
- * most QPU_PROGRAM_MAX instructions. The caller keeps it in place until the run is over.
+ * Prepares a run. The caller zeroes `q` before the first run and keeps it between runs. The program has
+ * at most QPU_PROGRAM_MAX instructions, or what qpu_give_room made room for. The caller keeps it in place
+ * until the run is over.
  */
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup);
 /* Runs until the program ends, hangs or faults, and returns which. Marks touched rows and clauses. */

@@ -3,6 +3,7 @@
  * first executed. qpu_prepare keeps the plans of the previous run if program and profile are the same. */
 #include "model/vc4/qpu/qpu.h"
 
+#include <assert.h>
 #include <stddef.h>
 #include <string.h>
 
@@ -219,8 +220,26 @@ static void forget_plans(struct qpu *q)
     q->step[q->count] = (struct qpu_step){.execute = qpu_execute_outside};
 }
 
+size_t qpu_room_bytes(uint32_t instructions)
+{
+    return (instructions + (size_t)1) * sizeof(struct qpu_step) + (size_t)instructions * 2 * sizeof(uint32_t);
+}
+
+void qpu_give_room(struct qpu *q, void *memory, uint32_t instructions)
+{
+    q->room = instructions;
+    q->step = memory;
+    q->planned = (uint32_t *)(void *)(q->step + instructions + 1);
+}
+
 void qpu_prepare(struct qpu *q, const struct qpu_setup *setup)
 {
+    if (q->room <= QPU_PROGRAM_MAX) {
+        q->room = QPU_PROGRAM_MAX;
+        q->step = q->own_step;
+        q->planned = q->own_planned;
+    }
+    assert(setup->count <= q->room);
     q->rules = resolve(q, setup->env->profile);
     reset(q, setup);
     if (!is_planned(q))

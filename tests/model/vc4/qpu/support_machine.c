@@ -21,7 +21,7 @@ static void *room(size_t bytes, int byte)
 
 struct machine *support_machine(unsigned qpus)
 {
-    return machine_in(room(machine_bytes(qpus), 0), qpus);
+    return machine_in(room(machine_bytes(qpus, 0), 0), qpus, 0);
 }
 
 struct profile support_machine_profile(void)

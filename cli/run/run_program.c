@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/session/run_program.h"
+#include "cli/run/run_program.h"
+#include "cli/run/run_inputs.h"
 #include "model/core/memory.h"
 
 #include "model/core/units.h"
@@ -17,11 +18,14 @@
 enum {
     MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64,
     CODE_AT = 0x10000,
-    LIMIT = 10000000,                 /* instructions of a QPU, without --limit */
-    LISTS_MAX = 2 * MACHINE_QPUS_MAX, /* lists of uniforms, one for each thread */
-    REGISTERS = 70,                   /* ra, rb, accumulators */
-    ROWS_SHOWN = 4,                   /* rows of memory or VPM that a traced step shows */
+    PROGRAM_MAX = (PROGRAM_MEMORY_BYTES - CODE_AT) / 8, /* instructions up to the memory's end */
+    LIMIT = 10000000,                                   /* instructions of a QPU, without --limit */
+    LISTS_MAX = 2 * MACHINE_QPUS_MAX,                   /* lists of uniforms, one for each thread */
+    REGISTERS = 70,                                     /* ra, rb, accumulators */
+    ROWS_SHOWN = 4,                                     /* rows of memory or VPM that a traced step shows */
 };
+
+#define PROGRAM_OPTIONS "--uniforms, --memory, --qpus, --threads, --schedule, --limit and --expect"
 
 struct job {
     struct profile profile;
@@ -47,7 +51,7 @@ bool run_program_wanted(const struct arguments *a)
 {
     return a->option[OPTION_UNIFORMS] || a->option[OPTION_MEMORY] || a->option[OPTION_QPUS] ||
            a->option[OPTION_THREADS] || a->option[OPTION_SCHEDULE] || a->option[OPTION_LIMIT] ||
-           a->option[OPTION_LAUNCH];
+           a->option[OPTION_LAUNCH] || a->option[OPTION_EXPECT];
 }
 
 json_t *fidelity_json(const struct fidelity *f)
@@ -100,76 +104,6 @@ bool step_ended(void)
 
 /* ---- the command line ---- */
 
-/* Reads "3f800000,40": hexadecimal words. */
-static bool read_list(const char *option, const char *list, size_t length, struct words *w, struct error *e)
-{
-    w->word = malloc((length + 1) * sizeof *w->word);
-    if (!w->word)
-        return error_memory(e, "while reading a list of words");
-    for (size_t at = 0; at < length;) {
-        size_t end = at;
-        while (end < length && list[end] != ',')
-            end++;
-        size_t digits = strspn(list + at, "0123456789abcdefABCDEF");
-        if (at + digits != end || digits < 1 || digits > 8)
-            return error_set(e, "%s: '%.*s' is not a word of up to 8 hexadecimal digits", option,
-                             (int)(end - at < 40 ? end - at : 40), list + at);
-        w->word[w->count++] = (uint32_t)strtoul(list + at, NULL, 16);
-        at = end + (end < length);
-    }
-    return true;
-}
-
-bool word_lists_read(const char *option, const char *given, struct words *list, unsigned room,
-                     unsigned *lists, struct error *e)
-{
-    *lists = 0;
-    if (given && (*given == '@' || strncmp(given, "raw:@", 5) == 0)) {
-        *lists = 1;
-        return words_load(given + (*given == '@'), list, e);
-    }
-    while (given) {
-        const char *end = strchr(given, '/');
-        size_t length = end ? (size_t)(end - given) : strlen(given);
-        if (*lists == room)
-            return error_set(e, "%s: more than %u list%s", option, room, plural(room));
-        if (!read_list(option, given, length, &list[(*lists)++], e))
-            return false;
-        given = end ? end + 1 : NULL;
-    }
-    return true;
-}
-
-/* Reads one "FILE@ADDRESS". */
-static bool read_image(uint32_t *memory, char *item, struct error *e)
-{
-    char *at = strrchr(item, '@'), *end = NULL;
-    unsigned long address = at ? strtoul(at + 1, &end, 16) : 0;
-    if (!at || *end || end == at + 1 || address % 4 || address >= PROGRAM_MEMORY_BYTES)
-        return error_set(
-            e, "--memory: '%s' is not FILE@ADDRESS with a hexadecimal address, a multiple of 4, below %x",
-            item, PROGRAM_MEMORY_BYTES);
-    *at = 0;
-    struct words w = {0};
-    bool good = words_load(item, &w, e);
-    if (good && w.count > (PROGRAM_MEMORY_BYTES - address) / 4)
-        good = error_set(e, "--memory: %s does not fit into the memory at %lx", item, address);
-    for (size_t i = 0; good && i < w.count; i++)
-        memory[address / 4 + i] = w.word[i];
-    free(w.word);
-    return good;
-}
-
-bool memory_read(const char *given, uint32_t *memory, struct error *e)
-{
-    char *all = given ? strdup(given) : NULL, *rest = NULL;
-    bool good = !given || all;
-    for (char *item = all ? strtok_r(all, ",", &rest) : NULL; item && good; item = strtok_r(NULL, ",", &rest))
-        good = read_image(memory, item, e);
-    free(all);
-    return good;
-}
-
 static void make_rows(struct vc4_rows *r, uint32_t rows, int defined)
 {
     r->rows = rows;
@@ -193,15 +127,16 @@ static bool read_job(struct job *j, const char *path, const char *bytes, size_t 
         !argument_count(a, OPTION_LIMIT, &j->limit, e) ||
         !profile_load(&vc4_qpu_unit, argument_profile(a), &j->profile, e) ||
         !words_read(path, bytes, count, &j->program, e) ||
-        !memory_read(a->option[OPTION_MEMORY], j->memory.value->lane, e))
+        !memory_read(a->option[OPTION_MEMORY], j->memory.value->lane, e) ||
+        !expected_check(a->option[OPTION_EXPECT], j->memory.value->lane, j->memory.defined->lane, NULL, e))
         return false;
     j->vpm.touched = j->vpm_touched;
     j->memory.touched = j->memory_touched;
     if (j->qpus < 1 || j->qpus > MACHINE_QPUS_MAX)
         return error_set(e, "--qpus needs 1 to %d, not %" PRIu64, MACHINE_QPUS_MAX, j->qpus);
-    if (j->program.count % 2 || j->program.count / 2 > QPU_PROGRAM_MAX || !j->program.count)
+    if (j->program.count % 2 || j->program.count / 2 > PROGRAM_MAX || !j->program.count)
         return error_set(e, "%s: %zu word%s; a program has 1 to %d instructions of 2 words each", path,
-                         j->program.count, plural(j->program.count), QPU_PROGRAM_MAX);
+                         j->program.count, plural(j->program.count), PROGRAM_MAX);
     for (size_t i = 0; i < j->program.count; i++)
         j->memory.value[(CODE_AT / 4 + i) / VC4_LANES].lane[(CODE_AT / 4 + i) % VC4_LANES] =
             j->program.word[i];
@@ -517,12 +452,9 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
     struct job *j = memory_new(1, sizeof *j);
     j->a = a;
     if (a->option[OPTION_BOARD])
-        error_set(e, "--uniforms, --memory, --qpus, --threads, --schedule and --limit run a program on the "
-                     "model; leave out --board");
+        error_set(e, PROGRAM_OPTIONS " run a program on the model; leave out --board");
     else if (a->option[OPTION_UNIT] && strcmp(a->option[OPTION_UNIT], vc4_qpu_unit.name) != 0)
-        error_set(e,
-                  "--uniforms, --memory, --qpus, --threads, --schedule and --limit are for programs of %s "
-                  "and partly of v3d-qpu, not of %s",
+        error_set(e, PROGRAM_OPTIONS " are for programs of %s and partly of v3d-qpu, not of %s",
                   vc4_qpu_unit.name, a->option[OPTION_UNIT]);
     else if (a->option[OPTION_LAUNCH])
         error_set(e, "--launch is for programs of v3d-qpu; name the unit with --unit");
@@ -530,10 +462,7 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
         error_set(e, "--isa is for words of a unit with several instruction sets; %s has one",
                   vc4_qpu_unit.name);
     else if (case_is_text(bytes, count))
-        error_set(e,
-                  "%s: is a case; --uniforms, --memory, --qpus, --threads, --schedule and --limit are for "
-                  "bare words",
-                  path);
+        error_set(e, "%s: is a case; " PROGRAM_OPTIONS " are for bare words", path);
     else if (word_lists_read("--uniforms", a->option[OPTION_UNIFORMS], j->uniforms, LISTS_MAX,
                              &j->uniform_lists, e) &&
              read_job(j, path, bytes, count, e))
@@ -552,31 +481,41 @@ bool program_is_good(const char *path, const char *bytes, size_t count, const st
 }
 
 bool run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
-                 json_t *list, struct error *e)
+                 json_t *list, bool *as_expected, struct error *e)
 {
     struct job *j = open_job(path, bytes, count, a, e);
     if (!j)
         return false;
     struct text steps = {0};
     j->t = &steps;
-    j->machine = machine_in(memory_new(machine_bytes((unsigned)j->qpus), 1), (unsigned)j->qpus);
+    unsigned qpus = (unsigned)j->qpus;
+    uint32_t instructions = (uint32_t)(j->program.count / 2);
+    j->machine = machine_in(memory_new(machine_bytes(qpus, instructions), 1), qpus, instructions);
     enum vc4_stop stop = run_machine(j);
     struct fidelity all = sum_fidelity(j);
+    struct expected x = {0};
     j->t = t;
+    if (!expected_check(a->option[OPTION_EXPECT], j->memory.value->lane, j->memory.defined->lane, &x, e)) {
+        text_free(&steps);
+        free_job(j);
+        return false;
+    }
+    *as_expected = expected_holds(&x, !stop);
     if (!step_ended()) {
         text_add(t, "# %s: %s, model, profile %s\n%s", path, vc4_qpu_unit.name, argument_profile(a),
                  text_chars(&steps));
         print_all(j, stop, &all);
+        expected_print(&x, t);
     }
     text_free(&steps);
     if (a->option[OPTION_JSON])
         json_array_append_new(list,
-                              json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path),
+                              json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o*, s:o}", "file", json_text(path),
                                         "unit", vc4_qpu_unit.name, "end", end_name((enum end)vc4_ends[stop]),
                                         "reason", vc4_reasons[stop], "instructions",
                                         (json_int_t)machine_steps(j->machine), "fidelity",
-                                        a->option[OPTION_FIDELITY] ? fidelity_json(&all) : NULL, "rows",
-                                        rows_json(j)));
+                                        a->option[OPTION_FIDELITY] ? fidelity_json(&all) : NULL, "expected",
+                                        expected_json(&x), "rows", rows_json(j)));
     free_job(j);
     return true;
 }

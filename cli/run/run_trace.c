@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/session/run_trace.h"
+#include "cli/run/run_trace.h"
 
 #include "oracle/describe/escape.h"
 

@@ -3,8 +3,8 @@
  * `misprint run --trace` of a case: prints each step as a line, then the values that passed the unit's
  * observation points in this step. docs/trace.md describes both forms, text and JSON.
  */
-#ifndef MISPRINT_CLI_SESSION_RUN_TRACE_H
-#define MISPRINT_CLI_SESSION_RUN_TRACE_H
+#ifndef MISPRINT_CLI_RUN_RUN_TRACE_H
+#define MISPRINT_CLI_RUN_RUN_TRACE_H
 
 #include "model/core/unit.h"
 #include "model/text/text.h"

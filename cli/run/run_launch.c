@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
-#include "cli/session/run_launch.h"
+#include "cli/run/run_launch.h"
 
-#include "cli/session/run_program.h"
+#include "cli/run/run_inputs.h"
+#include "cli/run/run_program.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/v3d/run/v3d_machine.h"
@@ -92,15 +93,16 @@ static bool check_options(const struct launch *l, const char *path, const char *
 {
     static const enum option_id others[] = {OPTION_QPUS, OPTION_THREADS, OPTION_SCHEDULE, OPTION_FIDELITY};
     if (l->a->option[OPTION_BOARD])
-        return error_set(e,
-                         "--launch, --uniforms, --memory and --limit run a program on the model; leave out "
-                         "--board");
+        return error_set(
+            e, "--launch, --uniforms, --memory, --limit and --expect run a program on the model; leave out "
+               "--board");
     for (unsigned n = 0; n < sizeof others / sizeof *others; n++)
         if (l->a->option[others[n]])
             return error_set(e, "%s is not for programs of %s", option_name(others[n]), v3d_qpu_unit.name);
     if (case_is_text(bytes, count))
-        return error_set(e, "%s: is a case; --launch, --uniforms, --memory and --limit are for bare words",
-                         path);
+        return error_set(
+            e, "%s: is a case; --launch, --uniforms, --memory, --limit and --expect are for bare words",
+            path);
     return true;
 }
 
@@ -121,6 +123,7 @@ static bool read_launch(struct launch *l, const char *path, const char *bytes, s
     l->machine->generation = g;
     l->limit = l->limit ? l->limit : LIMIT;
     return read_config(l, g, e) && memory_read(a->option[OPTION_MEMORY], l->memory, e) &&
+           expected_check(a->option[OPTION_EXPECT], NULL, NULL, NULL, e) &&
            place(l, "program", l->config[5] & ~7U, &l->program, e) &&
            place(l, "list of uniforms", l->config[6], &l->uniforms, e);
 }
@@ -266,16 +269,17 @@ static void print_all(const struct launch *l, enum v3d_stop stop, struct text *t
         text_add(t, "~ an inexact result (recip, rsqrt, exp, log, sin) or an undefined value took part\n");
 }
 
-static json_t *launch_json(const char *path, const struct launch *l, enum v3d_stop stop)
+static json_t *launch_json(const char *path, const struct launch *l, enum v3d_stop stop,
+                           const struct expected *x)
 {
     json_t *rows = json_array();
     for (uint32_t row = 0; row < MEMORY_ROWS; row++)
         if (row_changed(l, row))
             json_array_append_new(rows, row_json("memory", row, l->memory + row * V3D_LANES,
                                                  l->defined + row * V3D_LANES, V3D_LANES));
-    return json_pack("{s:o, s:s, s:s, s:s, s:I, s:o}", "file", json_text(path), "unit", v3d_qpu_unit.name,
-                     "end", end_of(stop), "reason", v3d_reasons[stop], "instructions",
-                     (json_int_t)l->machine->steps, "rows", rows);
+    return json_pack("{s:o, s:s, s:s, s:s, s:I, s:o*, s:o}", "file", json_text(path), "unit",
+                     v3d_qpu_unit.name, "end", end_of(stop), "reason", v3d_reasons[stop], "instructions",
+                     (json_int_t)l->machine->steps, "expected", expected_json(x), "rows", rows);
 }
 
 bool launch_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a,
@@ -288,23 +292,31 @@ bool launch_is_good(const char *path, const char *bytes, size_t count, const str
 }
 
 bool run_launch(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
-                json_t *list, struct error *e)
+                json_t *list, bool *as_expected, struct error *e)
 {
     struct text steps = {0};
+    struct expected x = {0};
     struct launch *l = open_launch(path, bytes, count, a, e);
     if (!l)
         return false;
     l->steps = &steps;
     prepare(l);
     enum v3d_stop stop = v3d_launch(l->machine, l->config);
+    if (!expected_check(a->option[OPTION_EXPECT], l->memory, l->defined, &x, e)) {
+        text_free(&steps);
+        free_launch(l);
+        return false;
+    }
+    *as_expected = expected_holds(&x, !stop);
     if (!step_ended()) {
         text_add(t, "# %s: %s %s, model, profile %s\n%s", path, v3d_qpu_unit.name,
                  v3d_generation_names[l->machine->generation], argument_profile(a), text_chars(&steps));
         print_all(l, stop, t);
+        expected_print(&x, t);
     }
     text_free(&steps);
     if (a->option[OPTION_JSON])
-        json_array_append_new(list, launch_json(path, l, stop));
+        json_array_append_new(list, launch_json(path, l, stop, &x));
     free_launch(l);
     return true;
 }

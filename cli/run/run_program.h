@@ -4,33 +4,22 @@
  * memory from bus address 0, and uniforms and memory contents from the command line. A case is too small to
  * hold these.
  */
-#ifndef MISPRINT_CLI_SESSION_RUN_PROGRAM_H
-#define MISPRINT_CLI_SESSION_RUN_PROGRAM_H
+#ifndef MISPRINT_CLI_RUN_RUN_PROGRAM_H
+#define MISPRINT_CLI_RUN_RUN_PROGRAM_H
 
 #include "cli/cli.h"
 #include "model/core/fidelity.h"
 #include "oracle/files/words.h"
 
-/* Was any of --uniforms, --memory, --qpus, --threads, --schedule, --limit given? */
+/* Was any of --uniforms, --memory, --qpus, --threads, --schedule, --limit, --expect given? */
 bool run_program_wanted(const struct arguments *a);
 /* Checks the file and the options without running. */
 bool program_is_good(const char *path, const char *bytes, size_t count, const struct arguments *a,
                      struct error *e);
-/* Runs the program; adds its results to `t`, with --json also to `list`. False with an error. */
+/* Runs the program; adds its results to `t`, with --json also to `list`. `*as_expected`: it ended, and the
+ * memory is what --expect says, or there is no --expect. False with an error. */
 bool run_program(const char *path, const char *bytes, size_t count, const struct arguments *a, struct text *t,
-                 json_t *list, struct error *e);
-
-/*
- * Reads the value of --uniforms or a like option into at most `room` lists. "3f800000,40/0" has a list of
- * words for each thread; "@FILE" is one list for all threads; NULL is no list. The caller frees the lists,
- * even after an error.
- */
-bool word_lists_read(const char *option, const char *given, struct words *list, unsigned room,
-                     unsigned *lists, struct error *e);
-
-enum { PROGRAM_MEMORY_BYTES = 2 << 20 };
-/* Reads --memory, "FILE@ADDRESS,...", into a memory of PROGRAM_MEMORY_BYTES from address 0. */
-bool memory_read(const char *given, uint32_t *memory, struct error *e);
+                 json_t *list, bool *as_expected, struct error *e);
 
 json_t *fidelity_json(const struct fidelity *f);
 /* Returns one row of the results as JSON. Values and masks are hexadecimal words. */

@@ -1,0 +1,91 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# `misprint run` of programs: as text, of thousands of instructions, with a file of uniforms for each QPU, and
+# compared with what a test expects.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+cd "$MISPRINT_SOURCE_DIR" || exit 2
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+# shellcheck source=tests/support/support_command.sh
+. tests/support/support_command.sh
+
+m=$MISPRINT
+
+# --- assembly text ---
+# Each QPU stores its second uniform, in all sixteen elements, at the address in its first one.
+cat >"$tmp/store.qasm" <<'EOF'
+mov ra0, uniform
+ldi vw_setup, nop, 0x00001a00    # the VPM's row 0, horizontal, 32-bit
+mov vpm, uniform
+ldi vw_setup, nop, 0x80904000    # one row of sixteen words
+mov vw_addr, ra0
+mov nop, vw_wait
+nop ; nop ; end
+nop
+nop
+EOF
+expect 0 'memory 00001000 = all 0000002a' "$m" run "$tmp/store.qasm" --uniforms 1000,2a
+expect 0 'memory 00001000 = all 0000002a' sh -c "'$m' run - --uniforms 1000,2a <'$tmp/store.qasm'"
+cp "$tmp/store.qasm" "$tmp/store.txt"
+expect 0 'memory 00001000 = all 0000002a' "$m" run "$tmp/store.txt" --unit vc4-qpu --uniforms 1000,2a
+printf 'nop\nfadd r0, r1\nfmux r0, r1, r2\n' >"$tmp/wrong.qasm"
+expect 2 'wrong.qasm: line 2, column 12: ' "$m" run "$tmp/wrong.qasm"
+expect 2 'wrong.qasm: line 3, column 1: ' "$m" run "$tmp/wrong.qasm"
+printf '# only a comment\n' >"$tmp/none.qasm"
+expect 2 'contains no instruction' "$m" run "$tmp/none.qasm"
+echo 'buffer_load_dword v1, off, s[8:11], 0' >"$tmp/load.txt"
+expect 0 'end = done' "$m" run "$tmp/load.txt" --unit amd-buffer --isa gfx900
+
+# --- a file of uniforms for each QPU ---
+printf '00002000 00000007\n' >"$tmp/first"
+printf '\000\060\000\000\011\000\000\000' >"$tmp/second" # 3000, 9
+"$m" run "$tmp/store.qasm" --qpus 2 --uniforms "@$tmp/first,raw:@$tmp/second" >"$tmp/out"
+check 'the first QPU has the first file' grep -q 'memory 00002000 = all 00000007' "$tmp/out"
+check 'the second QPU has the second file' grep -q 'memory 00003000 = all 00000009' "$tmp/out"
+expect 0 'memory 00002000 = all 00000007' "$m" run "$tmp/store.qasm" --uniforms "@$tmp/first"
+expect 2 'missing' "$m" run "$tmp/store.qasm" --uniforms "@$tmp/first,@$tmp/missing"
+expect 2 'more than 24 lists' "$m" run "$tmp/store.qasm" \
+    --uniforms "$(printf '%25s' '' | sed "s| |@$tmp/first,|g; s|,\$||")"
+
+# --- what a test expects ---
+for i in 1 2 3 4; do printf '0000002a 0000002a 0000002a 0000002a # row %s\n' "$i"; done >"$tmp/good"
+sed '2s/0000002a/0000002b/' "$tmp/good" >"$tmp/bad"
+store="$tmp/store.qasm --uniforms 1000,2a"
+# shellcheck disable=SC2086 # $store has several words
+{
+    expect 0 'as expected: 16 words of memory' "$m" run $store --expect "memory@1000=$tmp/good"
+    expect 1 'memory 00001010 is 0000002a, but .*bad has 0000002b there (its word 4); 1 of 16 words differ' \
+        "$m" run $store --expect "memory@1000=$tmp/bad"
+    expect 1 '1 of 32 words differ' "$m" run $store --expect "memory@1000=$tmp/good,memory@1000=$tmp/bad"
+    expect 1 '16 of 16 words differ' "$m" run $store --expect "memory@1040=$tmp/good"
+    expect 1 'not ended after 3' "$m" run $store --limit 3 --memory "$tmp/good@1000" \
+        --expect "memory@1000=$tmp/good"
+    expect 1 '"differ": 1' "$m" run $store --expect "memory@1000=$tmp/bad" --json
+    expect 2 'is not memory@ADDRESS=FILE' "$m" run $store --expect "memory@1001=$tmp/good"
+    expect 2 'is not memory@ADDRESS=FILE' "$m" run $store --expect "$tmp/good@1000"
+    expect 2 'does not fit into the memory' "$m" run $store --expect "memory@1ffff0=$tmp/good"
+    expect 2 'missing' "$m" run $store --expect "memory@1000=$tmp/missing"
+}
+
+# Registers are undefined at the start, so nothing can be compared.
+sed 's/mov vpm, uniform/mov vpm, ra9/' "$tmp/store.qasm" >"$tmp/unknown.qasm"
+expect 1 'not compared: no bit of the 16 expected words is defined' "$m" run "$tmp/unknown.qasm" \
+    --uniforms 1000 --expect "memory@1000=$tmp/good"
+
+# --- long programs ---
+# 16,400 increments, on two QPUs
+{
+    echo 'mov r0, 0'
+    awk 'BEGIN { for (i = 0; i < 16400; i++) print "add r0, r0, 1" }'
+    echo 'mov ra1, r0'
+    printf 'nop ; nop ; end\nnop\nnop\n'
+} >"$tmp/long.qasm"
+"$m" run "$tmp/long.qasm" --qpus 2 >"$tmp/out"
+check 'two QPUs run a long program to its end' grep -q 'end = done, 32810 instructions' "$tmp/out"
+check 'a long program has its result' grep -q 'QPU 1  ra1 = all 00004010' "$tmp/out"
+awk 'BEGIN { for (i = 0; i < 253953; i++) print "009e7000 100009e7" }' >"$tmp/longer.hex"
+expect 2 'a program has 1 to 253952 instructions' "$m" run "$tmp/longer.hex" --unit vc4-qpu
+
+sum_up
