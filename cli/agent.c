@@ -70,6 +70,7 @@ static bool open_board(void *context, const struct unit *u, struct protocol_hell
     who->code_base = is->code_base;
     who->answer_seconds = s->board->answer_seconds;
     who->proves = s->board->proves;
+    (void)snprintf(who->lacks, sizeof who->lacks, "%s", board_lacks_text(s->board->lacks));
     return true;
 }
 

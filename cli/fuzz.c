@@ -92,6 +92,7 @@ static bool seed_jobs(struct session *s, const struct fuzzing *f, struct session
             return error_memory(e, "while making a generator");
         if (job[i].board->proves)
             generator_mend_for_proof(generator[i]);
+        generator_keep_within(generator[i], job[i].board->lacks);
         if (f->corpus)
             generator_take_corpus(generator[i], f->corpus,
                                   i == 0 && seed == f->seed); /* only a new campaign runs the corpus */

@@ -91,6 +91,8 @@ static void next_case(struct random *r, const struct unit *u, const struct board
     } else {
         case_generate(r, u, c);
     }
+    if (b->lacks)
+        board_lacks_mend(b->lacks, c);
     if (b->proves && u->mend_for_proof)
         u->mend_for_proof(c);
 }

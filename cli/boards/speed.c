@@ -29,6 +29,8 @@ static bool choose(struct set *s, struct board *b, struct error *e)
         for (unsigned i = from; i < CASES; i++) {
             case_init(&s->tc[i], b->unit);
             case_generate(&r, b->unit, &s->tc[i]);
+            if (b->lacks)
+                board_lacks_mend(b->lacks, &s->tc[i]);
             if (b->proves && b->unit->mend_for_proof)
                 b->unit->mend_for_proof(&s->tc[i]);
         }

@@ -153,6 +153,10 @@ void generator_free(struct generator_source *g);
 /* Makes the generator mend cases that a board which proves programs would refuse. Does nothing if the unit
  * has no mend_for_proof. */
 void generator_mend_for_proof(struct generator_source *g);
+/* Keeps the generator's cases within what the board has: makes another case, and changes it if that does not
+ * help. `lacks` must outlive the generator; NULL: the board has all. */
+struct board_lacks;
+void generator_keep_within(struct generator_source *g, const struct board_lacks *lacks);
 /*
  * Lets the generator also mutate the cases of a corpus. With `begin` it first gives each of them unchanged,
  * in an order that the seed decides. The corpus must outlive the generator.

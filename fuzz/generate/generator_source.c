@@ -19,6 +19,7 @@
 #include "fuzz/campaign/campaign.h"
 #include "fuzz/generate/generate.h"
 #include "model/core/memory.h"
+#include "oracle/board/board_lacks.h"
 
 #include <inttypes.h>
 #include <stdio.h>
@@ -42,9 +43,10 @@ struct generator_source {
     struct test_case *last;
     unsigned again;
     bool for_proof;
-    uint64_t fresh_at;           /* value of `made` when a case last touched something new */
-    const struct corpus *corpus; /* NULL: none */
-    unsigned *order, left;       /* shuffled indices of its cases; how many are still to be given unchanged */
+    const struct board_lacks *lacks; /* NULL: the board has all parts of cases */
+    uint64_t fresh_at;               /* value of `made` when a case last touched something new */
+    const struct corpus *corpus;     /* NULL: none */
+    unsigned *order, left; /* shuffled indices of its cases; how many are still to be given unchanged */
     char label[80], corpus_label[128];
     size_t label_head; /* the length of "seed SEED case " */
 };
@@ -75,6 +77,11 @@ void generator_free(struct generator_source *g)
 void generator_mend_for_proof(struct generator_source *g)
 {
     g->for_proof = g->unit->mend_for_proof != NULL;
+}
+
+void generator_keep_within(struct generator_source *g, const struct board_lacks *lacks)
+{
+    g->lacks = lacks;
 }
 
 void generator_take_corpus(struct generator_source *g, const struct corpus *c, bool begin)
@@ -121,11 +128,24 @@ static void make_case(struct generator_source *g, struct test_case *c)
     }
 }
 
+/* Makes a case that the board has all parts of. */
+static void make_fitting_case(struct generator_source *g, struct test_case *c)
+{
+    enum { TRIES = 16 };
+    make_case(g, c);
+    for (unsigned i = 1; g->lacks && i < TRIES && board_lacks_of(g->lacks, c); i++)
+        make_case(g, c);
+    if (g->lacks)
+        board_lacks_mend(g->lacks, c);
+}
+
 static void vary_case(struct generator_source *g, struct test_case *c)
 {
     g->again--;
     case_copy(c, g->last);
     g->unit->vary(&g->random, c);
+    if (g->lacks)
+        board_lacks_mend(g->lacks, c);
 }
 
 /* Writes "seed SEED case NUMBER". Of a case of vc4-vpm, snprintf would take 3 % of the time. */
@@ -155,7 +175,7 @@ static bool generator_next(void *context, struct test_case *c, struct outcome *b
     if (g->again) {
         vary_case(g, c);
     } else {
-        make_case(g, c);
+        make_fitting_case(g, c);
         if (g->last && g->made >= EXPLORE && g->made - g->fresh_at >= QUIET) {
             case_copy(g->last, c);
             g->again = VARIED;

@@ -132,6 +132,9 @@ struct misprint_about {
     char description[256];           /* preset from misprint_board.description */
     char provenance[1024];           /* preset from misprint_board.provenance */
     char error[256];                 /* out, if `open` returns NULL: why */
+    /* Parts of cases that the board cannot run, as of "lacks" in PROTOCOL.md: "varyings tmu0_s stage=vertex".
+     * Misprint sends no case that has them. Preset to "". */
+    char lacks[1024];
 };
 
 struct misprint_board {
@@ -148,6 +151,48 @@ struct misprint_board {
     void (*run)(void *board, const void *const *cases, struct misprint_outcome *outcomes, uint32_t count);
     void (*close)(void *board);
 };
+
+/* ---- boards that run programs ---- */
+
+/*
+ * An emulator that has only what hardware has, code, uniforms and memory, defines `misprint_program_board`
+ * instead, for --board program:FILE.so[,OPTION...]:
+ *
+ *     static uint32_t run(void *emulator, struct misprint_program *p)
+ *     {
+ *         return my_emulator_run(emulator, p->memory, p->memory_base, p->code, p->uniforms, p->limit)
+ *                    ? MISPRINT_DONE
+ *                    : MISPRINT_HANG;
+ *     }
+ *     MISPRINT_EXPORT const struct misprint_program_board misprint_program_board = {
+ *         MISPRINT_BOARD_VERSION, 0, "my emulator", "its authors, version 1", open_board, run,
+ *         my_emulator_free};
+ *
+ * Misprint makes a program of each case of vc4-qpu and vc4-vpm, as for a Raspberry Pi
+ * (docs/how-cases-run.md): it loads the case's registers and VPM through VPM and DMA, runs the case's
+ * instructions, stores what they changed, and ends.
+ */
+struct misprint_program {
+    uint32_t *memory;                   /* all the memory that the program may access */
+    uint32_t memory_base, memory_bytes; /* the bus address of its first byte; its size */
+    uint32_t code, uniforms; /* the bus addresses of the first instruction, and of the first uniform */
+    uint64_t limit;          /* instructions after which a program counts as hung */
+    char message[256];       /* why the board refused the program, or why it faulted; "" before the run */
+};
+
+struct misprint_program_board {
+    uint32_t version;        /* MISPRINT_BOARD_VERSION */
+    uint32_t flags;          /* 0, or MISPRINT_SILICON */
+    const char *description; /* what it is, one line for reports */
+    const char *provenance;  /* whose it is, which version, where it was published */
+    /* As of struct misprint_board. about->memory_base is that of the memory: a multiple of 4096. */
+    void *(*open)(const struct misprint_unit *unit, struct misprint_about *about);
+    /* Runs one program on QPU 0 and returns how it ended: an enum misprint_end. */
+    uint32_t (*run)(void *board, struct misprint_program *p);
+    void (*close)(void *board);
+};
+
+/* ---- functions for boards ---- */
 
 /* Marks a row of an outcome as one that the board wrote. */
 static inline void misprint_touch(struct misprint_outcome *o, uint32_t row)

@@ -16,8 +16,7 @@ const char *protocol_type_name(uint8_t type)
     static const char *const names[PROTOCOL_TYPES] = {
         [PROTOCOL_HELLO] = "HELLO",     [PROTOCOL_RUN] = "RUN",     [PROTOCOL_OUTCOME] = "OUTCOME",
         [PROTOCOL_REFUSED] = "REFUSED", [PROTOCOL_ERROR] = "ERROR", [PROTOCOL_BYE] = "BYE",
-        [PROTOCOL_STATE] = "STATE",     [PROTOCOL_CASES] = "CASES",
-        [PROTOCOL_OUTCOMES] = "OUTCOMES"};
+        [PROTOCOL_STATE] = "STATE",     [PROTOCOL_CASES] = "CASES", [PROTOCOL_OUTCOMES] = "OUTCOMES"};
     return type < PROTOCOL_TYPES && names[type] ? names[type] : "unknown";
 }
 
@@ -150,6 +149,7 @@ static const struct hello_key {
     {"memory-base", HELLO_NUMBER, BOARD, HELLO_AT(memory_base), MEMORY_BASE_DEFAULT, 0, 4},
     {"code-base", HELLO_NUMBER, BOARD, HELLO_AT(code_base), CODE_BASE_DEFAULT, 0, 8},
     {"in-flight", HELLO_NUMBER, BOARD, HELLO_AT(in_flight), 1, 1, 1},
+    {"lacks", HELLO_TEXT, BOARD, HELLO_AT(lacks)},
     {"proves", HELLO_FLAG, BOARD, HELLO_AT(proves)},
     {"answer-seconds", HELLO_NUMBER, BOARD, HELLO_AT(answer_seconds), 0, 1, 1},
     {"newest", HELLO_NUMBER, HOST, HELLO_AT(newest), 0, PROTOCOL_VERSION, 1},

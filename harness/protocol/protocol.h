@@ -12,8 +12,8 @@
 enum {
     PROTOCOL_VERSION = 1, /* of a HELLO; both sides speak at least this version */
     PROTOCOL_NEWEST = 2,  /* the newest version, with frames of many cases */
-    PROTOCOL_HEAD = 8, /* bytes before a payload */
-    PROTOCOL_TAIL = 4, /* bytes after a payload: the checksum */
+    PROTOCOL_HEAD = 8,    /* bytes before a payload */
+    PROTOCOL_TAIL = 4,    /* bytes after a payload: the checksum */
     PROTOCOL_PAYLOAD_MAX = 1 << 20,
     PROTOCOL_IN_FLIGHT_MAX = 512, /* the most RUN frames that a host sends before it gets an answer */
 };
@@ -81,7 +81,8 @@ struct protocol_hello {
     /* Sent by boards only. */
     char description[256], provenance[1024], state[128];
     bool silicon;
-    bool proves; /* the board runs only cases that it has proven harmless */
+    char lacks[1024]; /* parts of cases that it cannot run (PROTOCOL.md) */
+    bool proves;      /* the board runs only cases that it has proven harmless */
     uint32_t memory_base, code_base;
     uint32_t in_flight;      /* RUN frames that the board takes before it answers, at least 1 */
     uint32_t answer_seconds; /* the longest time between two answers; 0: unknown */
@@ -130,7 +131,7 @@ bool protocol_put_bye(struct protocol_bytes *b);
 /* A case or an outcome. */
 struct protocol_item {
     uint32_t id;
-    uint64_t check; /* the nonce of a case, the done-stamp of an outcome */
+    uint64_t check;       /* the nonce of a case, the done-stamp of an outcome */
     const uint8_t *bytes; /* points into the frame */
     size_t size;
 };

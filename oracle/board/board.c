@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "oracle/board/board.h"
+#include "oracle/board/board_kind.h"
 
 #include "model/core/memory.h"
 #include "model/text/text.h"
@@ -9,8 +9,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-static const struct board_kind *const kinds[] = {&board_virtual, &board_trace,   &board_exec, &board_plugin,
-                                                 &board_ssh,     &board_mailbox, &board_drm,  NULL};
+static const struct board_kind *const kinds[] = {&board_virtual, &board_trace,       &board_exec,
+                                                 &board_plugin,  &board_of_programs, &board_ssh,
+                                                 &board_mailbox, &board_drm,         NULL};
 
 const struct board_kind *board_kind_at(unsigned i)
 {
@@ -106,8 +107,30 @@ const char *board_reason(const struct board *b, unsigned i)
     return b->reason && i < BOARD_REASONS_MAX ? b->reason[i] : "";
 }
 
+/* The cases of a run that the board has all parts of. */
+struct kept {
+    unsigned room;
+    const struct test_case **cases;
+    struct outcome **outcomes;
+    enum answer *answers;
+    unsigned *at; /* their indices in the run */
+};
+
+static void free_kept(struct kept *k)
+{
+    if (!k)
+        return;
+    free(k->cases);
+    free(k->outcomes);
+    free(k->answers);
+    free(k->at);
+    free(k);
+}
+
 static void free_board(struct board *b)
 {
+    board_lacks_free(b->lacks);
+    free_kept(b->kept);
     free(b->reason);
     free(b->spec);
     free(b);
@@ -178,6 +201,68 @@ void board_close(struct board *b)
     free_board(b);
 }
 
+bool board_set_lacks(struct board *b, const char *text, struct error *e)
+{
+    board_lacks_free(b->lacks);
+    b->lacks = *text ? board_lacks_new(b->unit, text, e) : NULL;
+    return !*text || b->lacks;
+}
+
+/* Keeps the cases that the board has all parts of. Returns their number. */
+static unsigned keep(struct board *b, const struct test_case *const *cases, unsigned count,
+                     struct outcome *const *outcomes)
+{
+    struct kept *k = b->kept = b->kept ? b->kept : memory_new(1, sizeof *k);
+    unsigned kept = 0;
+    if (count > k->room) {
+        k->room = count;
+        k->cases = memory_grow(k->cases, count, sizeof *k->cases);
+        k->outcomes = memory_grow(k->outcomes, count, sizeof(struct outcome *));
+        k->answers = memory_grow(k->answers, count, sizeof *k->answers);
+        k->at = memory_grow(k->at, count, sizeof *k->at);
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (board_lacks_of(b->lacks, cases[i]))
+            continue;
+        k->cases[kept] = cases[i];
+        k->outcomes[kept] = outcomes[i];
+        k->at[kept++] = i;
+    }
+    return kept;
+}
+
+static void refuse(struct board *b, unsigned i, const struct test_case *c, struct outcome *o)
+{
+    char why[BOARD_REASON_MAX];
+    (void)snprintf(why, sizeof why, "the board lacks %.200s", board_lacks_of(b->lacks, c));
+    outcome_reset(o, c);
+    o->end = END_REFUSED;
+    board_give_reason(b, i, why);
+}
+
+/* Runs the cases that the board has all parts of, and refuses the others. */
+static bool run_kept(struct board *b, const struct test_case *const *cases, unsigned count,
+                     struct outcome *const *outcomes, enum answer *answers, struct error *e)
+{
+    unsigned left = keep(b, cases, count, outcomes);
+    const struct kept *k = b->kept;
+    bool good = !left || b->kind->run(b, k->cases, left, k->outcomes, k->answers, e);
+    /* Backward, because a reason moves to the same or a later place. */
+    for (unsigned i = count; good && i-- > 0;) {
+        if (left && k->at[left - 1] == i) {
+            answers[i] = k->answers[--left];
+            if (i != left && b->reason && i < BOARD_REASONS_MAX) {
+                memcpy(b->reason[i], b->reason[left], BOARD_REASON_MAX);
+                b->reason[left][0] = 0;
+            }
+        } else {
+            answers[i] = ANSWER_REFUSED;
+            refuse(b, i, cases[i], outcomes[i]);
+        }
+    }
+    return good;
+}
+
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count,
                struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
@@ -185,13 +270,18 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
     b->answered += count;
     for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
         b->reason[i][0] = 0;
-    return b->kind->run(b, cases, count, outcomes, answers, e);
+    return (b->lacks ? run_kept : b->kind->run)(b, cases, count, outcomes, answers, e);
 }
 
 bool board_ahead(struct board *b, const struct test_case *const *cases, unsigned count,
                  struct outcome *const *outcomes, struct error *e)
 {
-    return count > b->takes_ahead || b->kind->ahead(b, cases, count, outcomes, e);
+    if (count > b->takes_ahead)
+        return true;
+    if (!b->lacks)
+        return b->kind->ahead(b, cases, count, outcomes, e);
+    unsigned left = keep(b, cases, count, outcomes);
+    return !left || b->kind->ahead(b, b->kept->cases, left, b->kept->outcomes, e);
 }
 
 bool board_run_one(struct board *b, const struct test_case *c, struct outcome *out, enum answer *answer,

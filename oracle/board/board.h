@@ -2,7 +2,8 @@
 /*
  * Boards: anything that turns cases into outcomes. `virtual:PROFILE` is the model under another profile.
  * `trace:FILE` replays recorded answers. `exec:COMMAND` is a child process that speaks harness/PROTOCOL.md.
- * `plugin:FILE` is a shared library (harness/protocol/board_plugin.h), in a process of its own or in ours.
+ * `plugin:FILE` is a shared library (harness/protocol/board_plugin.h), in a process of its own or in ours;
+ * `program:FILE` is one that only runs programs, as hardware does.
  * `ssh:HOST` is a child on another machine. `mailbox` and `drm` are hardware of this machine.
  *
  * To add a kind of board, write oracle/board/board_NAME.c with a `struct board_kind`, and add it to the table
@@ -11,7 +12,7 @@
 #ifndef MISPRINT_ORACLE_BOARD_BOARD_H
 #define MISPRINT_ORACLE_BOARD_BOARD_H
 
-#include "model/core/unit.h"
+#include "oracle/board/board_lacks.h"
 
 #include <signal.h>
 
@@ -89,6 +90,8 @@ struct board {
     uint32_t answer_seconds;          /* most seconds that a run may take; 0: not known */
     void (*notify)(void *context, const char *line); /* for board_notify; NULL: that of board_notify_on */
     void *notify_context;
+    struct board_lacks *lacks;   /* parts of cases that it cannot run (board_lacks.h); NULL: none */
+    struct kept *kept;           /* private to board.c */
     struct board_launch *launch; /* of boards that launch many cases at once (board_launch.h) */
     void *state;                 /* private to the kind */
 };
@@ -123,8 +126,8 @@ struct board_kind {
                   struct outcome *const *outcomes, struct error *e);
 };
 
-extern const struct board_kind board_virtual, board_trace, board_exec, board_plugin, board_ssh, board_mailbox,
-    board_drm;
+extern const struct board_kind board_virtual, board_trace, board_exec, board_plugin, board_of_programs,
+    board_ssh, board_mailbox, board_drm;
 
 /* Kinds in listing order; NULL after the last. */
 const struct board_kind *board_kind_at(unsigned i);

@@ -86,7 +86,7 @@ static unsigned window_of(const struct protocol_hello *h)
     return h->in_flight < PROTOCOL_IN_FLIGHT_MAX ? h->in_flight : PROTOCOL_IN_FLIGHT_MAX;
 }
 
-static void identify(struct board *b, const struct protocol_hello *h)
+static bool identify(struct board *b, const struct protocol_hello *h, struct error *e)
 {
     struct board_identity *who = &b->identity;
     const char *said = h->description[0] ? h->description : "a board that does not describe itself";
@@ -100,22 +100,7 @@ static void identify(struct board *b, const struct protocol_hello *h)
     b->proves = h->proves;
     if (h->state[0])
         board_note_state(b, "%s", h->state);
-}
-
-static bool exec_open(struct board *b, const char *argument, struct error *e)
-{
-    if (!*argument)
-        return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
-    struct exec_board *x = memory_new(1, sizeof *x);
-    if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
-        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* unique, not secret */
-    if (!board_link_open(&x->link, b, argument, e)) {
-        free(x);
-        return false;
-    }
-    identify(b, &x->link.hello);
-    b->state = x;
-    return true;
+    return board_set_lacks(b, h->lacks, e);
 }
 
 static void exec_close(struct board *b)
@@ -129,6 +114,25 @@ static void exec_close(struct board *b)
         free(x->ahead[k].slot);
     free(x->own.slot);
     free(x);
+}
+
+static bool exec_open(struct board *b, const char *argument, struct error *e)
+{
+    if (!*argument)
+        return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
+    struct exec_board *x = memory_new(1, sizeof *x);
+    if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
+        x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* unique, not secret */
+    if (!board_link_open(&x->link, b, argument, e)) {
+        free(x);
+        return false;
+    }
+    b->state = x;
+    if (identify(b, &x->link.hello, e))
+        return true;
+    (void)board_link_failed(&x->link, e, "correct \"lacks\" in its HELLO");
+    exec_close(b);
+    return false;
 }
 
 /* Adds to the error the advice to start the command by hand. Returns false. */

@@ -5,6 +5,9 @@
 
 #include "oracle/board/board.h"
 
+/* Sets what the board lacks (board_lacks.h). Called in a kind's `open`. False with an error. */
+bool board_set_lacks(struct board *b, const char *text, struct error *e);
+
 /* Sets why case i has no outcome. Called in a kind's `run`. */
 void board_give_reason(struct board *b, unsigned i, const char *why);
 

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Our own model as a board in a shared library, for tests and for `misprint bench`. Options: `profile=NAME`
- * (default: the unit's best-known silicon profile).
+ * (default: the unit's best-known silicon profile); `crash=N`: one case in N crashes, always the same ones;
+ * `lacks=A+B`: the board lacks A and B.
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
@@ -21,6 +22,7 @@ struct plugin_model {
     uint32_t memory_base, code_base;
     struct image_rules *rules;
     void *state;
+    unsigned long crash; /* 0: never */
 };
 
 static const char *option_of(const char *options, const char *name)
@@ -64,6 +66,11 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     memset(p->state, 0, u->state_size);
     p->memory_base = about->memory_base;
     p->code_base = about->code_base;
+    const char *lacks = option_of(about->options, "lacks=");
+    for (size_t i = 0; lacks && lacks[i] && lacks[i] != ',' && i + 1 < sizeof about->lacks; i++)
+        about->lacks[i] = lacks[i] == '+' ? ' ' : lacks[i];
+    const char *crash = option_of(about->options, "crash=");
+    p->crash = crash ? strtoul(crash, NULL, 10) : 0;
     return p;
 }
 
@@ -83,6 +90,17 @@ static void copy_case(struct test_case *to, const uint32_t *words)
     }
 }
 
+/* A case crashes by its content, so that it crashes each time. */
+static void maybe_crash(const struct plugin_model *p)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    uint64_t hash = 0;
+    for (size_t i = 0, count = case_encode(&p->tc, bytes); i < count; i++)
+        hash = random_mix64(hash ^ bytes[i]);
+    if (hash % p->crash == 0)
+        abort();
+}
+
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
     struct outcome *out = &p->outcome;
@@ -95,6 +113,8 @@ static void run_one(struct plugin_model *p, const uint32_t *words, struct mispri
                     .memory_base = p->memory_base,
                     .code_base = p->code_base};
     copy_case(&p->tc, words);
+    if (p->crash)
+        maybe_crash(p);
     out->value = m->value;
     outcome_adopt(out, &p->tc);
     p->unit->run(&r);

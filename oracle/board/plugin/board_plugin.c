@@ -22,29 +22,7 @@ struct plugin_board {
     struct misprint_outcome outcome[MISPRINT_BATCH_MAX];
 };
 
-/* Splits "FILE,OPTION,...". Sets `*in_process` if one of the options is `inline`, which the library does not
- * see. */
-static bool read_argument(struct plugin_board *p, const char *argument, bool *in_process, struct error *e)
-{
-    size_t length = strcspn(argument, ",");
-    if (!length)
-        return error_set(e, "board 'plugin:' needs a shared library: plugin:FILE.so[,OPTION...]");
-    p->file = memory_string(argument);
-    p->file[length] = 0;
-    p->options = memory_new(strlen(argument) + 1, 1);
-    *in_process = false;
-    for (const char *at = argument + length; *at;) {
-        size_t size = strcspn(++at, ",");
-        if (size == strlen("inline") && !memcmp(at, "inline", size))
-            *in_process = true;
-        else
-            sprintf(p->options + strlen(p->options), "%s%.*s", *p->options ? "," : "", (int)size, at);
-        at += size;
-    }
-    return true;
-}
-
-static void identify(struct board *b, const struct misprint_about *about, uint32_t flags)
+static bool identify(struct board *b, const struct misprint_about *about, uint32_t flags, struct error *e)
 {
     struct board_identity *who = &b->identity;
     text_copy_utf8(who->description, sizeof who->description, about->description, strlen(about->description));
@@ -52,6 +30,7 @@ static void identify(struct board *b, const struct misprint_about *about, uint32
     who->silicon = flags & MISPRINT_SILICON;
     who->memory_base = about->memory_base;
     who->code_base = about->code_base;
+    return board_set_lacks(b, about->lacks, e) || error_where(e, "board %.160s", who->spec);
 }
 
 static size_t words_of(const struct unit *u)
@@ -90,16 +69,15 @@ static bool plugin_board_open(struct board *b, const char *argument, struct erro
     uint32_t flags;
     bool in_process = false;
     b->state = p;
-    bool good = read_argument(p, argument, &in_process, e);
+    bool good = plugin_argument(argument, &p->file, &p->options, &in_process, e);
     if (good && in_process)
         good = open_in_process(b, &about, &flags, e);
     else if (good)
         good = (p->process = plugin_process_open(b, p->file, p->options, &about, &flags, e));
-    if (!good) {
+    if (!good || !identify(b, &about, flags, e)) {
         plugin_board_close(b);
         return false;
     }
-    identify(b, &about, flags);
     b->takes_ahead = p->process ? MISPRINT_BATCH_MAX : 0;
     return true;
 }

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/plugin/plugin_library.h"
 
+#include "model/core/memory.h"
+
 #include <dlfcn.h>
 #include <stdio.h>
 #include <string.h>
@@ -13,34 +15,67 @@ _Static_assert((int)MISPRINT_REFUSED == (int)END_REFUSED && MISPRINT_DONE == (in
 
 /* ---- the library ---- */
 
-bool plugin_load(struct plugin_library *l, const char *file, struct error *e)
+bool plugin_argument(const char *argument, char **file, char **options, bool *in_process, struct error *e)
 {
-    *l = (struct plugin_library){0};
+    size_t length = strcspn(argument, ",");
+    if (!length)
+        return error_set(e, "the board needs a shared library: FILE.so[,OPTION...]");
+    *file = memory_string(argument);
+    (*file)[length] = 0;
+    *options = memory_new(strlen(argument) + 1, 1);
+    *in_process = false;
+    for (const char *at = argument + length; *at;) {
+        size_t size = strcspn(++at, ",");
+        if (size == strlen("inline") && !memcmp(at, "inline", size))
+            *in_process = true;
+        else
+            sprintf(*options + strlen(*options), "%s%.*s", **options ? "," : "", (int)size, at);
+        at += size;
+    }
+    return true;
+}
+
+const void *plugin_symbol(const char *file, const char *name, void **handle, struct error *e)
+{
 #ifdef MISPRINT_NO_PLUGINS
-    return error_set(e, "cannot load %.200s: this Misprint is linked statically, as scripts/build-agent does",
-                     file);
+    (void)name, (void)handle;
+    error_set(e, "cannot load %.200s: this Misprint is linked statically, as scripts/build-agent does", file);
+    return NULL;
 #else
     char path[4096]; /* dlopen looks for a name without a slash in the system's folders */
     (void)snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
-    l->handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
-    if (!l->handle)
-        return error_set(e, "cannot load it (%s)", dlerror());
-    l->board = dlsym(l->handle, "misprint_board");
-    if (!l->board)
-        error_set(e, "it defines no symbol misprint_board; board_plugin.h shows how");
-    else if (l->board->version != MISPRINT_BOARD_VERSION)
+    *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    if (!*handle) {
+        error_set(e, "cannot load it (%s)", dlerror());
+        return NULL;
+    }
+    const uint32_t *version = dlsym(*handle, name);
+    if (!version)
+        error_set(e, "it defines no symbol %s; board_plugin.h shows how", name);
+    else if (*version != MISPRINT_BOARD_VERSION)
         error_set(e, "it has version %lu of board_plugin.h, this is version %d; build it again",
-                  (unsigned long)l->board->version, MISPRINT_BOARD_VERSION);
-    else if (!l->board->open || !l->board->run || !l->board->close)
-        error_set(e, "its misprint_board lacks open, run or close");
+                  (unsigned long)*version, MISPRINT_BOARD_VERSION);
     else
-        return true;
-    plugin_close(l);
-    return false;
+        return version;
+    dlclose(*handle);
+    *handle = NULL;
+    return NULL;
 #endif
 }
 
-static void describe_unit(struct plugin_library *l, const struct unit *u)
+bool plugin_load(struct plugin_library *l, const char *file, struct error *e)
+{
+    *l = (struct plugin_library){0};
+    l->board = plugin_symbol(file, "misprint_board", &l->handle, e);
+    if (l->board && l->board->open && l->board->run && l->board->close)
+        return true;
+    if (l->board)
+        error_set(e, "its misprint_board lacks open, run or close");
+    plugin_close(l);
+    return false;
+}
+
+void plugin_describe(struct plugin_library *l, const struct unit *u)
 {
     for (unsigned i = 0; i < u->schema.field_count; i++) {
         const struct field *f = &u->schema.fields[i];
@@ -70,29 +105,40 @@ static void describe_unit(struct plugin_library *l, const struct unit *u)
     };
 }
 
-bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
-                 struct misprint_about *about, struct error *e)
+void plugin_preset(struct misprint_about *about, const char *options, const char *description,
+                   const char *provenance)
 {
-    describe_unit(l, u);
     *about = (struct misprint_about){
         .options = options,
         .memory_base = MEMORY_BASE_DEFAULT,
         .code_base = CODE_BASE_DEFAULT,
     };
     (void)snprintf(about->description, sizeof about->description, "%s",
-                   l->board->description ? l->board->description : "a board that does not describe itself");
-    (void)snprintf(about->provenance, sizeof about->provenance, "%s",
-                   l->board->provenance ? l->board->provenance : "");
-    l->state = l->board->open(&l->unit, about);
+                   description ? description : "a board that does not describe itself");
+    (void)snprintf(about->provenance, sizeof about->provenance, "%s", provenance ? provenance : "");
+}
+
+bool plugin_check_about(struct misprint_about *about, bool opened, struct error *e)
+{
     about->description[sizeof about->description - 1] = 0;
     about->provenance[sizeof about->provenance - 1] = 0;
     about->error[sizeof about->error - 1] = 0;
-    if (!l->state)
+    about->lacks[sizeof about->lacks - 1] = 0;
+    if (!opened)
         return error_set(e, "it says: %s", about->error[0] ? about->error : "its open returned NULL");
     if (about->memory_base % 4 || about->code_base % 8)
         return error_set(e, "its memory_base %08lx is not a multiple of 4, or its code_base %08lx not of 8",
                          (unsigned long)about->memory_base, (unsigned long)about->code_base);
     return true;
+}
+
+bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
+                 struct misprint_about *about, struct error *e)
+{
+    plugin_describe(l, u);
+    plugin_preset(about, options, l->board->description, l->board->provenance);
+    l->state = l->board->open(&l->unit, about);
+    return plugin_check_about(about, l->state, e);
 }
 
 void plugin_close(struct plugin_library *l)

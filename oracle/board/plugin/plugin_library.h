@@ -18,6 +18,20 @@ struct plugin_library {
     struct misprint_region region[REGIONS_MAX];
 };
 
+/* Splits "FILE,OPTION,...". Sets `*in_process` if one of the options is `inline`, which the library does not
+ * see. The caller frees `*file` and `*options`. */
+bool plugin_argument(const char *argument, char **file, char **options, bool *in_process, struct error *e);
+/* Loads a file and returns its symbol `name`, which begins with the version of board_plugin.h. NULL with an
+ * error: nothing stays loaded. */
+const void *plugin_symbol(const char *file, const char *name, void **handle, struct error *e);
+/* Describes a unit to a library. */
+void plugin_describe(struct plugin_library *l, const struct unit *u);
+/* Fills in what `open` gets. */
+void plugin_preset(struct misprint_about *about, const char *options, const char *description,
+                   const char *provenance);
+/* Checks what `open` left. False with an error. */
+bool plugin_check_about(struct misprint_about *about, bool opened, struct error *e);
+
 /* Loads the file and checks its version. False with an error: nothing stays loaded. */
 bool plugin_load(struct plugin_library *l, const char *file, struct error *e);
 /* Fills in what the library says of itself, and calls its `open`. */

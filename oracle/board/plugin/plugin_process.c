@@ -138,6 +138,7 @@ static bool await_open(struct plugin_process *p, struct misprint_about *about, u
     *about = plugin_greeting(&p->memory)->about;
     about->description[sizeof about->description - 1] = 0;
     about->provenance[sizeof about->provenance - 1] = 0;
+    about->lacks[sizeof about->lacks - 1] = 0;
     about->options = NULL; /* a pointer of the child */
     *flags = m.count;
     return true;
