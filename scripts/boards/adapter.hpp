@@ -59,6 +59,8 @@ struct run {
 extern const char *const adapter_units;
 extern const uint32_t adapter_memory_base;
 void adapter_run(adapter::run &r);
+// Optional: parts of cases that the emulator lacks (misprint_about.lacks).
+__attribute__((weak)) extern const char *const adapter_lacks;
 
 namespace adapter {
 
@@ -70,6 +72,8 @@ inline void *open(const misprint_unit *unit, misprint_about *about)
         return nullptr;
     }
     about->memory_base = adapter_memory_base;
+    if (&adapter_lacks)
+        snprintf(about->lacks, sizeof about->lacks, "%s", adapter_lacks);
     return new board{unit, adapter_memory_base};
 }
 
