@@ -41,7 +41,7 @@ extern "C" {
 #define MISPRINT_EXPORT __attribute__((visibility("default")))
 #endif
 
-enum { MISPRINT_BOARD_VERSION = 1, MISPRINT_BATCH_MAX = 256, MISPRINT_ROWS_MAX = 1024 };
+enum { MISPRINT_BOARD_VERSION = 1, MISPRINT_BATCH_MAX = 256, MISPRINT_FEW = 8, MISPRINT_ROWS_MAX = 1024 };
 
 /* ---- what a unit's cases and outcomes look like ---- */
 
@@ -122,7 +122,10 @@ enum misprint_board_flags {
     /* The board marks each row that it wrote (misprint_touch). Without this flag, Misprint looks for rows
      * that changed, which costs some microseconds a case. */
     MISPRINT_MARKS_ROWS = 1,
-    MISPRINT_SILICON = 2 /* the outcomes are measured on hardware */
+    MISPRINT_SILICON = 2, /* the outcomes are measured on hardware */
+    /* The board runs the cases of a call one after the other. Misprint then calls it with MISPRINT_FEW of
+     * them at a time, whose outcomes stay in the processor's cache. */
+    MISPRINT_ONE_BY_ONE = 4
 };
 
 /* What `open` gets and fills in. */

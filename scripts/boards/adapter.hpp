@@ -99,4 +99,5 @@ inline void close(void *b) { delete static_cast<board *>(b); }
 
 #define ADAPTER_BOARD(description, provenance)                                                               \
     MISPRINT_EXPORT const misprint_board misprint_board = {                                                  \
-        MISPRINT_BOARD_VERSION, 0, description, provenance, adapter::open, adapter::run_all, adapter::close}
+        MISPRINT_BOARD_VERSION, MISPRINT_ONE_BY_ONE, description,   provenance,                              \
+        adapter::open,          adapter::run_all,    adapter::close}

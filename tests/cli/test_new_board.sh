@@ -74,7 +74,7 @@ copy() {
     copying_python "$1" "$2" >"$tmp/body.py"
     "$m" new-board "$1" --lang c -o "$tmp/$2-c" >/dev/null || return 1
     "$m" new-board "$1" --lang python -o "$tmp/$2-py" >/dev/null || return 1
-    sed -i -e '/snprintf(o->message/d' -e 's/_VERSION, 0,/_VERSION, MISPRINT_MARKS_ROWS,/' \
+    sed -i -e '/snprintf(o->message/d' -e 's/_VERSION, MISPRINT/_VERSION, MISPRINT_MARKS_ROWS | MISPRINT/' \
         -e "/return MISPRINT_REFUSED/{r $tmp/body.c
 d}" "$tmp/$2-c/board.c"
     sed -i "/raise Refused(\"not/{r $tmp/body.py

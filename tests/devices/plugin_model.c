@@ -131,7 +131,7 @@ static void model_run(void *board, const void *const *cases, struct misprint_out
 }
 
 MISPRINT_EXPORT const struct misprint_board misprint_board = {MISPRINT_BOARD_VERSION,
-                                                              MISPRINT_MARKS_ROWS,
+                                                              MISPRINT_MARKS_ROWS | MISPRINT_ONE_BY_ONE,
                                                               "Misprint's own model as a plug-in; no silicon",
                                                               "Misprint",
                                                               model_open,

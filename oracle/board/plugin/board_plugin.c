@@ -121,8 +121,8 @@ static bool plugin_board_run(struct board *b, const struct test_case *const *cas
     size_t size = words_of(b->unit);
     if (p->process)
         return plugin_process_run(p->process, cases, count, outcomes, answers, e);
-    for (unsigned first = 0; first < count; first += MISPRINT_BATCH_MAX) {
-        unsigned n = count - first < MISPRINT_BATCH_MAX ? count - first : MISPRINT_BATCH_MAX;
+    for (unsigned first = 0, most = plugin_at_once(&p->library); first < count; first += most) {
+        unsigned n = count - first < most ? count - first : most;
         for (unsigned i = 0; i < n; i++) {
             struct outcome *out = outcomes[first + i];
             outcome_reset(out, cases[first + i]);

@@ -78,7 +78,7 @@ static void prepare(struct child *c, unsigned slot, unsigned i)
     plugin_prepare(m, o->value, unknown, l);
 }
 
-static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
+static void run_some(struct child *c, unsigned slot, unsigned first, unsigned count)
 {
     const void *words[MISPRINT_BATCH_MAX];
     for (unsigned i = 0; i < count; i++) {
@@ -94,6 +94,14 @@ static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
             continue;
         outcome_reset(c->before, plugin_case(&c->memory, slot, first + i));
         plugin_find_rows(m, c->before);
+    }
+}
+
+static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
+{
+    for (unsigned most = plugin_at_once(&c->library), n; count; first += n, count -= n) {
+        n = count < most ? count : most;
+        run_some(c, slot, first, n);
     }
 }
 

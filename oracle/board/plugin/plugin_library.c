@@ -150,6 +150,11 @@ void plugin_close(struct plugin_library *l)
     *l = (struct plugin_library){0};
 }
 
+unsigned plugin_at_once(const struct plugin_library *l)
+{
+    return l->board->flags & MISPRINT_ONE_BY_ONE ? MISPRINT_FEW : MISPRINT_BATCH_MAX;
+}
+
 /* ---- outcomes ---- */
 
 static uint32_t words_of_rows(const struct layout *l)

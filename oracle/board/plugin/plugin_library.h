@@ -39,6 +39,9 @@ bool plugin_open(struct plugin_library *l, const struct unit *u, const char *opt
                  struct misprint_about *about, struct error *e);
 void plugin_close(struct plugin_library *l); /* also if plugin_open failed */
 
+/* Returns how many cases one call of the library's `run` gets. */
+unsigned plugin_at_once(const struct plugin_library *l);
+
 /* ---- outcomes ---- */
 
 /* Gets an outcome ready for the board. `value` already holds the content before the case. */
