@@ -132,10 +132,11 @@ printf '\001\002\203' >"$tmp/raw"
 : >"$tmp/nothing"
 printf '  misprint-case 1 vc4-vpm\n' >"$tmp/indented.case"
 for command in run replay; do
-    expect 2 'is text.*misprint asm vc4-qpu' "$m" $command "$tmp/text.s" --unit vc4-qpu
     expect 2 'is empty' "$m" $command "$tmp/nothing" --unit vc4-qpu
     expect 2 'leading blanks' "$m" $command "$tmp/indented.case"
 done
+expect 2 'is text.*misprint asm vc4-qpu' "$m" replay "$tmp/text.s" --unit vc4-qpu
+expect 0 'execution outside the program' "$m" run "$tmp/text.s" --unit vc4-qpu
 for command in run reduce; do expect 2 'is a trace' "$m" $command $silicon/unpack.trace; done
 expect 2 'is a trace' "$m" run $silicon/unpack.trace --unit vc4-qpu
 expect 0 "taken as a fuzzer's raw bytes" "$m" run "$tmp/raw" --unit vc4-vpm
@@ -473,7 +474,8 @@ printf 'add r0, ra3, r1 ; v8max rb4, r2, r2\nnop ; nop ; end\nnop\nnop\n' |
 "$m" run "$tmp/start.hex" --qpus 1 >"$tmp/two"
 check 'run begins with the same registers with and without --qpus' cmp "$tmp/one" "$tmp/two"
 check 'registers are undefined at the start' grep -q 'rb4 = all ????????' "$tmp/one"
-expect 2 'programs of vc4-qpu and partly of v3d-qpu, not of amd-buffer' "$m" run "$tmp/start.hex" --unit amd-buffer --qpus 1
+expect 2 'programs of vc4-qpu and partly of v3d-qpu, not of amd-buffer' "$m" run "$tmp/start.hex" \
+    --unit amd-buffer --qpus 1
 expect 2 '--isa is for words' "$m" run "$tmp/start.hex" --isa gfx900 --qpus 1
 
 "$m" run "$tmp/threads.hex" --threads 2 --uniforms 1,2/3,4 --json >"$tmp/json"
