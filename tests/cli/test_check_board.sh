@@ -49,6 +49,8 @@ check 'the reading is named' grep -q '^         as in profile manual$' "$tmp/out
 expect 1 '[1-9][0-9]* wrong' "$m" check-board vc4-vpm --board virtual:manual --profile bcm2835
 expect 0 ' 0 wrong' "$m" check-board vc4-vpm --board virtual:manual --profile manual
 expect 1 '^look first at silicon/unpack.trace$' "$m" check-board vc4-qpu --board virtual:manual
+check 'a command runs the whole table' \
+    grep -q '^  misprint replay [^ ]*/unpack.trace --profile bcm2835 --board virtual:manual ' "$tmp/out"
 
 # a lost lane, in a unit without an instruction set of the field
 expect 1 '^look first at ' "$m" check-board svp64-swizzle --board 'virtual:repaired~lane-drop:gpr:0'

@@ -97,6 +97,7 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
         check "$unit in $language claims nothing" grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* refused$' \
             "$tmp/out"
     done
+    check "$unit: the README's text starts at the left" sh -c "! grep -q '^ [^ ]' '$tmp/$unit-c/README.md'"
     check "$unit: the README fits a page" test "$(wc -l <"$tmp/$unit-c/README.md")" -le 80
     # The kits are made from tables alike, so two units are enough for the boards that copy.
     case $unit${MISPRINT_TEST_LONG:-} in
@@ -114,6 +115,8 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
     done
 done
 
+check 'the values of a field are listed by number' grep -q '0 gfx1100, 1 gfx1030, 2 gfx900, ' \
+    "$tmp/amd-buffer-python/misprint_board.py"
 expect 2 'is not empty' "$m" new-board vc4-vpm --lang c -o "$tmp/vc4-vpm-c"
 expect 2 'language' "$m" new-board vc4-vpm --lang rust -o "$tmp/new"
 expect 2 '-o DIR' "$m" new-board vc4-vpm --lang c

@@ -223,6 +223,8 @@ db = sqlite3.connect(campaign + "/misprint.db")
 most = db.execute("SELECT MAX(seq) FROM chain").fetchone()[0]
 db.close()
 tampered("a tail of the chain removed", "table", ("DELETE FROM chain WHERE seq > ?", (most - 2,)))
+tampered("two links of the chain removed", "links 5 to 6 (table chain)",
+         ("DELETE FROM chain WHERE seq IN (5, 6)", ()))
 tampered("the chain removed", "the whole chain (table chain)", ("DELETE FROM chain", ()))
 print(f"{len(tables)} tables, {sum(map(len, columns.values()))} columns: every change is named")
 

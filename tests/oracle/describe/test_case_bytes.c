@@ -11,6 +11,7 @@
 #include <stddef.h>
 
 #include <cmocka.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -77,11 +78,40 @@ static void the_fields_have_names(void **state)
     free(c);
 }
 
+/* A line has two words of a row: it names the first one's number, and shows both. */
+static void rows_of_images_are_words(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "misprint-case 1 vc4-vpm\nvpm row 5 = 00000010 00000011 00000012 00000013 00000014 "
+        "00000015 00000016 00000017 00000018 00000019 0000001a 0000001b 0000001c "
+        "0000001d 0000001e 0000001f\nvpm row 6 = all 00000abc\n";
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct error e = {0};
+    struct text t = {0};
+    if (!case_parse(c, text, sizeof text - 1, &e))
+        fail_msg("%s", e.text);
+    case_explain_bytes(c, &t);
+    assert_non_null(strstr(text_chars(&t), "vpm row 5\n"));
+    assert_non_null(strstr(text_chars(&t), "  form 1: 16 words follow\n"));
+    for (unsigned w = 0; w < 16; w += 2) {
+        char line[64];
+        (void)snprintf(line, sizeof line, "  word %u on: %08X %08X\n", w, 0x10 + w, 0x11 + w);
+        assert_non_null(strstr(text_chars(&t), line));
+    }
+    assert_non_null(strstr(text_chars(&t), "vpm row 6\n"));
+    assert_non_null(strstr(text_chars(&t), "  form 0: one word for all 16\n"));
+    assert_non_null(strstr(text_chars(&t), "  all: 00000ABC\n"));
+    text_free(&t);
+    free(c);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bytes_are_the_binary_form),
         cmocka_unit_test(the_fields_have_names),
+        cmocka_unit_test(rows_of_images_are_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

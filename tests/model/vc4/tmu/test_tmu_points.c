@@ -367,6 +367,24 @@ static void all_modes_obey_rules(void **state)
     }
 }
 
+/* A channel of eight bits takes the low eight bits of what a rule gives, so that its neighbours stay. */
+static void a_wide_result_stays_in_its_channel(void **state)
+{
+    (void)state;
+    struct profile ruled = with_rule(ALL_WORDS, "filter.channel when bits == 8 = value | 256"), plain = ruled;
+    plain.rules = (struct rules){0};
+    for (unsigned n = 0; n < 300 + support_scaled(2000); n++) {
+        case_generate(&bench.random, unit, &bench.tc);
+        bench.run.see = count;
+        run(&bench.tc, &plain, RUN_CHECKED, bench.out);
+        bench.run.see = NULL;
+        run(&bench.tc, &ruled, RUN_CHECKED, bench.other);
+        if (!same(bench.out, bench.other))
+            support_fail_case(&bench.tc, "case %u: a channel reaches into another one", n);
+    }
+    assert_true(bench.seen[TMU_POINT_FILTER_CHANNEL] > 0);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -376,6 +394,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(all_modes_obey_rules, begin, finish),
+        cmocka_unit_test_setup_teardown(a_wide_result_stays_in_its_channel, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
