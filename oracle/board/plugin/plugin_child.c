@@ -73,6 +73,8 @@ static void prepare(struct child *c, unsigned slot, unsigned i)
         memset(unknown, 0, (size_t)l->rows * l->row_words * sizeof *unknown);
     if (*used)
         memcpy(o->touched, m->touched, (l->rows + 63U) / 64 * sizeof *o->touched);
+    for (uint32_t row = 0; !*used && row < l->rows; row++)
+        outcome_touch(o, row); /* a worker that crashed may have written any row */
     *used = true;
     outcome_reset(o, plugin_case(&c->memory, slot, i));
     plugin_prepare(m, o->value, unknown, l);

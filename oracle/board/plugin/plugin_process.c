@@ -219,7 +219,9 @@ static void send_chunk(struct plugin_process *p, struct slot *s)
 
 static void settle(struct slot *s, enum answer a, const char *why)
 {
-    (void)snprintf(s->reason[s->first], sizeof *s->reason, "%s", why);
+    s->reason[s->first][0] = 0;
+    if (*why)
+        (void)snprintf(s->reason[s->first], sizeof *s->reason, "%s", why);
     s->answer[s->first++] = a;
     s->careful -= s->careful > 0;
 }

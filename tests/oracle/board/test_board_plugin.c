@@ -94,6 +94,37 @@ static void the_model_as_a_plug_in_answers_as_virtual(void **state)
     }
 }
 
+/* The model, which crashes in one case of forty: all other cases have the model's outcomes, whichever worker
+ * ran them. */
+static void crashes_change_no_other_outcome(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; unit_at(n); n++) {
+        struct error e = {0};
+        struct answers plugin, virtual;
+        struct tally tally = {0};
+        struct board *b = open_board(unit_at(n), "plugin_model", ",crash=40"),
+                     *v = board_open("virtual:", unit_at(n), &e);
+        unsigned crashed = 0;
+        make_cases(unit_at(n));
+        run(v, &virtual);
+        for (unsigned again = 0; again < 3; again++) {
+            run(b, &plugin);
+            for (unsigned i = 0; i < CASES; i++) {
+                crashed += plugin.answer[i] == ANSWER_NOTHING;
+                assert_true(plugin.answer[i] == ANSWER_NOTHING ||
+                            (plugin.answer[i] == ANSWER_OUTCOME &&
+                             outcomes_equal(virtual.outcome[i], plugin.outcome[i], &tally, NULL)));
+            }
+            free(plugin.memory);
+        }
+        assert_in_range(crashed, 3, 3 * 40);
+        free(virtual.memory);
+        board_close(b);
+        board_close(v);
+    }
+}
+
 /* ---- libraries that go wrong ---- */
 
 /* Makes cases of which one in each `every` goes wrong. The others are told apart by their first words. */
@@ -287,6 +318,7 @@ int main(int count, char **words)
         return plugin_child(words);
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_model_as_a_plug_in_answers_as_virtual),
+        cmocka_unit_test(crashes_change_no_other_outcome),
         cmocka_unit_test(a_crash_costs_one_case),
         cmocka_unit_test(a_hang_costs_one_case),
         cmocka_unit_test(lies_cost_one_case),
