@@ -60,9 +60,11 @@ enum option_id {
     OPTION_ONLY,
     OPTION_OOB,
     OPTION_OUTPUT,
+    OPTION_PAGES,
     OPTION_PROFILE,
     OPTION_QPUS,
     OPTION_QUIET,
+    OPTION_RECORD,
     OPTION_RECORDS,
     OPTION_RESULTS,
     OPTION_RULE,
@@ -102,6 +104,10 @@ struct command {
     int min_words, max_words;              /* max_words -1: any number */
     int (*run)(const struct arguments *a); /* returns an exit status */
 };
+
+/* The commit that was built, shortened, with "-dirty" after it if files differed; empty if unknown. Each
+ * build writes it (cmake/commit.cmake). */
+extern const char misprint_commit[];
 
 extern const struct command command_units, command_boards, command_clauses, command_show, command_asm,
     command_disasm, command_run, command_fuzz, command_replay, command_record, command_import, command_reduce,
@@ -154,5 +160,10 @@ void help_command(const struct command *c, struct text *t);
 void help_all(const struct command *const *commands, const struct command_group *group, struct text *t);
 void help_environment(struct text *t); /* environment variables and exit statuses */
 void help_man(const struct command *const *commands, struct text *t); /* roff */
+void help_man_command(const struct command *c, struct text *t);
+/* What a shell reads to complete command lines (cli/terminal/completion.c). */
+void completion_bash(const struct command *const *commands, struct text *t);
+void completion_zsh(const struct command *const *commands, struct text *t);
+void completion_fish(const struct command *const *commands, struct text *t);
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/cli.h"
 #include "oracle/board/plugin/plugin_child.h"
+#include "oracle/files/file.h"
 
 #include <string.h>
 
@@ -46,10 +47,50 @@ static int unknown_command(const char *word)
     return fail(STATUS_USAGE, &e);
 }
 
+/* Writes one file of --pages. Takes the text. */
+static bool write_page(const char *folder, const char *name, struct text *t, struct error *e)
+{
+    struct text path = {0};
+    text_add(&path, "%s/%s", folder, name);
+    bool good = file_write(text_chars(&path), text_chars(t), t->length, e);
+    text_free(&path);
+    text_free(t);
+    return good;
+}
+
+/* The names are those under which man and the shells look for these files. */
+static int write_pages(const char *folder)
+{
+    static const struct {
+        const char *name;
+        void (*write)(const struct command *const *all, struct text *t);
+    } whole[] = {{"misprint.1", help_man},
+                 {"misprint", completion_bash},
+                 {"_misprint", completion_zsh},
+                 {"misprint.fish", completion_fish}};
+    struct error e = {0};
+    bool good = file_make_folder(folder, &e);
+    for (unsigned i = 0; good && i < sizeof whole / sizeof *whole; i++) {
+        struct text t = {0};
+        whole[i].write(commands, &t);
+        good = write_page(folder, whole[i].name, &t, &e);
+    }
+    for (const struct command *const *c = commands; good && *c; c++) {
+        struct text t = {0};
+        char name[64];
+        help_man_command(*c, &t);
+        snprintf(name, sizeof name, "misprint-%s.1", (*c)->name);
+        good = write_page(folder, name, &t, &e);
+    }
+    return good ? STATUS_EQUAL : fail(STATUS_USAGE, &e);
+}
+
 static int run_help(const struct arguments *a)
 {
     struct text t = {0};
     bool man = a->option[OPTION_MAN];
+    if (a->option[OPTION_PAGES])
+        return write_pages(a->option[OPTION_PAGES]);
     const struct command *c = a->words ? command_named(a->word[0]) : NULL;
     bool unit = a->words > 1;
     if (unit && c != &command_asm && c != &command_disasm)
@@ -61,7 +102,9 @@ static int run_help(const struct arguments *a)
     struct error e = {0};
     if (unit && !man && !help_instructions(a->word[1], a->option[OPTION_ISA], &t, &e))
         return fail(STATUS_USAGE, &e);
-    if (man)
+    if (man && c)
+        help_man_command(c, &t);
+    else if (man)
         help_man(commands, &t);
     else if (variables)
         help_environment(&t);
@@ -80,7 +123,7 @@ const struct command command_help = {
                 "  misprint help environment\n"
                 "  misprint help asm amd-buffer --isa gfx900",
     .details = "Lists the commands, or explains one. After asm, lists the instructions of a unit.",
-    .options = {OPTION_ISA, OPTION_MAN, OPTION_END},
+    .options = {OPTION_ISA, OPTION_MAN, OPTION_PAGES, OPTION_END},
     .max_words = 2,
     .run = run_help,
 };
@@ -102,7 +145,8 @@ static int run(int argc, char **argv)
         return print_text(&t, STATUS_EQUAL);
     }
     if (!strcmp(argv[1], "--version")) {
-        text_add(&t, "misprint %s\n", MISPRINT_VERSION);
+        text_add(&t, *misprint_commit ? "misprint %s (%s)\n" : "misprint %s\n", MISPRINT_VERSION,
+                 misprint_commit);
         return print_text(&t, STATUS_EQUAL);
     }
     const struct command *c = command_named(argv[1]);

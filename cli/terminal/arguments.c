@@ -81,6 +81,9 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_ONLY] = {"--only", "WORD", "only boards of this clause or kind", NULL},
     [OPTION_OOB] = {"--oob", "N", "OOB_SELECT: 0 to 3, or its name (complete, ...)", NULL},
     [OPTION_OUTPUT] = {"--output", "FILE", "the file to write; - is standard output", "-o"},
+    [OPTION_PAGES] = {"--pages", "DIR",
+                      "write all manual pages, and completions for bash, zsh and fish, into this directory",
+                      NULL},
     [OPTION_PROFILE] = {"--profile", "P",
                         "the profile that the model follows: a built-in one, a file, or either with "
                         ",clause=reading (default manual)",
@@ -88,6 +91,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one for each uniform list)",
                      NULL},
     [OPTION_QUIET] = {"--quiet", NULL, "print no progress on standard error", "-q"},
+    [OPTION_RECORD] = {"--record", "FILE", "keep the cases and the board's outcomes as this trace", NULL},
     [OPTION_RECORDS] = {"--records", "N", "NUM_RECORDS", NULL},
     [OPTION_RESULTS] = {"--results", "FILE",
                         "add a line to this file for each board, and pass over those that are there", NULL},

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The help texts and the man page, made from the tables of commands and options. */
+/* The help texts, made from the tables of commands and options. */
+#include "cli/terminal/help.h"
 #include "cli/terminal/options.h"
 #include "fuzz/engines/engine_kind.h"
 #include "oracle/attribution/explain.h"
@@ -33,23 +34,14 @@ void help_fill(struct text *t, const char *words, size_t count, unsigned column,
     }
 }
 
-/* A piece of a help text: a paragraph to fill, or lines to keep as they are. Empty lines and lines that start
- * with a space are kept. */
-struct piece {
-    const char *chars;
-    size_t count; /* 0: the text has ended */
-    bool prose;
-};
-
 static bool is_prose(const char *line)
 {
     return *line && *line != ' ' && *line != '\n';
 }
 
-/* Returns the next piece of a help text, and advances *chars. */
-static struct piece fill_next(const char **chars)
+struct help_piece help_next(const char **chars)
 {
-    struct piece p = {.chars = *chars, .prose = is_prose(*chars)};
+    struct help_piece p = {.chars = *chars, .prose = is_prose(*chars)};
     while (**chars && is_prose(*chars) == p.prose) {
         size_t line = strcspn(*chars, "\n");
         *chars += line + ((*chars)[line] == '\n');
@@ -58,8 +50,7 @@ static struct piece fill_next(const char **chars)
     return p;
 }
 
-/* Adds an option's description, with values that other files define. */
-static void add_about(enum option_id o, struct text *t)
+void help_option(enum option_id o, struct text *t)
 {
     text_add(t, "%s", option_rows[o].about);
     for (unsigned i = 0; o == OPTION_ENGINE && engine_name_at(i); i++)
@@ -84,7 +75,7 @@ static void help_options(const struct command *c, struct text *t)
         struct text head = {0}, about = {0};
         text_add(&head, "%s%s%s%s%s", r->short_name ? r->short_name : "", r->short_name ? ", " : "", r->name,
                  r->argument ? " " : "", r->argument ? r->argument : "");
-        add_about(*o, &about);
+        help_option(*o, &about);
         add_item(t, text_chars(&head), 20, text_chars(&about));
         text_free(&head);
         text_free(&about);
@@ -94,7 +85,7 @@ static void help_options(const struct command *c, struct text *t)
 /* Adds the paragraphs of a help text, filled, and its other lines as they are. */
 static void add_details(struct text *t, const char *rest)
 {
-    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest))
+    for (struct help_piece p = help_next(&rest); p.count; p = help_next(&rest))
         if (p.prose) {
             help_fill(t, p.chars, p.count, 0, 0);
             text_add(t, "\n");
@@ -121,14 +112,12 @@ void help_command(const struct command *c, struct text *t)
         c->list(t);
 }
 
-static const char exit_status_text[] =
+const char help_exit_status[] =
     "0 no discrepancy; 1 discrepancies; 2 wrong use or bad input; 3 a board or the machine failed, nothing "
     "was compared, or a signal ended the run before it found anything; 141 the reader of standard output "
     "closed it.";
 
-static const struct {
-    const char *name, *about;
-} environment[] = {
+const struct help_variable help_variables[] = {
     {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
                        "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
     {"MISPRINT_BOARD_PROTOCOL",
@@ -149,8 +138,8 @@ static const struct {
      "the folder for campaigns of `misprint fuzz` without --campaign (default: misprint in XDG_STATE_HOME "
      "or ~/.local/state); empty: such campaigns are not kept"},
     {"MISPRINT_TEST_DATA", "the folder of the programs for bench qpu-fft (default: ../shared/data)"},
+    {NULL, NULL},
 };
-enum { VARIABLES = sizeof environment / sizeof *environment };
 
 void help_all(const struct command *const *commands, const struct command_group *group, struct text *t)
 {
@@ -181,99 +170,9 @@ void help_short(struct text *t)
 void help_environment(struct text *t)
 {
     text_add(t, "Environment variables:\n");
-    for (unsigned i = 0; i < VARIABLES; i++)
-        add_item(t, environment[i].name, 24, environment[i].about);
+    for (const struct help_variable *v = help_variables; v->name; v++)
+        add_item(t, v->name, 24, v->about);
     text_add(t, "\nExit status: ");
-    help_fill(t, exit_status_text, strlen(exit_status_text), 13, 0);
+    help_fill(t, help_exit_status, strlen(help_exit_status), 13, 0);
     text_add(t, "\n");
-}
-
-/* Adds text to a roff page, with its special characters escaped. */
-static void roff_chars(struct text *t, const char *chars, size_t count)
-{
-    bool start = true;
-    for (const char *end = chars + count; chars < end; chars++) {
-        if (start && (*chars == '.' || *chars == '\''))
-            text_add(t, "\\&");
-        if (*chars == '\\')
-            text_add(t, "\\e");
-        else if (*chars == '-')
-            text_add(t, "\\-");
-        else
-            text_add_chars(t, chars, 1);
-        start = *chars == '\n';
-    }
-}
-
-static void roff(struct text *t, const char *chars)
-{
-    roff_chars(t, chars, strlen(chars));
-}
-
-static void man_command(const struct command *c, struct text *t)
-{
-    text_add(t, ".SS \"misprint %s ", c->name);
-    roff(t, c->synopsis);
-    text_add(t, "\"\n");
-    const char *rest = c->details;
-    for (struct piece p = fill_next(&rest); p.count; p = fill_next(&rest)) {
-        text_add(t, p.prose ? ".PP\n" : ".nf\n");
-        roff_chars(t, p.chars, p.count);
-        text_add(t, "%s%s", p.chars[p.count - 1] == '\n' ? "" : "\n", p.prose ? "" : ".fi\n");
-    }
-    if (c->list) {
-        struct text list = {0};
-        c->list(&list);
-        text_add(t, ".nf\n");
-        roff(t, text_chars(&list));
-        text_add(t, ".fi\n");
-        text_free(&list);
-    }
-    text_add(t, ".nf\n");
-    roff(t, c->examples);
-    text_add(t, "\n.fi\n");
-    for (const enum option_id *o = c->options; *o != OPTION_END; o++) {
-        const struct option_row *r = &option_rows[*o];
-        text_add(t, ".TP\n\\fB");
-        if (r->short_name) {
-            roff(t, r->short_name);
-            text_add(t, "\\fR, \\fB");
-        }
-        roff(t, r->name);
-        text_add(t, "\\fR%s%s", r->argument ? " \\fI" : "", r->argument ? r->argument : "");
-        text_add(t, r->argument ? "\\fR\n" : "\n");
-        struct text about = {0};
-        add_about(*o, &about);
-        roff(t, text_chars(&about));
-        text_free(&about);
-        text_add(t, "\n");
-    }
-}
-
-void help_man(const struct command *const *commands, struct text *t)
-{
-    text_add(t,
-             ".TH MISPRINT 1 \"%s\" \"misprint %s\" \"User Commands\"\n"
-             ".SH NAME\n"
-             "misprint \\- finds where a GPU's manual, a model of it and the silicon disagree\n",
-             MISPRINT_DATE, MISPRINT_VERSION);
-    text_add(t, ".SH SYNOPSIS\n"
-                ".B misprint\n"
-                ".I COMMAND\n"
-                "[\\fIOPTIONS\\fR] [\\fIARGUMENTS\\fR]\n"
-                ".SH DESCRIPTION\n"
-                "Misprint runs random instructions and descriptors on software models of GPU units and on a "
-                "board: hardware, a recorded trace, another emulator, or a virtual board. It compares the "
-                "outcomes. It reduces every difference to a small case, attributes it to the sentence of "
-                "the manual that explains it, and reports it.\n");
-    text_add(t, ".SH COMMANDS\n");
-    for (const struct command *const *c = commands; *c; c++)
-        man_command(*c, t);
-    text_add(t, ".SH ENVIRONMENT\n");
-    for (unsigned i = 0; i < VARIABLES; i++) {
-        text_add(t, ".TP\n\\fB%s\\fR\n", environment[i].name);
-        roff(t, environment[i].about);
-        text_add(t, "\n");
-    }
-    text_add(t, ".SH EXIT STATUS\n%s\n", exit_status_text);
 }
