@@ -77,14 +77,14 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
     }
 }
 
-/* Prints "97 % of such cases differ (310 of 320 fresh ones), 99 % of the differing cases are such". */
+/* Prints "97 % of cases with it differ (310 of 320 new ones); 99 % of the differing cases have it". */
 static void print_circumstance(const struct unit *u, const struct circumstance *c, struct text *t)
 {
     text_add(t, "  ");
     circumstance_print(u, c, t);
-    text_add(t, "\n    %.0f %% of such cases differ (%" PRIu32 " of %" PRIu32 " fresh ones), ",
+    text_add(t, "\n    %.0f %% of cases with it differ (%" PRIu32 " of %" PRIu32 " new ones); ",
              100 * circumstance_precision(c), c->both, c->holds);
-    text_add(t, "%.0f %% of the differing cases are such (%" PRIu32 " of %" PRIu32 ")\n",
+    text_add(t, "%.0f %% of differing cases have it (%" PRIu32 " of %" PRIu32 ")\n",
              100 * circumstance_recall(c), c->both, c->differing);
 }
 

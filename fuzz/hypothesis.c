@@ -72,7 +72,8 @@ void hypothesis_print(const struct hypothesis *h, enum hypothesis_result r, stru
         text_add(t, "open: the rule changes only bits that the board did not show\n");
         break;
     case HYPOTHESIS_HOLDS:
-        text_add(t, "holds: with the rule the model does what the board did, without it it does not\n");
+        text_add(
+            t, "holds: with the rule the model does what the board did, and without the rule it does not\n");
         break;
     default:
         text_add(t, "refuted by this case: with the rule the model differs from the board. %s\n", also);

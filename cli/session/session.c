@@ -229,7 +229,7 @@ static void job_finish(struct session *s, struct session_job *j)
         add_run(s, &j->facts);
         merge_findings(s, &j->result);
         s->report.dropped += j->result.dropped;
-        s->restarts += j->board ? j->board->restarts : 0;
+        s->report.restarts += j->board ? j->board->restarts : 0;
         merge_reasons(s, &j->result);
         campaign_free(&j->result);
     }
@@ -292,7 +292,7 @@ void session_note_engines(struct session *s, const struct engines *engines, cons
 {
     struct engines_view v = engines_look(engines);
     struct error e = {.of_machine = true};
-    s->engine_cases = v.cases;
+    s->report.engine_cases = v.cases;
     if (!v.defects)
         return;
     error_set(&e,
@@ -394,8 +394,6 @@ static void print_summary(const struct session *s, struct text *t)
         .comparison = s->comparison,
         .report = &s->report,
         .attributions = text_chars(&s->attributions),
-        .engine_cases = s->engine_cases,
-        .restarts = s->restarts,
         .displayed = s->display.findings,
         .folder = s->store ? s->folder : NULL,
         .not_kept = text_chars(&not_kept),

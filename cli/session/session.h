@@ -29,12 +29,10 @@ struct session {
     struct text attributions; /* one text for each comparison */
     struct text not_reached;  /* names of the first inputs that were not run */
     unsigned inputs_not_reached;
-    uint64_t restarts; /* how often boards were restarted */
     bool model_failed; /* an input crashes or hangs the model */
     struct display display;
-    uint64_t engine_cases; /* cases that the processes of libFuzzer or AFL++ ran */
-    bool broken;           /* a board, a source of cases, or the store failed */
-    bool unusable;         /* the user's input was bad */
+    bool broken;   /* a board, a source of cases, or the store failed */
+    bool unusable; /* the user's input was bad */
 };
 
 /* Reads and checks the options that both commands share. False with an error of usage. */

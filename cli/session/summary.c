@@ -140,14 +140,14 @@ static void print_counters(const struct summary *s, struct text *t)
     }
     for (unsigned i = 0; strcmp(s->command, "fuzz") != 0 && i < r->runs; i++)
         print_run(&r->run[i], 1, t);
-    if (s->engine_cases)
+    if (s->report->engine_cases)
         text_add(t, "the engine ran %" PRIu64 " case%s; the counts above are of those that it kept\n",
-                 s->engine_cases, plural(s->engine_cases));
+                 s->report->engine_cases, plural(s->report->engine_cases));
     if (r->dropped)
         print_dropped(s, t);
-    if (s->restarts)
+    if (s->report->restarts)
         text_add(t, "the board was restarted %" PRIu64 " time%s because it hung, exited or went away\n",
-                 s->restarts, plural(s->restarts));
+                 s->report->restarts, plural(s->report->restarts));
     if (r->inputs)
         inputs_words(r, t);
 }
@@ -233,9 +233,9 @@ static void add_work(const struct summary *s, const struct run_facts *r, struct 
     text_add(&sides, "%s, %s: profile %s against %s", r->unit,
              r->board.silicon ? "measured on silicon" : "no silicon", r->profile, r->board.spec);
     end_line(s, &sides, t);
-    if (s->engine_cases) {
+    if (s->report->engine_cases) {
         text_add(&sides, "the engine ran ");
-        add_counted(&sides, s->engine_cases, "case");
+        add_counted(&sides, s->report->engine_cases, "case");
         text_add(&sides, "; these are the ones that it kept");
         end_line(s, &sides, t);
     }
@@ -399,8 +399,9 @@ void summary_print(const struct summary *s, struct text *t)
             add_not_compared(s, &all.tally, &end);
             print_disagreements(s, &end);
         }
-        if (s->restarts && !s->stats)
-            text_add(&end, "the board was restarted %" PRIu64 " time%s\n", s->restarts, plural(s->restarts));
+        if (s->report->restarts && !s->stats)
+            text_add(&end, "the board was restarted %" PRIu64 " time%s\n", s->report->restarts,
+                     plural(s->report->restarts));
         add_next(s, &end);
         unsigned used = count_lines(t) + 1 + count_lines(&end);
         if (!s->stats)

@@ -13,8 +13,6 @@ struct summary {
     const struct comparison *comparison; /* of a replay; may be NULL */
     const struct report *report;         /* findings and reasons are sorted */
     const char *attributions;            /* one text for each comparison */
-    uint64_t engine_cases;               /* cases that the processes of libFuzzer or AFL++ ran */
-    uint64_t restarts;                   /* how often boards were restarted */
     unsigned displayed;                  /* findings that the display showed last; 0: none */
     const char *folder;                  /* the campaign's directory; NULL: nothing was kept */
     const char *not_kept;                /* if nothing was kept: why not, and how to keep it */

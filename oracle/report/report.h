@@ -64,6 +64,9 @@ struct report {
     char head[DIGEST_HEX];      /* the chain's last link */
     struct report_input *input; /* all inputs of a replay; not owned */
     unsigned inputs;
+    /* Of a command that has just ended, because a campaign does not keep them: how often boards were started
+     * again, and the cases that the processes of libFuzzer or AFL++ ran. */
+    uint64_t restarts, engine_cases;
 };
 
 /* Reads everything from a store. On failure nothing needs to be freed. */

@@ -10,9 +10,13 @@
 const char *const today_name[TODAYS] = {"nothing",       "gone",         "finding", "same finding",
                                         "other finding", "not compared", "crashes", "hangs"};
 
+/* The same for a person, who reads them after a number: "2 equal". */
+static const char *const today_words[TODAYS] = {"equal",         "now equal",    "finding", "same finding",
+                                                "other finding", "not compared", "crash",   "hang"};
+
 static const char *const today_says[TODAYS] = {
     "model and board agree",
-    "what it showed before is gone: model and board agree",
+    "model and board agree now",
     "model and board differ",
     "it shows the finding that it showed before",
     "it shows another finding than before",
@@ -107,7 +111,7 @@ static unsigned list_inputs(const struct report *r, bool same, unsigned most, st
         const struct report_input *in = &r->input[i];
         if ((!in->was[0] && !in->artifact) || (in->today == TODAY_SAME) != same || found++ >= most)
             continue;
-        text_add(t, "  %-14s %s (%s): ", today_name[in->today], in->path, in->origin);
+        text_add(t, "  %-14s %s (%s): ", today_words[in->today], in->path, in->origin);
         say(in, t);
         text_add(t, "\n");
     }
@@ -123,7 +127,7 @@ void inputs_words(const struct report *r, struct text *t)
     text_add(t, "%u input%s:", r->inputs, plural(r->inputs));
     for (unsigned k = 0, first = 1; k < TODAYS; k++)
         if (of[k]) {
-            text_add(t, "%s %u %s", first ? "" : ",", of[k], today_name[k]);
+            text_add(t, "%s %u %s", first ? "" : ",", of[k], today_words[k]);
             first = 0;
         }
     text_add(t, "\n");

@@ -265,6 +265,10 @@ void report_json(const struct report *r, struct text *t)
     put(o, "findings", findings);
     if (r->inputs)
         put(o, "inputs", inputs_json(r));
+    if (r->restarts)
+        put(o, "restarts", count(r->restarts));
+    if (r->engine_cases)
+        put(o, "engine_cases", count(r->engine_cases));
     char *chars = json_dumps(o, JSON_INDENT(2) | JSON_REAL_PRECISION(9));
     if (!chars)
         abort();

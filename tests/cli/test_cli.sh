@@ -299,6 +299,8 @@ env MISPRINT_BOARD_RETURN=9 "$m" record corpus/vc4-vpm --board "$bad reboots $tm
     -o "$tmp/whole.trace" >"$tmp/whole.out" 2>&1
 check 'a board that came back is not reported as an end' \
     sh -c "tail -n 1 '$tmp/whole.out' | grep -q ' outcomes of .* recorded, 0 refused'"
+"$m" fuzz vc4-vpm --board "$bad dies" --cases 3 --json >"$tmp/dies.json" 2>/dev/null
+check 'JSON says how often the board was started again' grep -q '"restarts": [1-9]' "$tmp/dies.json"
 expect 3 'done-stamp is [0-9a-f]\{16\}, not [0-9a-f]\{16\} = nonce' "$m" replay corpus/vc4-vpm \
     --board "$bad echo"
 

@@ -70,7 +70,7 @@ interrupted() {
 # Engines cannot use a board that is more than a profile. The campaign runs on that board itself.
 deviating() {
     engine=$1
-    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --stats --engine "$engine" \
+    MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --json --engine "$engine" \
         --time $short --board 'virtual:manual~lane-drop:vpm:3' \
         --campaign "$work/$engine-deviating" >"$work/out" 2>"$work/err"
     status=$?
@@ -79,6 +79,7 @@ deviating() {
             "$work/$engine-deviating"/engines/*.log)"
     grep -Eq 'unexplained|undocumented' "$work/out" ||
         fail "$engine: the deviation was not found: $(cat "$work/out")"
+    grep -q '"engine_cases": [1-9]' "$work/out" || fail "$engine: JSON does not say how many cases it ran"
 }
 
 for engine in libfuzzer afl; do
