@@ -46,10 +46,7 @@ static bool keep(struct recording *r, unsigned i, enum answer answer, struct err
 {
     if (answer == ANSWER_OUTCOME) {
         char where[TRACE_LABEL_MAX + 1];
-        const char *state = r->board->identity.state; /* the board's clock and temperature during the run */
-        snprintf(where, sizeof where, "%.*s%s%s%s",
-                 *state ? (int)(TRACE_LABEL_MAX - sizeof r->board->identity.state) : TRACE_LABEL_MAX,
-                 r->label[i], *state ? " [" : "", state, *state ? "]" : "");
+        session_label(r->board, r->label[i], where);
         r->recorded++;
         return trace_add(r->writer, r->cases[i], r->outcome[i], where, e);
     }

@@ -217,7 +217,9 @@ static void replay_trace(struct replay *r, unsigned input)
     struct error e = {0};
     struct session *s = &r->session;
     const char *path = r->in->file[input].path;
-    struct trace_source trace = {.replay = r, .reader = trace_open(path, &e), .input = input};
+    struct trace_source trace = {.replay = r,
+                                 .reader = trace_open_unit(path, r->in->file[input].unit, &e),
+                                 .input = input};
     if (!trace.reader) {
         session_fail(s, &e);
         return;

@@ -161,6 +161,23 @@ static int verify_campaign(struct account *a, const char *path, const char *head
 
 /* --- traces --- */
 
+static json_t *part_json(const struct trace_part *p)
+{
+    return json_pack("{s:s, s:I, s:o, s:b}", "unit", p->unit->name, "records", (json_int_t)p->records, "head",
+                     p->chained ? json_string(p->head) : json_null(), "silicon", (int)p->silicon);
+}
+
+static void describe_part(const char *path, const struct trace_part *p, struct text *t)
+{
+    text_add(t, "%s: %" PRIu64 " record%s of %s (%s), ", path, p->records, plural(p->records), p->unit->name,
+             p->silicon ? "measured on silicon" : "no silicon");
+    if (p->chained)
+        text_add(t, "the chain is intact\n  head: %s\n", p->head);
+    else
+        text_add(t, "undamaged; traces of its version have no chain, so a change would not show: "
+                    "record or import it again\n");
+}
+
 static int verify_trace(struct account *a, const char *path, const char *head, struct error *e)
 {
     struct trace_facts f;
@@ -170,17 +187,19 @@ static int verify_trace(struct account *a, const char *path, const char *head, s
         account_fault(a, e->text, "");
         return STATUS_EQUAL;
     }
-    bool found = !head || (f.chained && !strcmp(head, f.head));
+    bool found = !head;
+    json_t *parts = json_array();
+    for (unsigned i = 0; i < f.parts; i++) {
+        const struct trace_part *p = &f.part[i];
+        found |= head && p->chained && !strcmp(head, p->head);
+        json_array_append_new(parts, part_json(p));
+        describe_part(path, p, &a->text);
+    }
     a->good &= found;
-    set(a, "unit", json_string(f.unit->name));
-    set(a, "records", json_integer((json_int_t)f.records));
-    set(a, "head", f.chained ? json_string(f.head) : json_null());
-    text_add(&a->text, "%s: %" PRIu64 " record%s of %s, ", path, f.records, plural(f.records), f.unit->name);
-    if (f.chained)
-        text_add(&a->text, "the chain is intact\n  head: %s\n", f.head);
-    else
-        text_add(&a->text, "undamaged; traces of its version have no chain, so a change would not show: "
-                           "record or import it again\n");
+    json_t *first = part_json(&f.part[0]);
+    json_object_update(a->json, first);
+    json_decref(first);
+    set(a, "parts", parts);
     if (!found)
         text_add(&a->text, "  the head is not the one of --head\n");
     return STATUS_EQUAL;

@@ -133,20 +133,25 @@ static void add_case(struct check *k, const char *name, const char *path, const 
     set_case(k, item, c);
 }
 
-/* Adds a trace as one item, with the features of its first case. */
+/* Adds a trace's part of the unit, if it has one, as one item, with the features of its first case. */
 static bool add_table(struct check *k, const char *name, const char *path, struct error *e)
 {
     struct trace_facts facts;
+    unsigned part = 0;
     if (!trace_verify(path, &facts, e))
         return false;
-    struct trace_reader *r = facts.unit == k->unit ? trace_open(path, e) : NULL;
+    while (part < facts.parts && facts.part[part].unit != k->unit)
+        part++;
+    if (part == facts.parts)
+        return true;
+    struct trace_reader *r = trace_open_unit(path, k->unit, e);
     if (!r)
-        return facts.unit != k->unit;
+        return false;
     struct check_item *item = add_item(k, name, path);
     struct test_case *c = memory_new(1, sizeof *c);
     struct outcome *o = outcome_new(k->unit);
     const char *label;
-    item->recorded = facts.records;
+    item->recorded = facts.part[part].records;
     int more = trace_next(r, c, o, &label, e);
     if (more > 0)
         set_case(k, item, c);

@@ -201,7 +201,7 @@ static bool is_sampled(uint64_t at, uint64_t count)
 
 static bool run_table(struct batch *b, struct check_item *item, struct error *e)
 {
-    struct trace_reader *r = trace_open(item->path, e);
+    struct trace_reader *r = trace_open_unit(item->path, b->check->unit, e);
     bool good = r != NULL;
     for (uint64_t at = 0; good; at++) {
         const char *label;

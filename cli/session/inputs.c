@@ -206,10 +206,11 @@ static bool add_file(struct inputs *in, const char *path, const struct unit *raw
                      struct error *e)
 {
     if (has_ending(path, ".trace")) {
-        const struct unit *u = trace_check(path, e);
-        if (u)
-            add(in, path, INPUT_TRACE, u);
-        return u != NULL;
+        struct trace_facts facts;
+        bool good = trace_verify(path, &facts, e);
+        for (unsigned i = 0; good && i < facts.parts; i++)
+            add(in, path, INPUT_TRACE, facts.part[i].unit);
+        return good;
     }
     size_t count;
     char *bytes = file_read(path, &count, e);
@@ -290,8 +291,8 @@ static bool add_path(struct inputs *in, const char *path, const struct unit *raw
                          begins_with_id(path) ? "; the case of a finding is CAMPAIGN/cases/F-....case" : "");
     if (!S_ISDIR(s.st_mode)) {
         bool good = add_file(in, path, raw_unit, named, e);
-        if (in->count > before)
-            in->file[before].named = named;
+        for (unsigned i = before; i < in->count; i++)
+            in->file[i].named = named;
         return good;
     }
     if (is_within(&s, within))
@@ -391,7 +392,7 @@ struct input_reader *input_open(const struct input *file, struct error *e)
     r->bytes = file->bytes;
     r->count = file->count;
     if (file->kind == INPUT_TRACE) {
-        r->trace = trace_open(file->path, e);
+        r->trace = trace_open_unit(file->path, file->unit, e);
         r->ignored = outcome_new(file->unit);
     } else if (!file->bytes) {
         r->bytes = r->own = file_read(file->path, &r->count, e);

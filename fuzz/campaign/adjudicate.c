@@ -143,6 +143,9 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
     if (!board_run_one(j->o->board, c, j->answer, &k->answer, e))
         return false;
     j->a->runs++;
+    if (k->answer == ANSWER_OUTCOME && j->o->keep &&
+        !j->o->keep(j->o->keep_context, c, j->answer, k->name, e))
+        return false;
     if (k->answer != ANSWER_OUTCOME) {
         text_copy_utf8(k->reason, sizeof k->reason, board_reason(j->o->board, 0),
                        strlen(board_reason(j->o->board, 0)));

@@ -36,6 +36,10 @@ struct adjudicate_options {
     uint64_t max_cases;                /* limit of cases run on the board; 0: none */
     double max_seconds;                /* 0: no limit */
     const volatile sig_atomic_t *stop; /* set by a signal handler: end soon; may be NULL */
+    /* Called with each outcome of the board; may be NULL. `name`: as in struct asked. False ends the work. */
+    bool (*keep)(void *context, const struct test_case *c, const struct outcome *o, const char *name,
+                 struct error *e);
+    void *keep_context;
 };
 
 enum certainty {

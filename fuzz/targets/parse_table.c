@@ -36,13 +36,14 @@ static bool read_rows(const char *path)
 static void check_trace(const char *path, const struct import_facts *facts)
 {
     struct error e = {0};
+    struct trace_facts read;
     struct trace_record record;
     struct trace_reader *r = trace_open(path, &e);
     uint64_t records = 0;
     int more = r ? 1 : -1;
     while (more > 0 && (more = trace_next_record(r, &record, &e)) > 0)
         records++;
-    if (more < 0 || !trace_check(path, &e))
+    if (more < 0 || !trace_verify(path, &read, &e))
         target_violated("an imported trace cannot be read: %s", e.text);
     if (records != facts->cases)
         target_violated("%" PRIu64 " records of %" PRIu64 " cases", records, facts->cases);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Traces: files (.trace) of cases and outcomes, recorded for one unit on one board.
+ * Traces: files (.trace) of cases and outcomes, recorded on a board. Each part of a file is of one unit.
  * oracle/files/trace_format.h has the file format; docs/evidence.md says what its chain of digests proves.
  */
 #ifndef MISPRINT_ORACLE_FILES_TRACE_H
@@ -18,6 +18,9 @@ struct trace_reader;
  * trace_finish renames it to `path`. Refuses a path that is not a regular file. */
 struct trace_writer *trace_create(const char *path, const struct unit *u, const struct board_identity *who,
                                   struct error *e);
+/* Ends the current part and begins another one, of another unit. */
+bool trace_begin_part(struct trace_writer *w, const struct unit *u, const struct board_identity *who,
+                      struct error *e);
 bool trace_add(struct trace_writer *w, const struct test_case *c, const struct outcome *o, const char *label,
                struct error *e); /* label: the case's origin ("alu.csv:17"), or "" */
 bool trace_finish(struct trace_writer *w, struct error *e); /* frees the writer, also on failure */
@@ -29,29 +32,37 @@ bool trace_check_path(const char *path, struct error *e);
 /* Do the bytes start like a trace? */
 bool trace_begins(const char *bytes, size_t count);
 
-/* Reads a trace to its end and decodes every record. Returns its unit; NULL with an error if anything is
- * wrong. */
-const struct unit *trace_check(const char *path, struct error *e);
+enum { TRACE_PARTS_MAX = 32 };
 
 struct trace_facts {
-    const struct unit *unit;
-    uint64_t records;
+    unsigned parts; /* on failure: the parts before the failure */
+    struct trace_part {
+        const struct unit *unit;
+        uint64_t records;
+        bool silicon; /* recorded from hardware */
+        bool chained; /* the part has a chain; version 1 has only checksums, which do not detect deliberate
+                         changes */
+        char head[DIGEST_HEX]; /* last value of the chain; computed from the records if there is no chain */
+    } part[TRACE_PARTS_MAX];
     bool damaged; /* on failure: true if the content is wrong, false if unreadable or of another version */
-    bool chained; /* the file has a chain; version 1 has only checksums, which do not detect deliberate
-                     changes */
-    char head[DIGEST_HEX]; /* last value of the chain; computed from the records if the file has no chain */
 };
-/* Does the same as trace_check, and also sets the facts. */
+/* Reads a trace to its end and decodes every record. False with an error if anything is wrong. */
 bool trace_verify(const char *path, struct trace_facts *facts, struct error *e);
 
+/* Opens a trace at its first part. */
 struct trace_reader *trace_open(const char *path, struct error *e);
+/* Opens a trace at the part that has cases of a unit. */
+struct trace_reader *trace_open_unit(const char *path, const struct unit *u, struct error *e);
+/* Goes to the next part. Call it when the records of the current part are read. Returns 1, 0 at the end of
+ * the file, -1 with an error. */
+int trace_next_part(struct trace_reader *r, struct error *e);
 const struct unit *trace_unit(const struct trace_reader *r);
 /* The board whose answers were recorded. */
 const struct board_identity *trace_identity(const struct trace_reader *r);
 /* Describes the trace itself as a board, "trace:PATH". This board is silicon if the recorded board is. */
 void trace_identify(const struct trace_reader *r, const char *path, struct board_identity *who);
-/* Decodes the next record. Returns 1, 0 at the end, -1 with an error. `o` must be an outcome of the trace's
- * unit. `label` is valid until the next call. */
+/* Decodes the next record of the part. Returns 1, 0 at its end, -1 with an error. `o` must be an outcome of
+ * the trace's unit. `label` is valid until the next call. */
 int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, const char **label,
                struct error *e);
 void trace_close(struct trace_reader *r);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The layout of a trace; all numbers are little-endian:
+ * The layout of a trace; all numbers are little-endian. A file has one or more parts, each of another unit.
+ * So `cat` joins traces of different units to one file. A part is:
  *
  *     8 bytes   magic: 89 'M' 'P' 'T' 0D 0A 1A 0A
  *     u32       version of this layout: 2
@@ -16,9 +17,9 @@
  *     bytes     one zstd frame
  *   then the end:
  *     u32 x 3   0
- *     u64       number of records in the file
+ *     u64       number of records in the part
  *     32 bytes  the chain's last value, its head
- *     u64       XXH64 of all bytes of the file before this number
+ *     u64       XXH64 of all bytes of the part before this number
  *
  * Version 1 has no chain and lacks its 32 bytes; it is read, not written. oracle/files/trace_columns.h
  * describes a block's uncompressed bytes.
@@ -26,7 +27,7 @@
  * The chain's values are digests (oracle/files/digest.h) of these parts:
  * - at its start "misprint trace" and the header;
  * - after a block "misprint trace block", the previous value, the number of records, the uncompressed bytes;
- * - at the end "misprint trace end", the previous value, the number of records of the file.
+ * - at the end "misprint trace end", the previous value, the number of records of the part.
  *
  * Only trace_write.c and trace_read.c include this.
  */

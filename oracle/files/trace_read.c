@@ -25,10 +25,12 @@ struct trace_reader {
     uint64_t offset; /* offset of the next byte to read */
     const struct unit *unit;
     struct board_identity who;
-    uint64_t records; /* read so far */
-    bool ended, damaged;
-    uint64_t block_at; /* offset of the current block, for errors */
-    uint8_t *raw;      /* the current block, uncompressed */
+    uint64_t records;          /* read so far, of this part */
+    uint64_t begin;            /* offset of this part */
+    uint32_t units;            /* the units of this part and of those before, as a bit set by unit_at */
+    bool ended, more, damaged; /* `more`: another part begins; its magic number is read already */
+    uint64_t block_at;         /* offset of the current block, for errors */
+    uint8_t *raw;              /* the current block, uncompressed */
     uint32_t raw_room;
     struct columns_reader columns; /* reads the current block */
 };
@@ -91,6 +93,19 @@ static bool json_u32(const json_t *object, const char *key, uint32_t *value)
     return true;
 }
 
+/* Notes the part's unit. False if an earlier part had it. */
+static bool is_new_unit(struct trace_reader *r, struct error *e)
+{
+    uint32_t bit = 1;
+    for (unsigned i = 0; unit_at(i) && unit_at(i) != r->unit; i++)
+        bit <<= 1;
+    if (r->units & bit)
+        return error_set(e, "%.250s: byte %llu: a second part with cases of %s; keep these in two files",
+                         r->path, (unsigned long long)r->begin, r->unit->name);
+    r->units |= bit;
+    return true;
+}
+
 static bool take_header(struct trace_reader *r, const json_t *j, struct error *e)
 {
     const char *unit = json_string_value(json_object_get(j, "unit")),
@@ -98,7 +113,7 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     const json_t *who = json_object_get(j, "board");
     if (!unit || !form || !json_is_object(who) || !json_u32(j, "memory-base", &r->who.memory_base) ||
         !json_u32(j, "code-base", &r->who.code_base)) {
-        damaged(r, 16, "the header lacks unit, form, memory-base, code-base or board", e);
+        damaged(r, r->begin + 16, "the header lacks unit, form, memory-base, code-base or board", e);
         return false;
     }
     r->unit = unit_find(unit, e);
@@ -116,14 +131,15 @@ static bool take_header(struct trace_reader *r, const json_t *j, struct error *e
     copy_string(who, "description", r->who.description, sizeof r->who.description);
     copy_string(who, "provenance", r->who.provenance, sizeof r->who.provenance);
     r->who.silicon = json_is_true(json_object_get(who, "silicon"));
-    return true;
+    return is_new_unit(r, e);
 }
 
 /* Reads the magic number. If less than half of its bytes are right, the file counts as no trace, and not as a
  * damaged trace. */
-static bool read_magic(struct trace_reader *r, uint8_t head[sizeof trace_magic], struct error *e)
+static bool read_magic(struct trace_reader *r, struct error *e)
 {
-    size_t got = fread(head, 1, sizeof trace_magic, r->file);
+    uint8_t head[sizeof trace_magic];
+    size_t got = fread(head, 1, sizeof head, r->file);
     unsigned alike = 0;
     for (size_t i = 0; i < got; i++)
         alike += head[i] == trace_magic[i];
@@ -134,24 +150,26 @@ static bool read_magic(struct trace_reader *r, uint8_t head[sizeof trace_magic],
     return false;
 }
 
+/* Reads the header of a part, whose magic number is read already. */
 static bool read_header(struct trace_reader *r, struct error *e)
 {
-    uint8_t head[16];
-    if (!read_magic(r, head, e))
-        return false;
-    r->offset = sizeof trace_magic;
+    uint8_t head[8];
+    r->begin = r->offset;
+    r->offset += sizeof trace_magic;
+    XXH64_reset(r->sum, 0);
     XXH64_update(r->sum, trace_magic, sizeof trace_magic);
-    if (!read_bytes(r, head + 8, 8, e))
+    if (!read_bytes(r, head, sizeof head, e))
         return false;
-    r->version = get_u32(head + 8);
+    r->version = get_u32(head);
     if (r->version != TRACE_VERSION && r->version != TRACE_VERSION_UNCHAINED)
-        return error_set(e,
-                         "%.250s: byte 8: the trace has version %lu, but this misprint reads versions up to "
-                         "%d; replay it with the misprint that wrote it, or record it again",
-                         r->path, (unsigned long)r->version, TRACE_VERSION);
-    uint32_t length = get_u32(head + 12);
+        return error_set(
+            e,
+            "%.250s: byte %llu: the trace has version %lu, but this misprint reads versions up to "
+            "%d; replay it with the misprint that wrote it, or record it again",
+            r->path, (unsigned long long)r->begin + 8, (unsigned long)r->version, TRACE_VERSION);
+    uint32_t length = get_u32(head + 4);
     if (length > TRACE_HEADER_MAX) {
-        damaged(r, 12, "the header is longer than a trace's can be", e);
+        damaged(r, r->begin + 12, "the header is longer than a trace's can be", e);
         return false;
     }
     char *json = malloc((size_t)length + 1);
@@ -163,7 +181,7 @@ static bool read_header(struct trace_reader *r, struct error *e)
         json_error_t why;
         json_t *j = json_loadb(json, length, 0, &why);
         if (!j)
-            damaged(r, 16, "the header is not JSON", e);
+            damaged(r, r->begin + 16, "the header is not JSON", e);
         ok = j && take_header(r, j, e);
         json_decref(j);
     }
@@ -175,10 +193,8 @@ static bool read_header(struct trace_reader *r, struct error *e)
 static struct trace_reader *reader_new(const char *path, struct error *e)
 {
     struct trace_reader *r = calloc(1, sizeof *r);
-    if (r && (r->path = strdup(path)) && (r->sum = XXH64_createState()) && columns_reader_open(&r->columns)) {
-        XXH64_reset(r->sum, 0);
+    if (r && (r->path = strdup(path)) && (r->sum = XXH64_createState()) && columns_reader_open(&r->columns))
         return r;
-    }
     trace_close(r);
     error_memory(e, "while reading the trace");
     return NULL;
@@ -192,7 +208,7 @@ static bool open_file(struct trace_reader *r, struct error *e)
         return error_set(e, "%.250s: cannot open (%s)", r->path, strerror(errno));
     if (fstat(fileno(r->file), &s) == 0 && S_ISDIR(s.st_mode))
         return error_set(e, "%.250s: is a directory; name a file in it", r->path);
-    return read_header(r, e);
+    return read_magic(r, e) && read_header(r, e);
 }
 
 struct trace_reader *trace_open(const char *path, struct error *e)
@@ -264,7 +280,10 @@ static int read_end(struct trace_reader *r, uint64_t count, struct error *e)
                        "the head of the chain does not match the records: one of them was changed", e);
     if (!read_sum(r, "the file", e))
         return -1;
-    if (fgetc(r->file) != EOF)
+    uint8_t next[sizeof trace_magic];
+    size_t got = fread(next, 1, sizeof next, r->file);
+    r->more = got == sizeof next && !memcmp(next, trace_magic, sizeof next);
+    if (got && !r->more)
         return damaged(r, r->offset, "there are bytes after the end", e);
     r->ended = true;
     return 0;
@@ -355,7 +374,37 @@ int trace_next(struct trace_reader *r, struct test_case *c, struct outcome *o, c
     return 1;
 }
 
-/* Decodes all remaining records. */
+int trace_next_part(struct trace_reader *r, struct error *e)
+{
+    if (!r->more)
+        return 0;
+    r->ended = r->more = false;
+    r->records = 0;
+    return read_header(r, e) ? 1 : -1;
+}
+
+struct trace_reader *trace_open_unit(const char *path, const struct unit *u, struct error *e)
+{
+    struct trace_reader *r = trace_open(path, e);
+    struct trace_record record;
+    struct text units = {0};
+    int more = r ? 1 : -1;
+    while (more > 0 && r->unit != u) {
+        text_add(&units, "%s%s", units.length ? ", " : "", r->unit->name);
+        while ((more = trace_next_record(r, &record, e)) > 0)
+            ;
+        more = more < 0 ? more : trace_next_part(r, e);
+    }
+    if (!more)
+        error_set(e, "%.250s: holds cases of %s, not of %s", path, text_chars(&units), u->name);
+    text_free(&units);
+    if (more > 0)
+        return r;
+    trace_close(r);
+    return NULL;
+}
+
+/* Decodes all remaining records of the part. */
 static bool read_all(struct trace_reader *r, struct error *e)
 {
     struct test_case *c = malloc(sizeof *c);
@@ -376,18 +425,17 @@ bool trace_verify(const char *path, struct trace_facts *facts, struct error *e)
     memset(facts, 0, sizeof *facts);
     if (!r)
         return false;
-    bool good = open_file(r, e) && read_all(r, e);
-    *facts = (struct trace_facts){.unit = r->unit,
-                                  .records = r->records,
-                                  .chained = r->version != TRACE_VERSION_UNCHAINED,
-                                  .damaged = r->damaged};
-    digest_print(&r->chain, facts->head);
+    int more = open_file(r, e) ? 1 : -1;
+    while (more > 0 && read_all(r, e)) { /* at most one part for each unit */
+        struct trace_part *p = &facts->part[facts->parts++];
+        *p = (struct trace_part){.unit = r->unit,
+                                 .records = r->records,
+                                 .silicon = r->who.silicon,
+                                 .chained = r->version != TRACE_VERSION_UNCHAINED};
+        digest_print(&r->chain, p->head);
+        more = trace_next_part(r, e);
+    }
+    facts->damaged = r->damaged;
     trace_close(r);
-    return good;
-}
-
-const struct unit *trace_check(const char *path, struct error *e)
-{
-    struct trace_facts facts;
-    return trace_verify(path, &facts, e) ? facts.unit : NULL;
+    return more == 0;
 }

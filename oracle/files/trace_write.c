@@ -173,7 +173,7 @@ bool trace_add(struct trace_writer *w, const struct test_case *c, const struct o
     return columns_size(&w->columns) < TRACE_BLOCK_FLUSH || write_block(w, e);
 }
 
-bool trace_finish(struct trace_writer *w, struct error *e)
+static bool end_part(struct trace_writer *w, struct error *e)
 {
     uint8_t end[TRACE_BLOCK_HEAD] = {0}, sum[8];
     bool ok = write_block(w, e);
@@ -181,7 +181,24 @@ bool trace_finish(struct trace_writer *w, struct error *e)
     w->chain = trace_chain_end(&w->chain, w->records);
     ok = ok && write_bytes(w, end, sizeof end, e) && write_bytes(w, w->chain.byte, sizeof w->chain.byte, e);
     put_u64(sum, XXH64_digest(w->sum));
-    ok = ok && write_bytes(w, sum, sizeof sum, e);
+    return ok && write_bytes(w, sum, sizeof sum, e);
+}
+
+bool trace_begin_part(struct trace_writer *w, const struct unit *u, const struct board_identity *who,
+                      struct error *e)
+{
+    char *json = header_json(u, who);
+    bool ok = json ? end_part(w, e) : error_memory(e, "while writing the trace");
+    XXH64_reset(w->sum, 0);
+    w->records = 0;
+    ok = ok && write_header(w, json, e);
+    free(json);
+    return ok;
+}
+
+bool trace_finish(struct trace_writer *w, struct error *e)
+{
+    bool ok = end_part(w, e);
     if (ok && fflush(w->file) != 0)
         ok = write_failed(w, e);
     ok = ok && file_commit_temporary(&w->target, w->part, fileno(w->file), e);

@@ -22,7 +22,7 @@ sys.exit(not eval(sys.argv[2]))' "$tmp/json" "$1"
 }
 
 # a board with nothing wrong, in another process; it refuses what it does not know, with the reason
-expect 0 '^39 cases: 29 right, 0 wrong, 10 refused$' "$m" check-board vc4-vpm \
+expect 0 '^42 cases: 32 right, 0 wrong, 10 refused$' "$m" check-board vc4-vpm \
     --board 'exec:python3 scripts/example-board.py'
 check 'it lists the reasons of refusals' \
     grep -q '^    1  LANED of a DMA store must be 0: vdw-laned$' "$tmp/out"
@@ -58,13 +58,13 @@ check 'the command to look at it works' sh -c "PATH=$(dirname "$m"):\$PATH; $(se
     's/^  \(misprint run .*\) --trace .*/\1/p' "$tmp/out")"
 
 # boards that refuse, know nothing, or die
-expect 3 '^  *39  memory of others: ' "$m" check-board vc4-vpm \
+expect 3 '^  *42  memory of others: ' "$m" check-board vc4-vpm \
     --board 'exec:python3 tests/oracle/bad_board.py refuse'
 check 'without generated cases there is no speed' grep -q '^speed: not measured' "$tmp/out"
 expect 0 ' not recorded$' sh -c "'$m' record corpus/vc4-vpm/vpm-size.case --board virtual: \
         -o '$tmp/t.trace' &&
     '$m' check-board vc4-vpm --board 'trace:$tmp/t.trace'"
-check 'one case is recorded' grep -q '^39 cases: 1 right, 0 wrong, 38 not recorded$' "$tmp/out"
+check 'one case is recorded' grep -q '^42 cases: 1 right, 0 wrong, 41 not recorded$' "$tmp/out"
 expect 3 '' "$m" check-board vc4-vpm --board 'exec:false'
 expect 2 'name the board' "$m" check-board vc4-vpm
 expect 2 "did you mean 'vc4-vpm'" "$m" check-board vc4-vpn --board virtual:

@@ -295,10 +295,10 @@ static void corrected_checksums_do_not_hide_a_change(void **state)
     struct trace_facts whole, facts;
     write_trace(path, 6);
     assert_true(trace_verify(path, &whole, &e));
-    assert_int_equal(whole.records, 6);
+    assert_int_equal(whole.part[0].records, 6);
     forge(&f, 2, SIZE_MAX, SIZE_MAX); /* an unchanged copy is valid */
-    assert_true(trace_verify(other, &facts, &e) && facts.chained);
-    assert_string_equal(facts.head, whole.head);
+    assert_true(trace_verify(other, &facts, &e) && facts.part[0].chained);
+    assert_string_equal(facts.part[0].head, whole.part[0].head);
     unsigned refused = 0;
     for (size_t flip = 6 * 12; flip < 500; flip++, refused++) { /* the lengths come first, then the cases */
         forge(&f, 2, SIZE_MAX, flip);
@@ -326,12 +326,72 @@ static void version_1_is_read(void **state)
     forge(&f, 1, SIZE_MAX, SIZE_MAX);
     assert_true(reads(other, &e));
     assert_true(trace_verify(other, &facts, &e));
-    assert_false(facts.chained);
-    assert_int_equal(facts.records, 6);
+    assert_false(facts.part[0].chained);
+    assert_int_equal(facts.part[0].records, 6);
     forge(&f, 3, SIZE_MAX, SIZE_MAX);
     assert_false(trace_verify(other, &facts, &e));
     assert_false(facts.damaged);
     assert_non_null(strstr(e.text, "version 3"));
+}
+
+/* Appends the file `path` to the file `other`. */
+static void join(void)
+{
+    struct error e = {0};
+    size_t count[2];
+    char *bytes[] = {file_read(other, &count[0], &e), file_read(path, &count[1], &e)};
+    assert_true(bytes[0] && bytes[1]);
+    bytes[0] = realloc(bytes[0], count[0] + count[1]);
+    memcpy(bytes[0] + count[0], bytes[1], count[1]);
+    write_file(other, bytes[0], count[0] + count[1]);
+    free(bytes[0]);
+    free(bytes[1]);
+}
+
+static void traces_of_several_units_are_joined(void **state)
+{
+    (void)state;
+    struct error e = {0};
+    struct trace_facts facts;
+    const struct unit *was = u;
+    write_trace(other, 3);
+    u = unit_at(u == unit_at(0) ? 1 : 0);
+    write_trace(path, 4);
+    join();
+    assert_true(trace_verify(other, &facts, &e));
+    assert_int_equal(facts.parts, 2);
+    assert_ptr_equal(facts.part[0].unit, was);
+    assert_ptr_equal(facts.part[1].unit, u);
+    assert_true(facts.part[0].records == 3 && facts.part[1].records == 4);
+    struct trace_reader *r = trace_open_unit(other, u, &e); /* the records of the second part come back */
+    assert_non_null(r);
+    struct outcome *o = outcome_new(u), *expected = outcome_new(u);
+    for (unsigned i = 0; i < 4; i++) {
+        assert_int_equal(trace_next(r, &back, o, NULL, &e), 1);
+        make_up(i, &tc, expected);
+        assert_true(case_equal(&tc, &back));
+        assert_same_outcome(expected, o);
+    }
+    assert_int_equal(trace_next(r, &back, o, NULL, &e), 0);
+    assert_int_equal(trace_next_part(r, &e), 0);
+    trace_close(r);
+    outcome_free(o);
+    outcome_free(expected);
+    assert_null(trace_open_unit(other, unit_at(2), &e));
+    assert_non_null(strstr(e.text, was->name));
+    assert_non_null(strstr(e.text, u->name));
+    join(); /* a second part of a unit */
+    assert_false(trace_verify(other, &facts, &e));
+    assert_non_null(strstr(e.text, "a second part"));
+    u = was;
+    write_trace(other, 3);
+    size_t count;
+    char *bytes = file_read(path, &count, &e);
+    FILE *f = fopen(other, "ab"); /* half of a second part */
+    assert_true(f && fwrite(bytes, 1, count / 2, f) == count / 2 && fclose(f) == 0);
+    free(bytes);
+    assert_false(trace_verify(other, &facts, &e));
+    assert_true(facts.damaged);
 }
 
 static void random_files_are_no_traces(void **state)
@@ -428,7 +488,7 @@ static void links_are_followed_and_pipes_refused(void **state)
     write_trace(link, 7);
     assert_true(lstat(link, &s) == 0 && S_ISLNK(s.st_mode));
     assert_true(lstat(path, &s) == 0 && S_ISREG(s.st_mode) && (s.st_mode & 0777) == 0600);
-    assert_ptr_equal(trace_check(path, &e), u);
+    assert_true(reads(path, &e));
     assert_int_equal(mkfifo(pipe, 0600), 0);
     assert_int_equal(symlink("/no/such/file", dangling), 0);
     const char *const refused[] = {pipe, dangling, directory, "-", ""};
@@ -511,6 +571,7 @@ int main(void)
         cmocka_unit_test(damage_is_noticed_everywhere),
         cmocka_unit_test(corrected_checksums_do_not_hide_a_change),
         cmocka_unit_test(version_1_is_read),
+        cmocka_unit_test(traces_of_several_units_are_joined),
         cmocka_unit_test(random_files_are_no_traces),
         cmocka_unit_test(wrong_files_are_explained),
         cmocka_unit_test(full_disk_leaves_the_old_trace),
