@@ -102,7 +102,7 @@ expect 2 'unknown option' "$m" fuzz vc4-vpm -q5
 expect 2 'whole number' "$m" fuzz vc4-vpm -nx
 expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --profile manual
 expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
-expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help --man
+expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help fuzz --man
 expect 0 '^.TH MISPRINT 1 "20' "$m" help --man
 
 # --- wrong files ---
