@@ -123,8 +123,8 @@ enum misprint_board_flags {
      * that changed, which costs some microseconds a case. */
     MISPRINT_MARKS_ROWS = 1,
     MISPRINT_SILICON = 2, /* the outcomes are measured on hardware */
-    /* The board runs the cases of a call one after the other. Misprint then calls it with MISPRINT_FEW of
-     * them at a time, whose outcomes stay in the processor's cache. */
+    /* The board runs the cases of a call one after the other. Misprint then calls it with at most
+     * MISPRINT_FEW of them at a time, whose outcomes stay in the processor's cache. */
     MISPRINT_ONE_BY_ONE = 4
 };
 

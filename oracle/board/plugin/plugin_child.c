@@ -28,6 +28,11 @@ struct child {
     struct plugin_memory memory;
     struct outcome *list[ALL], *before; /* their rows are in the shared memory; `before` has its own */
     bool used[ALL];                     /* by this worker */
+    /* Of a board that runs one case after the other: its outcome, whose rows stay in the processor's cache.
+     * The rows that a case wrote are copied to the shared memory. */
+    struct misprint_outcome *one;
+    struct outcome *one_outcome;
+    uint32_t *one_unknown;
 };
 
 static void say(enum plugin_what what, uint32_t slot, uint32_t first, uint32_t count)
@@ -99,12 +104,58 @@ static void run_some(struct child *c, unsigned slot, unsigned first, unsigned co
     }
 }
 
+/* Copies an outcome to the shared memory. The host sees its end last. */
+static void publish(struct child *c, unsigned slot, unsigned i)
+{
+    const struct layout *l = &c->unit->layout;
+    const struct misprint_outcome *m = c->one;
+    struct misprint_outcome *to = plugin_outcome(&c->memory, slot, i);
+    uint32_t width = l->row_words, *value = plugin_value(&c->memory, slot, i),
+             *unknown = plugin_unknown(&c->memory, slot, i);
+    for (uint32_t row = 0; row < l->rows; row++) {
+        if (!(m->touched[row / 64] >> row % 64 & 1))
+            continue;
+        memcpy(value + row * width, c->one_outcome->value + row * width, width * sizeof *value);
+        if (m->flags & MISPRINT_HAS_UNKNOWN)
+            memcpy(unknown + row * width, c->one_unknown + row * width, width * sizeof *unknown);
+    }
+    memcpy(to->touched, m->touched, (l->rows + 63U) / 64 * sizeof *to->touched);
+    to->reason = m->reason;
+    to->flags = m->flags;
+    if (m->end == MISPRINT_REFUSED)
+        memcpy(to->message, m->message, sizeof to->message);
+    __atomic_store_n(&to->end, m->end, __ATOMIC_RELEASE);
+}
+
+static void run_one(struct child *c, unsigned slot, unsigned i)
+{
+    const struct layout *l = &c->unit->layout;
+    const struct test_case *tc = plugin_case(&c->memory, slot, i);
+    const void *words = tc->words;
+    struct misprint_outcome *m = c->one;
+    if (m->flags & MISPRINT_HAS_UNKNOWN)
+        memset(c->one_unknown, 0, (size_t)l->rows * l->row_words * sizeof *c->one_unknown);
+    memcpy(c->one_outcome->touched, m->touched, (l->rows + 63U) / 64 * sizeof *m->touched);
+    outcome_reset(c->one_outcome, tc);
+    plugin_prepare(m, c->one_outcome->value, c->one_unknown, l);
+    c->library.board->run(c->library.state, &words, m, 1);
+    m->value = c->one_outcome->value; /* the library may have changed it */
+    m->unknown = c->one_unknown;
+    if (!(c->library.board->flags & MISPRINT_MARKS_ROWS && ran(m))) {
+        outcome_reset(c->before, tc);
+        plugin_find_rows(m, c->before);
+    }
+    publish(c, slot, i);
+}
+
 static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
 {
-    for (unsigned most = plugin_at_once(&c->library), n; count; first += n, count -= n) {
-        n = count < most ? count : most;
-        run_some(c, slot, first, n);
+    if (!(c->library.board->flags & MISPRINT_ONE_BY_ONE)) {
+        run_some(c, slot, first, count);
+        return;
     }
+    for (unsigned i = first; i < first + count; i++)
+        run_one(c, slot, i);
 }
 
 static int work(struct child *c)
@@ -187,6 +238,10 @@ static void make_outcomes(struct child *c)
             outcome_make_plain(c->unit, rules, o + i,
                                plugin_value(&c->memory, i / MISPRINT_BATCH_MAX, i % MISPRINT_BATCH_MAX));
     c->before = outcome_new(c->unit);
+    c->one = memory_new(1, sizeof *c->one);
+    c->one_outcome = outcome_new(c->unit);
+    c->one_unknown =
+        memory_new((size_t)c->unit->layout.rows * c->unit->layout.row_words, sizeof *c->one_unknown);
 }
 
 bool plugin_is_child(int count, char *const *words)
