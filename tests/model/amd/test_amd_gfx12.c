@@ -391,6 +391,7 @@ static void new_atomics(void **state)
     assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_SUB_CLAMP, 32, 7, 5, 0), 2);
     assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_COND_SUB, 32, 5, 7, 0), 5);
     assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_COND_SUB, 32, 7, 5, 0), 2);
+    assert_int_equal(amd_atomic_result(w, AMD_ATOMIC_COND_SUB, 32, 7, 7, 0), 0); /* "tmp >= src" */
     for (unsigned k = 0; k < 100000; k++) {
         uint32_t a = 0x3000 + random_below(&r, 0x2000), b = a + random_below(&r, 0x400) - 0x200;
         b ^= random_below(&r, 2) << 15;

@@ -414,6 +414,7 @@ static void errors_name_the_column(void **state)
         {"vc4-vpm write.done = twice", "column 22: 'write.done' has one bit, so it cannot happen twice"},
         {"vc4-vpm write.stride = late 2", "column 24: 'late' is for points named .latency"},
         {"vc4-vpm write.stride = fad(value, 1)", "did you mean 'fadd'?"},
+        {"vc4-vpm write.stride whet size = 1", "column 22: expected '='"},
         {"vc4-vpm write.stride when size = = 1", "column 34: expected a number, a name"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {

@@ -203,6 +203,29 @@ static void lies_cost_one_case(void **state)
     run_bad(BAD_SIZES, 16, ANSWER_OUTCOME, "");
 }
 
+/* Two batches that were sent ahead, and one that was not, keep their cases apart. */
+static void batches_sent_ahead_keep_their_cases(void **state)
+{
+    (void)state;
+    enum { BATCHES = 3, BATCH = CASES / BATCHES };
+    struct board *b = open_board(unit_named("vc4-vpm"), "plugin_bad", "");
+    struct answers a;
+    struct error e = {0};
+    make_bad_cases(BAD_CRASH, 2 * CASES); /* no case goes wrong */
+    a.memory = pages_of_outcomes(b->unit, CASES, a.outcome);
+    for (unsigned n = 0; n < BATCHES - 1; n++)
+        assert_true(board_ahead(b, list + n * BATCH, BATCH, a.outcome + n * BATCH, &e));
+    for (unsigned n = BATCHES; n-- > 0;) /* in another order */
+        if (!board_run(b, list + n * BATCH, BATCH, a.outcome + n * BATCH, a.answer + n * BATCH, &e))
+            fail_msg("%s", e.text);
+    for (unsigned i = 0; i < BATCHES * BATCH; i++) {
+        assert_int_equal(a.answer[i], ANSWER_OUTCOME);
+        assert_int_equal(a.outcome[i]->value[0], ~i);
+    }
+    free(a.memory);
+    board_close(b);
+}
+
 /* The mask of a touched row. */
 static void check_masks(const struct outcome *o, uint32_t row, uint32_t word_3, uint32_t others)
 {
@@ -323,6 +346,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_hang_costs_one_case),
         cmocka_unit_test(lies_cost_one_case),
         cmocka_unit_test(each_case_has_its_own_unknown_bits),
+        cmocka_unit_test(batches_sent_ahead_keep_their_cases),
         cmocka_unit_test(rows_are_found_by_values_and_by_unknown_bits),
         cmocka_unit_test(floods_and_silence_are_one_error),
         cmocka_unit_test(a_library_that_cannot_be_used_is_an_error),
