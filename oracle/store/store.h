@@ -137,7 +137,7 @@ struct kept_case {
 };
 bool kept_case_make(struct kept_case *k, const struct test_case *c, const struct outcome *board /* or NULL */,
                     const char *label, unsigned pairs);
-void kept_case_free(struct kept_case *k);
+void kept_case_free(struct kept_case *k); /* frees what *k owns, and clears it */
 
 /* Stores cases of a run, except those that the campaign has already. */
 bool store_put_cases(struct store *s, int64_t run, const char *unit, const struct kept_case *k,

@@ -349,7 +349,7 @@ static void growth_is_plotted(void **state)
     t = written(&r, MARKDOWN);
     const char *heading = strstr(t.chars, "### How it grew\n\n| Run |");
     assert_non_null(heading);
-    assert_lacks(heading + 5, "How it grew"); /* one heading for all rows */
+    assert_lacks(heading + 5, "How it grew");                /* one heading for all rows */
     assert_has(t.chars, "\n| 1 | toy-vpm | 10 | 1 | 1 |\n"); /* the first run */
     assert_has(t.chars, " 100 | 3 | 4 |\n");
     assert_has(t.chars, " 10,000 | 4 | 8 |\n");
