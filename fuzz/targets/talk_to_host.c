@@ -198,8 +198,9 @@ static void *play(void *context)
             greet(p);
         else if (!answer(p, &f))
             break;
-        append(&p->stream.to_send, p->held.at + p->held.start, p->held.end - p->held.start);
-        p->held.start = p->held.end = 0;
+        if (p->held.end)
+            append(&p->stream.to_send, p->held.at, p->held.end);
+        p->held.end = 0;
         if (protocol_flush(&p->stream, for_ever, &e) != PROTOCOL_GOT)
             break;
         greeted = true;
