@@ -201,13 +201,6 @@ void board_close(struct board *b)
     free_board(b);
 }
 
-bool board_set_lacks(struct board *b, const char *text, struct error *e)
-{
-    board_lacks_free(b->lacks);
-    b->lacks = *text ? board_lacks_new(b->unit, text, e) : NULL;
-    return !*text || b->lacks;
-}
-
 /* Keeps the cases that the board has all parts of. Returns their number. */
 static unsigned keep(struct board *b, const struct test_case *const *cases, unsigned count,
                      struct outcome *const *outcomes)

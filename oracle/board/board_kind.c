@@ -10,6 +10,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+bool board_set_lacks(struct board *b, const char *text, struct error *e)
+{
+    board_lacks_free(b->lacks);
+    b->lacks = *text ? board_lacks_new(b->unit, text, e) : NULL;
+    return !*text || b->lacks;
+}
+
 void board_give_reason(struct board *b, unsigned i, const char *why)
 {
     if (i >= BOARD_REASONS_MAX)
