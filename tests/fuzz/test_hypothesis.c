@@ -71,7 +71,8 @@ static void one_case_holds_refutes_or_leaves_open(void **state)
     board = outcome_new(&vc4_vpm_unit);
     run_board(rule);
     expect(rule, HYPOTHESIS_HOLDS,
-           "holds: with the rule the model does what the board did, without it it does not\n", NULL);
+           "holds: with the rule the model does what the board did, and without the rule it does not\n",
+           NULL);
     expect("manual;vc4-vpm load.x = 3", HYPOTHESIS_UNTOUCHED,
            "not touched: the rule changes nothing in this case. The model differs from the board for another "
            "reason.\n",

@@ -3,6 +3,7 @@
  * evidence of a clause; which bytes are a case in text form. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
+#include "fuzz/engines/engine_kind.h"
 #include "fuzz/generate/pool.h"
 #include "harness/amdgpu/amdgpu_launch.h"
 #include "harness/amdgpu/amdgpu_verifier.h"
@@ -18,6 +19,7 @@
 #include "oracle/files/corpus.h"
 #include "oracle/files/load.h"
 #include "oracle/files/trace.h"
+#include "oracle/store/finding.h"
 #include "oracle/store/store.h"
 
 #include <setjmp.h>
@@ -46,6 +48,34 @@ static void nothing_can_be_freed(void **state)
     store_close(NULL);
     corpus_close(NULL);
     outcome_free(NULL);
+}
+
+/* What has no place in a list is -1 or NULL. */
+static void unknown_names_have_no_place(void **state)
+{
+    (void)state;
+    assert_int_equal(unit_clause_index(&vc4_vpm_unit, "vpm-none"), -1);
+    assert_int_equal(unit_profile_index(&vc4_vpm_unit, "none"), -1);
+    assert_int_equal(verdict_of_name("none"), -1);
+    assert_string_equal(engine_name_at(0), "libfuzzer");
+    assert_string_equal(engine_name_at(1), "afl");
+    assert_null(engine_name_at(2));
+}
+
+/* A label ends in ", reduced" if its case was reduced, and says so once. */
+static void labels_say_whether_a_case_was_reduced(void **state)
+{
+    (void)state;
+    char reduced[128];
+    assert_true(label_says_reduced("seed 1 case 427, reduced"));
+    assert_true(label_says_reduced(", reduced"));
+    assert_false(label_says_reduced("seed 1 case 427"));
+    assert_false(label_says_reduced("seed 1 case 427, in part"));
+    assert_false(label_says_reduced("reduced"));
+    label_set_reduced("seed 1 case 427, in part", reduced);
+    assert_string_equal(reduced, "seed 1 case 427, reduced");
+    label_set_reduced("seed 1 case 427", reduced);
+    assert_string_equal(reduced, "seed 1 case 427, reduced");
 }
 
 static void check_name(const struct region *g, uint32_t row, const char *expected)
@@ -171,6 +201,8 @@ static void cases_in_text_form_are_recognised(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(unknown_names_have_no_place),
+        cmocka_unit_test(labels_say_whether_a_case_was_reduced),
         cmocka_unit_test(nothing_can_be_freed),
         cmocka_unit_test(rows_are_named_by_their_drawing),
         cmocka_unit_test(shown_clauses_are_wrapped),
