@@ -77,7 +77,7 @@ const struct command command_check_board = {
     .synopsis = "UNIT",
     .about = "run known cases on a board and say which it has right",
     .examples = "  misprint check-board vc4-vpm --board 'exec:python3 scripts/example-board.py'\n"
-                "  misprint check-board vc4-qpu --board 'exec:./board' --profile manual --junit result.xml",
+                "  misprint check-board vc4-qpu --board 'exec:./board' --junit result.xml",
     .details =
         "Runs the cases that come with misprint on a board: the separating cases of each clause, seeds, and "
         "what was recorded on silicon (of a recorded table, up to 1,024 evenly spread cases). The easy ones "

@@ -111,13 +111,13 @@ static void insn_simplest(enum v3d_generation g, const uint32_t *words, uint32_t
 /* ---- the text form, for people ---- */
 
 #define SYNTAX_OF_ALL                                                                                        \
-    "# OP DST, SRC, ... of the ADD ALU ; of the MUL ALU ; signals. All are optional.\n"                      \
+    "# OP DST, SRC, ... of the ADD ALU ; of the MUL ALU ; signals; all optional\n"                           \
     "add rf1, rf2, rf3 ; fmul rf4, rf2, rf3   # both ALUs\n"                                                 \
-    "sub.pushn -, rf2, 1              # flag A is bit 31 of the result, B is the old A; no destination\n"    \
-    "mov.ifa rf1, rf2                 # MUL, in lanes with flag A; also ifb, ifna, ifnb\n"                   \
+    "sub.pushn -, rf2, 1              # flag A: bit 31 of the result, B: the old A\n"                        \
+    "mov.ifa rf1, rf2                 # MUL, in lanes with A; also ifb, ifna, ifnb\n"                        \
     "fadd rf1.l, rf2.h, rf3.abs       # pack and unpacks\n"                                                  \
-    "add tmua, rf2, rf3 ; nop ; thrsw; ldunifrf.rf9   # a magic destination; signals\n"                      \
-    "bu.allna 48, r:unif              # branch to this address + 32 + 48; the uniforms branch, too\n"        \
+    "add tmua, rf2, rf3 ; nop ; thrsw; ldunifrf.rf9   # magic register; signals\n"                           \
+    "bu.allna 48, r:unif              # to this address + 32 + 48; uniforms, too\n"                          \
     "b zero_addr+0x1000 ; link        # to an address; the link register is written\n"                       \
     "nop {raddr_a=7}                  # fields that the text cannot express\n"                               \
     ".quad 0x0000000000000001         # any 64 bits\n"                                                       \
@@ -126,8 +126,8 @@ static void insn_simplest(enum v3d_generation g, const uint32_t *words, uint32_t
 
 #define SYNTAX_V3D_42                                                                                        \
     SYNTAX_OF_ALL                                                                                            \
-    "# V3D 4.2 (Raspberry Pi 4): also r0 to r5; two registers in an instruction, or one and a small "        \
-    "immediate.\n"                                                                                           \
+    "# V3D 4.2 (Raspberry Pi 4): also r0 to r5. Two registers in an instruction, or\n"                       \
+    "# one and a small immediate.\n"                                                                         \
     "mov r1, r0 ; rot.3               # the MUL ALU's operands, rotated; rot.r5\n"
 #define SYNTAX_V3D_71 SYNTAX_OF_ALL "# V3D 7.1 (Raspberry Pi 5): one small immediate in an instruction.\n"
 

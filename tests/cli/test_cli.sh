@@ -25,7 +25,7 @@ expect 0 'MISPRINT_BOARD_TIMEOUT' "$m" help environment
 check 'the page of variables fits 80 columns' sh -c "! grep -q '.\{81\}' '$tmp/out'"
 expect 0 'misprint ' "$m" --version
 expect 0 '^.TH MISPRINT' "$m" help --man
-commands=$("$m" help | sed -n 's/^  \([a-z]*\) .*/\1/p')
+commands=$("$m" help | sed -n 's/^  \([a-z][a-z-]*\) .*/\1/p')
 check 'help lists the commands' test "$(echo "$commands" | wc -l)" -ge 16
 for command in $commands; do
     expect 0 "^misprint $command" "$m" help "$command"
@@ -38,7 +38,7 @@ for command in $commands; do
 done
 expect 2 'is started by board plugin only' "$m" plugin-child a.so vc4-none ''
 
-for page in 'vc4-qpu' 'amd-buffer --isa gfx900' 'utgard-gp' 'svp64-swizzle' vc4-vpm vc4-tmu; do
+for page in 'vc4-qpu' 'amd-buffer --isa gfx900' v3d-qpu 'utgard-gp' 'svp64-swizzle' vc4-vpm vc4-tmu; do
     # shellcheck disable=SC2086
     expect 0 '^Instructions of ' "$m" help asm $page
     sed -n '3,/^$/s/^  //p' "$tmp/out" >"$tmp/examples.s"
