@@ -125,9 +125,9 @@ void answers_print(const struct questions *s, const struct question *q, struct t
              "outcome, %u not used as evidence); %" PRIu64 " generated\n",
              n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases),
              a->bits, n.unanswered, n.conflicts, a->made);
-    text_add(t, "%s the %u case%s used as evidence\n",
-             a->verified ? "under this profile the model agrees with the board in all of"
-                         : "no profile was found under which the model agrees with the board in all of",
+    text_add(t, "%s in the %u case%s used as evidence\n",
+             a->verified ? "under this profile the model agrees with the board"
+                         : "no profile was found under which the model agrees with the board",
              used, plural(used));
 }
 
