@@ -128,6 +128,7 @@ const struct observer *run_observer(const struct run *r, struct observer *o)
                            .rules = &r->profile->rules,
                            .see = r->see,
                            .force = r->force,
+                           .force_at = r->force_at,
                            .context = r->see_context};
     return o;
 }

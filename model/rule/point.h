@@ -13,7 +13,7 @@
 #include <stdint.h>
 
 enum {
-    POINT_INPUTS_MAX = 8,
+    POINT_INPUTS_MAX = 12,
     POINT_LANES_MAX = 16,
     POINT_VECTORS_MAX = 3, /* inputs with lanes */
     POINT_INPUT_WORDS_MAX = POINT_VECTORS_MAX * POINT_LANES_MAX + POINT_INPUTS_MAX - POINT_VECTORS_MAX,
@@ -34,6 +34,12 @@ struct point {
     uint8_t lanes;     /* 1, or 16 for a vector: a rule then acts on each lane */
     struct point_input input[POINT_INPUTS_MAX]; /* ends at an input without a name; vectors come first */
 };
+
+/* The bits of the point's value. */
+static inline uint32_t point_mask(const struct point *p)
+{
+    return UINT32_MAX >> (32 - p->width);
+}
 
 /* What an input is. It is the same at all points of a unit. */
 struct input_note {
@@ -84,8 +90,15 @@ struct observer {
     void (*see)(void *context, const struct observation *seen); /* or NULL */
     /* May replace the values (one for each lane) that the rules left; or NULL. */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
+    const uint64_t *force_at; /* set of the unit's points for `force`, a bit each; NULL: all */
     void *context;
 };
+
+/* Does `force` apply to the point of the unit? */
+static inline bool observer_forces(const struct observer *o, unsigned point)
+{
+    return o->force && (!o->force_at || o->force_at[point / 64] >> (point % 64) & 1);
+}
 
 /* Does a rule or a function of the observer apply to the point? If not, the model need not call observe.
  * `number`: of the point, in its part of the machine. */
@@ -94,7 +107,7 @@ static inline bool observer_wants(const struct observer *o, unsigned number)
     if (!o)
         return false;
     const unsigned point = o->first + number;
-    return o->see || o->force || (o->rules->points[point / 64] >> (point % 64) & 1);
+    return o->see || observer_forces(o, point) || (o->rules->points[point / 64] >> (point % 64) & 1);
 }
 
 /* Shows a value to the observer. Returns the value after the rules and `force`. `input`: the words of all
@@ -106,6 +119,6 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
 /* For models: tests for an observer first, because most runs have none. The last arguments are the point's
  * inputs; a point without inputs needs one 0. */
 #define OBSERVE(o, point, value, ...)                                                                        \
-    ((o) ? observe((o), (point), (value), (const uint32_t[]){__VA_ARGS__}) : (value))
+    (observer_wants(o, point) ? observe((o), (point), (value), (const uint32_t[]){__VA_ARGS__}) : (value))
 
 #endif

@@ -50,11 +50,6 @@ static void rule_lanes(const struct rules *r, unsigned point, const struct expre
     }
 }
 
-static uint32_t mask_of(const struct point *p)
-{
-    return p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
-}
-
 uint32_t observe(const struct observer *o, unsigned number, uint32_t value, const uint32_t *input)
 {
     const unsigned point = o->first + number;
@@ -64,9 +59,9 @@ uint32_t observe(const struct observer *o, unsigned number, uint32_t value, cons
         o->see(o->context, &seen);
     if (has_rule(o->rules, point)) {
         struct expression_context c = {.value = &value, .input = input, .lanes = 1};
-        result = ruled(o->rules, point, &c, mask_of(&o->points[point]));
+        result = ruled(o->rules, point, &c, point_mask(&o->points[point]));
     }
-    if (o->force)
+    if (observer_forces(o, point))
         o->force(o->context, &seen, &result);
     return result;
 }
@@ -85,9 +80,9 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
                                        .input = input,
                                        .vectors = point_vectors(p),
                                        .lanes = p->lanes};
-        rule_lanes(o->rules, point, &c, mask_of(p), lanes);
+        rule_lanes(o->rules, point, &c, point_mask(p), lanes);
     }
-    if (o->force)
+    if (observer_forces(o, point))
         o->force(o->context, &seen, lanes);
 }
 

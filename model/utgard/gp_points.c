@@ -18,6 +18,10 @@ const struct input_note gp_input_notes[] = {
     {"unit", "0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex"},
     {"op", "the opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
     {"space", "0 register, 1 varying, 2 temporary"},
+    {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
+    {"second", "selector of input 1"},
+    {"truncated", "a sum or product rounded toward zero; otherwise the result"},
+    {"float", "1: the unit computes with its inputs as floats"},
     {NULL, NULL},
 };
 
@@ -127,25 +131,41 @@ void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot)
 #define ACTION(name) (1U << GP_DO_##name)
 enum {
     TWO_INPUTS = ACTION(ADD) | ACTION(GE) | ACTION(LT) | ACTION(MIN) | ACTION(MAX) | ACTION(MUL) |
-                 ACTION(SELECT) | ACTION(COMPLEX2),
+                 ACTION(SELECT) | ACTION(CLAMP) | ACTION(COMPLEX2),
+    THREE_INPUTS = ACTION(SELECT) | ACTION(CLAMP),
     NO_INPUTS = ACTION(IDLE) | ACTION(COMPLEX1) | ACTION(ZERO) | ACTION(UNKNOWN),
+    ROUNDS = ACTION(ADD) | ACTION(MUL),
 };
 
-static void observe_operand(struct gp *g, struct gp_step *s, unsigned unit, unsigned operand, uint8_t *place,
-                            bool negate)
+/* Does the unit compute with its inputs as floats? The other units hand on bits. */
+static bool is_float(const struct gp_unit_step *u)
 {
-    uint32_t before = g->bank[*place],
-             after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *place, s->unit[unit].op, negate);
+    return (u->action != GP_DO_IDLE && u->action < GP_DO_COPY) || u->action == GP_DO_CLAMP ||
+           u->action == GP_DO_FUNCTION;
+}
+
+struct operand_place {
+    uint8_t *place; /* in the bank */
+    bool negated;
+};
+
+/* `other`: the value of the input with which this one could be mixed up. */
+static void observe_operand(struct gp *g, struct gp_step *s, unsigned unit, unsigned operand,
+                            const struct operand_place *p, uint32_t other)
+{
+    const struct gp_unit_step *u = &s->unit[unit];
+    uint32_t before = g->bank[*p->place], after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *p->place,
+                                                         u->op, p->negated, is_float(u), other);
     if (after == before)
         return;
     unsigned at = GP_INPUTS + 3 * unit + operand;
     g->bank[at] = after;
-    g->bank_known[at] = g->bank_known[*place];
-    g->bank_kind[at] = g->bank_kind[*place];
-    g->bank_hazards[at] = g->bank_hazards[*place];
-    if (s->from[unit] == *place)
+    g->bank_known[at] = g->bank_known[*p->place];
+    g->bank_kind[at] = g->bank_kind[*p->place];
+    g->bank_hazards[at] = g->bank_hazards[*p->place];
+    if (s->from[unit] == *p->place)
         s->from[unit] = (uint8_t)at;
-    *place = (uint8_t)at;
+    *p->place = (uint8_t)at;
 }
 
 void gp_observe_operands(struct gp *g, struct gp_step *s)
@@ -157,12 +177,32 @@ void gp_observe_operands(struct gp *g, struct gp_step *s)
             continue;
         if (unit == GP_COMPLEX && s->from_pass)
             continue;
-        observe_operand(g, s, unit, 0, &u->a, u->flip_a);
-        if (TWO_INPUTS >> u->action & 1)
-            observe_operand(g, s, unit, 1, &u->b, u->flip_b);
-        if (u->action == GP_DO_SELECT)
-            observe_operand(g, s, unit, 2, &u->c, false);
+        const struct operand_place p[] = {{&u->a, u->flip_a}, {&u->b, u->flip_b}, {&u->c, false}};
+        const unsigned count = THREE_INPUTS >> u->action & 1 ? 3
+                               : TWO_INPUTS >> u->action & 1 ? 2
+                                                             : 1,
+                       first = u->action == GP_DO_CLAMP; /* the input and its bounds are never mixed up */
+        uint32_t value[3];
+        for (unsigned n = 0; n < count; n++)
+            value[n] = g->bank[*p[n].place];
+        for (unsigned n = 0; n < count; n++) {
+            unsigned other = n == first ? first + 1 : n == first + 1 ? first : n;
+            observe_operand(g, s, unit, n, &p[n], value[other < count ? other : n]);
+        }
     }
+}
+
+/* Returns a unit's result if sums and products were rounded toward zero. */
+static uint32_t truncated(const struct gp *g, const struct gp_unit_step *u, uint32_t result)
+{
+    struct gp_rules r = g->rules;
+    uint64_t covered = 0;
+    if (!(ROUNDS >> u->action & 1))
+        return result;
+    r.f.rounding = ROUND_TRUNCATE;
+    r.ordinary = false;
+    uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
+    return gp_flip(gp_compute(&r, (enum gp_action)u->action, a, b, &covered), u->flip);
 }
 
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS])
@@ -171,12 +211,11 @@ void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t be
         const struct gp_unit_step *u = &s->unit[unit];
         if (unit == GP_UNIT_UNKNOWN)
             continue;
-        bool clamp = u->action == GP_DO_CLAMP;
-        uint32_t b = clamp ? g->bank[GP_LOAD_X] : gp_flip(g->bank[u->b], u->flip_b),
-                 c = clamp ? g->bank[GP_LOAD_X + 1] : g->bank[u->c];
+        uint32_t b = gp_flip(g->bank[u->b], u->action != GP_DO_CLAMP && u->flip_b), c = g->bank[u->c];
         g->result[unit] =
             GP_SEE(g, RESULT_VALUE, g->result[unit], unit, u->op, gp_flip(g->bank[u->a], u->flip_a), b, c,
-                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE);
+                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE, is_float(u), u->b,
+                   truncated(g, u, g->result[unit]));
         if (u->action == GP_DO_COMPLEX1)
             g->late.result.value = g->result[unit];
     }

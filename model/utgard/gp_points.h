@@ -40,10 +40,11 @@
     F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded, signed", "Load", \
       {"addr", 9}, {"offset", 32}) \
     F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
-      {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}) \
+      {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}, {"float", 1}, \
+      {"other", 32}) \
     F(RESULT_VALUE, "result.value", 32, "a unit's result; before: its last one; a, b, c: inputs after " \
       "their negation", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, {"b", 32}, {"c", 32}, {"before", 32}, \
-      {"busy", 1}, {"move", 1}) \
+      {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
       "Address registers", {"register", 2}, {"source", 32}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \

@@ -245,12 +245,10 @@ static void do_work(struct gp *g, const struct gp_step *s, enum gp_unit unit)
         g->result[unit] = gp_flip(gp_multiply(r, a, b, covered), u->flip);
         break;
     case GP_DO_CLAMP:
-        g->result[unit] = gp_clamp(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered);
+        g->result[unit] = gp_clamp(r, a, g->bank[u->b], g->bank[u->c], covered);
         g->result_hazards[unit] |=
-            g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1] |
-            (gp_clamp_is_disputed(r, a, g->bank[GP_LOAD_X], g->bank[GP_LOAD_X + 1], covered)
-                 ? GP_HAZARD_BIT(CLAMP)
-                 : 0);
+            g->bank_hazards[u->b] | g->bank_hazards[u->c] |
+            (gp_clamp_is_disputed(r, a, g->bank[u->b], g->bank[u->c], covered) ? GP_HAZARD_BIT(CLAMP) : 0);
         break;
     case GP_DO_SELECT:
     case GP_DO_COMPLEX1:

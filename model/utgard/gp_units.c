@@ -129,16 +129,15 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     const bool clamp = u->action == GP_DO_CLAMP;
     const struct gp_operand none = {0, gp_bits(UINT32_MAX)};
     const struct gp_operand operands[3] = {gp_operand_of(g, u->a, u->flip_a),
-                                           clamp ? gp_operand_of(g, GP_LOAD_X, 0)
-                                                 : gp_operand_of(g, u->b, u->flip_b),
-                                           clamp ? gp_operand_of(g, GP_LOAD_X + 1, 0) : none};
+                                           gp_operand_of(g, u->b, !clamp && u->flip_b),
+                                           clamp ? gp_operand_of(g, u->c, 0) : none};
     uint32_t value;
     if (u->action == GP_DO_MOVE && g->bank_kind[u->a] && !(u->flip | u->flip_a)) {
         gp_set_result(g, unit, g->bank[u->a], g->bank_known[u->a], g->bank_kind[u->a]);
         return;
     }
     if (clamp)
-        g->result_hazards[unit] |= g->bank_hazards[GP_LOAD_X] | g->bank_hazards[GP_LOAD_X + 1];
+        g->result_hazards[unit] |= g->bank_hazards[u->b] | g->bank_hazards[u->c];
     if (clamp &&
         ((operands[0].known.defined & operands[1].known.defined & operands[2].known.defined) != UINT32_MAX ||
          gp_clamp_is_disputed(&g->rules, operands[0].value, operands[1].value, operands[2].value,

@@ -26,6 +26,8 @@ const struct input_note amd_input_notes[] = {
     {"unit", "bytes that a lane moves at once"},
     {"align", "the address is rounded down to a multiple of it; 1: not rounded"},
     {"mode", "OOB_SELECT, plus 4 if the V# asks for a swizzled buffer"},
+    {"smallest", "smallest whole number that the field, or the half, holds, as 32 bits"},
+    {"largest", "largest whole number that it holds"},
     {"indexed", "IDXEN or ADD_TID_ENABLE"},
     {NULL, NULL},
 };

@@ -197,7 +197,8 @@
     F(LOAD_VALUE, "load.value", 32, 16, "field converted to 32 bits", "9.3", \
       {"field", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(LOAD_HALF, "load.half", 16, 16, "field converted to the 16 bits of D16", "9.3.1", \
-      {"field", 32, 16}, {"single", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS) \
+      {"field", 32, 16}, {"single", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"smallest", 32}, \
+      {"largest", 32}) \
     F(LOAD_COMPONENT, "load.component", 32, 16, "component of a load with a format", "9.3", \
       {"field", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"select", 3}, {"number", 3}, {"d16", 1}, \
       {"one", 32}, {"bound", 1}) \
@@ -219,7 +220,8 @@
     F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored, as 32 bits", "9.3", \
       {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
-      {"from", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+      {"from", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
+      {"largest", 32}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword, or bytes, that memory receives", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3}) \

@@ -8,11 +8,10 @@
 #include "model/amd/buffer.h"
 #include "model/rule/rules.h"
 
-/* Does the observer see or force values, or does a rule change this point? */
+/* Does the observer see or force values here, or does a rule change this point? */
 static inline bool amd_watches(const struct amd_wave *w, unsigned point)
 {
-    const struct observer *o = w->observer;
-    return o && (o->see || o->force || (o->rules->points[point / 64] >> point % 64 & 1));
+    return observer_wants(w->observer, point);
 }
 
 /* Passes one value for each lane through a vector point. `vector`: the inputs with lanes; `scalar`: the other

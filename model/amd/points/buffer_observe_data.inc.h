@@ -3,6 +3,17 @@
 
 #define DATA_INPUTS(channel, number) channel, (uint32_t)(number), p->layout->bits[channel], p->op->d16
 
+/* The smallest and the largest whole number that `bits` bits hold, as 32 bits. */
+static uint32_t lowest_number(enum amd_number number, unsigned bits)
+{
+    bool is_signed = number == AMD_SNORM || number == AMD_SSCALED || number == AMD_SINT;
+    return is_signed ? UINT32_MAX << (bits - 1) : 0;
+}
+static uint32_t highest_number(enum amd_number number, unsigned bits)
+{
+    return UINT32_MAX >> (32 - bits) & ~lowest_number(number, bits);
+}
+
 /* ---- loads ---- */
 
 static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -49,7 +60,7 @@ static void observe_converted(const struct amd_wave *w, const struct buffer_plan
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = amd_load_half(number, bits, value[n], &p->rules);
     AMD_OBSERVE_LANES(LOAD_HALF, value, AMD_LANES_OF(field, single, l->decision[k]), i,
-                      DATA_INPUTS(c, number));
+                      DATA_INPUTS(c, number), lowest_number(number, 16), highest_number(number, 16));
 }
 
 static void observe_component(const struct amd_wave *w, const struct buffer_plan *p,
@@ -144,7 +155,7 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     memcpy(from, value, sizeof from);
     amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
     AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from), component, DATA_INPUTS(c, p->number),
-                      w->generation);
+                      w->generation, lowest_number(p->number, bits), highest_number(p->number, bits));
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] &= UINT32_MAX >> (32 - bits);
 }

@@ -131,6 +131,8 @@ static const struct points_pair pairs[] = {
     {"decided,gp-select-polarity=manual",
      "gp-select-polarity=else-first",
      {"condition.true when select = !value"}},
+    {"decided,gp-clamp-order=manual", "gp-clamp-order=lower-x-last", {"operand.value when op == 38 = other"}},
+    {"decided,gp-rounding=manual", "gp-rounding=truncate", {"result.value = truncated"}},
     {"decided,gp-select-negate=manual", "gp-select-negate=ignored", {"insn.negate when op == 12 = 0"}},
     {"decided,gp-truth=manual", "gp-truth=one", {"condition.true = condition == 0x3F800000"}},
     {"decided,gp-truth=manual", "gp-truth=bits", {"condition.true = condition != 0"}},

@@ -304,6 +304,12 @@ void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *
         field->lane[i] = float_to_colour(nearest, clamp, result->lane[i]);
 }
 
+void alu_pack_mul_truncated(const struct vc4_vector *result, struct vc4_vector *field)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field->lane[i] = float_to_colour(false, true, result->lane[i]);
+}
+
 void alu_pack_mul(const struct alu_rules *rules, unsigned code, unsigned op, const struct vc4_vector *result,
                   const struct vc4_vector *old, struct vc4_vector *out)
 {

@@ -74,6 +74,8 @@ void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_o
                       struct vc4_vector *field);
 void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *result,
                         struct vc4_vector *field);
+/* The colours if they were rounded toward zero. */
+void alu_pack_mul_truncated(const struct vc4_vector *result, struct vc4_vector *field);
 uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code);
 void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field,
                     const struct vc4_vector *old, struct vc4_vector *out);

@@ -52,7 +52,7 @@ static const struct {
     [QPU_POINT_OPERAND_VALUE] = {true, false, 4, 1},  [QPU_POINT_ADD_RESULT] = {true, false, 2, NONE},
     [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},  [QPU_POINT_FLOAT_RESULT] = {true, false, 3, 2},
     [QPU_POINT_OVERFLOW] = {true, false, 4, 3},       [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
-    [QPU_POINT_PACK_FIELD] = {true, false, 6, 5},     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
+    [QPU_POINT_PACK_FIELD] = {true, false, 7, 6},     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
     [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2}, [QPU_POINT_FLAGS_VALUE] = {true, true, 2, 1},
     [QPU_POINT_FLAGS_Z] = {true, true, 2, 1},         [QPU_POINT_FLAGS_N] = {true, true, 2, 1},
     [QPU_POINT_FLAGS_C] = {true, true, 4, 3},         [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},

@@ -143,7 +143,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     const struct alu_rules *alu = &q->rules->alu;
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
-    struct vc4_vector field;
+    struct vc4_vector field, truncated;
     if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK))
         return;
     if (p->packs == QPU_PACKS_A)
@@ -153,9 +153,13 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
         alu_pack_mul_field(alu, result.value, &field);
     else
         return;
+    if (p->packs == QPU_PACKS_MUL)
+        alu_pack_mul_truncated(result.value, &truncated);
+    else
+        truncated = field;
     QPU_OBSERVE_VECTOR(q, PACK_FIELD, &field,
                        QPU_VECTORS(result.value,
-                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero),
+                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero, &truncated),
                        p->pack, p->packs == QPU_PACKS_MUL, float_out, p->number, p->opcode, p->address);
     uint32_t mask =
         QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);

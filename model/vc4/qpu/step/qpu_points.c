@@ -24,6 +24,7 @@ const struct input_note qpu_input_notes[] = {
     {"cond", "condition of the write (p28 T2)"},
     {"sf", "1: the instruction sets flags"},
     {"pm", "the field pm (p27 T1)"},
+    {"truncated", "a colour rounded toward zero; of other packs, the packed value"},
     {"pack", "pack mode (p31 T7)"},
     {"file", "0 register file A, 1 register file B"},
     {"a", "operand A"},

@@ -112,8 +112,8 @@
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
     F(PACK_FIELD, "pack.field", 32, 16, "a packed value, before it goes to its place in the word", \
-      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, \
-      {"pipe", 1}, {"op", 5}, {"address", 6}) \
+      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, {"mode", 4}, \
+      {"pm", 1}, {"float", 1}, {"pipe", 1}, {"op", 5}, {"address", 6}) \
     F(PACK_MASK, "pack.mask", 32, 1, "bits of the destination that a pack writes; others keep their value", \
       "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
     F(WRITE_VALUE, "write.value", 32, 16, "the word that an ALU writes", "p27 T1, p37 T14", \

@@ -97,6 +97,7 @@ static const struct pair {
                            "sfu.result when !(value & 0x7f800000) && low(value, 23) = 0"},
     /* packs */
     {"t9-mul-pack-8a=by-code", "pack.mode when pm && value == 4 = pack"},
+    {"mul-pack-rounding=truncate", "pack.field when pm = truncated"},
     {"mul-pack-ldi=converted", "pack.mode when sig == 14 && pm && pipe = min(pack, 4)"},
     {"mul-pack-any-op=any", "pack.mode when sig != 14 && pm && pipe = min(pack, 4)"},
     {"unpack-16f-denormal=shifted", "unpack.value when !from_r4 && float && mode - 1 < 2 && !(part & 0x7c00) "
