@@ -30,7 +30,7 @@ static uint32_t draw(struct random *r, const struct numbers *n, unsigned width)
 
 static uint32_t apply(const struct point *p, const struct rule *r, const struct expression_context *x)
 {
-    const uint32_t all = p->width < 32 ? (UINT32_C(1) << p->width) - 1 : UINT32_MAX;
+    const uint32_t all = point_mask(p);
     if (r->guard.count && !expression_evaluate(r->guard.node, r->guard.count, x))
         return x->value[x->lane];
     return expression_evaluate(r->result.node, r->result.count, x) & all;

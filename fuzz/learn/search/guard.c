@@ -1,8 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds guards. A guard is a small predicate over the value, the inputs and the lane of an observation point.
- * It holds at the visits where a rule must act, and at no others. It is one comparison or test of bits, or
- * two of these joined with && or ||, or up to four joined with &&.
+ * It holds at the visits where the rule must act, and at none where it must not. It is one comparison or test
+ * of bits, or two of these joined with && or ||, or up to four joined with &&.
+ *
+ * Where a rule must act, and where it must not, is not quite certain: in some cases the difference goes away
+ * by chance although the rule acts in the wrong place, or comes because the rule acts in one of two places.
+ * So if no guard fits all visits, a guard may miss a few.
  */
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
@@ -11,13 +15,26 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PREDICATES_MAX = 3000, TABLE_SIZE = 8192, SET_WORDS = GUARDED_MAX / 64 };
+enum {
+    PREDICATES_MAX = 3000,
+    TABLE_SIZE = 8192,
+    SET_WORDS = GUARDED_MAX / 64,
+    /* A guard may miss one in so many of the visits where the rule must act, and of the others. */
+    LEFT_OUT_SHARE = 6,
+    WRONG_SHARE = 24,
+};
 
 struct predicate {
     struct expression e;
     uint64_t set[SET_WORDS]; /* visits at which the predicate holds */
-    uint32_t size, wrong;    /* `wrong`: visits at which it holds though the rule must not act */
-    bool covers;             /* the predicate holds wherever the rule must act */
+    uint32_t size;
+    uint32_t wrong;    /* visits at which it holds though the rule must not act */
+    uint32_t left_out; /* visits at which it does not hold though the rule must act */
+};
+
+/* How many visits a guard may miss. */
+struct slack {
+    uint32_t left_out, wrong;
 };
 
 struct guards {
@@ -88,12 +105,12 @@ static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
 /* Adds a predicate. Of two that hold at the same visits, keeps the smaller one. */
 static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
-    struct predicate p = {.e = *e, .size = expression_size(e), .covers = true};
+    struct predicate p = {.e = *e, .size = expression_size(e)};
     bool useful = false;
     for (uint32_t i = 0; i < g->count; i++) {
         p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);
         p.wrong += holds[i] && !g->visit[i].acts;
-        p.covers &= holds[i] || !g->visit[i].acts;
+        p.left_out += !holds[i] && g->visit[i].acts;
         useful |= holds[i] && g->visit[i].acts;
     }
     struct predicate *known = useful ? find(g, p.set) : NULL;
@@ -188,7 +205,7 @@ static void list(struct guards *g)
     for (uint32_t i = 0; i < atoms; i++) {
         add_numbers(g, &atom[i], 64);
         add_bits(g, &atom[i]);
-        if (atom[i].width == 32 && p->lanes > 1)
+        if (atom[i].width == 32)
             add_float(g, &atom[i]);
     }
     for (uint32_t i = 0; i < atoms; i++)
@@ -215,20 +232,26 @@ static void take(struct guards *g, const struct expression *e)
         g->found[g->founds++] = *e;
 }
 
-/* Takes joined pairs of predicates that make a guard. Joins with && predicates that both hold wherever the
- * rule must act, and with || predicates that never hold where it must not. */
-static void take_pairs(struct guards *g)
+/* Takes joined pairs of predicates that make a guard. Joins with && predicates that hold nearly wherever the
+ * rule must act, and with || predicates that hold nearly nowhere else. */
+static void take_pairs(struct guards *g, const struct slack *k)
 {
     for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX; i++)
-        for (uint32_t k = 0; k < i && g->founds < GUARDS_MAX; k++) {
-            const struct predicate *a = &g->predicate[k], *b = &g->predicate[i];
-            bool both = a->covers && b->covers && a->wrong && b->wrong;
-            bool either = !a->covers && !b->covers && !a->wrong && !b->wrong;
-            for (unsigned w = 0; w < SET_WORDS; w++) {
-                both &= !(a->set[w] & b->set[w] & ~g->acts[w]);
-                either &= !(g->acts[w] & ~(a->set[w] | b->set[w]));
-            }
+        for (uint32_t n = 0; n < i && g->founds < GUARDS_MAX; n++) {
+            const struct predicate *a = &g->predicate[n], *b = &g->predicate[i];
+            bool both = a->left_out <= k->left_out && b->left_out <= k->left_out && a->wrong > k->wrong &&
+                        b->wrong > k->wrong,
+                 either = a->left_out > k->left_out && b->left_out > k->left_out && a->wrong <= k->wrong &&
+                          b->wrong <= k->wrong;
+            uint32_t left_out = 0, wrong = 0;
             if (!both && !either)
+                continue;
+            for (unsigned w = 0; w < SET_WORDS; w++) {
+                uint64_t holds = either ? a->set[w] | b->set[w] : a->set[w] & b->set[w];
+                left_out += (uint32_t)__builtin_popcountll(g->acts[w] & ~holds);
+                wrong += (uint32_t)__builtin_popcountll(holds & ~g->acts[w]);
+            }
+            if (left_out > k->left_out || wrong > k->wrong)
                 continue;
             const struct expression e =
                 join(both ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e, &b->e);
@@ -238,21 +261,21 @@ static void take_pairs(struct guards *g)
 
 /* Joins up to four predicates with &&. Adds in each step the one that leaves the fewest visits at which the
  * rule must not act. */
-static void take_greedily(struct guards *g)
+static void take_greedily(struct guards *g, const struct slack *k)
 {
     uint64_t left[SET_WORDS];
     struct expression e = {.count = 0};
-    uint64_t wrong = 1;
+    uint64_t wrong = UINT64_MAX;
     memset(left, 0xff, sizeof left);
-    for (unsigned turn = 0; turn < 4 && wrong; turn++) {
+    for (unsigned turn = 0; turn < 4 && wrong > k->wrong; turn++) {
         const struct predicate *best = NULL;
         uint64_t fewest = UINT64_MAX;
         for (uint32_t i = 0; i < g->predicates; i++) {
             const struct predicate *p = &g->predicate[i];
             uint64_t n = 0;
-            for (unsigned w = 0; w < SET_WORDS && p->covers; w++)
+            for (unsigned w = 0; w < SET_WORDS && p->left_out <= k->left_out; w++)
                 n += (uint64_t)__builtin_popcountll(p->set[w] & left[w] & ~g->acts[w]);
-            if (p->covers && n < fewest) {
+            if (p->left_out <= k->left_out && n < fewest) {
                 best = p;
                 fewest = n;
             }
@@ -264,28 +287,38 @@ static void take_greedily(struct guards *g)
         for (unsigned w = 0; w < SET_WORDS; w++)
             left[w] &= best->set[w];
     }
-    if (!wrong)
+    if (wrong <= k->wrong)
         take(g, &e);
+}
+
+static void take_all(struct guards *g, const struct slack *k)
+{
+    for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX / 2; i++)
+        if (g->predicate[i].left_out <= k->left_out && g->predicate[i].wrong <= k->wrong)
+            take(g, &g->predicate[i].e);
+    take_greedily(g, k);
+    take_pairs(g, k);
 }
 
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX])
 {
     struct guards *g = memory_new(1, sizeof *g);
+    uint32_t acts = 0;
     g->u = u;
     g->visit = visits;
     g->count = count < GUARDED_MAX ? count : GUARDED_MAX;
     g->found = found;
-    for (uint32_t i = 0; i < g->count; i++)
+    for (uint32_t i = 0; i < g->count; i++) {
         g->acts[i / 64] |= (uint64_t)visits[i].acts << (i % 64);
+        acts += visits[i].acts;
+    }
     if (count)
         list(g);
     qsort(g->predicate, g->predicates, sizeof *g->predicate, compare);
-    for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX / 2; i++)
-        if (g->predicate[i].covers && !g->predicate[i].wrong)
-            take(g, &g->predicate[i].e);
-    take_greedily(g);
-    take_pairs(g);
+    take_all(g, &(struct slack){0});
+    if (!g->founds)
+        take_all(g, &(struct slack){acts / LEFT_OUT_SHARE, (g->count - acts) / WRONG_SHARE});
     uint32_t result = g->founds;
     free(g);
     return result;

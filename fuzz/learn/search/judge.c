@@ -98,6 +98,8 @@ static void put_broken(struct study *s, const struct candidate *c)
     struct candidate *worst = NULL;
     for (uint32_t i = 0; i < s->brokens; i++) {
         struct candidate *b = &s->broken[i];
+        if (same_change(&b->change, &c->change))
+            return;
         if (b->change.rule.point != c->change.rule.point)
             continue;
         here++;
@@ -144,13 +146,20 @@ static bool judge(struct study *s, struct candidate *k, bool may_spoil)
     return k->explained;
 }
 
+/* May another guard take the place of this one? True for none and for "INPUT == NUMBER". */
+static bool is_simple(const struct expression *guard)
+{
+    return guard->count <= 3;
+}
+
 /* judge_add. If the rule spoils a near case, *spoiled is this case. */
-static bool add(struct study *s, const struct learn_change *c, const struct near_case **spoiled)
+static bool add(struct study *s, const struct learn_change *c, bool may_spoil,
+                const struct near_case **spoiled)
 {
     struct candidate k = {.change = *c, .alive = true};
     if (c->is_rule)
         k.size = expression_size(&c->rule.guard) + expression_size(&c->rule.result);
-    bool useful = judge(s, &k, c->is_rule && !c->rule.guard.count);
+    bool useful = judge(s, &k, may_spoil);
     for (uint32_t i = 0; i < NEAR_MAX / 64 && spoiled; i++)
         if (k.spoils[i])
             *spoiled = &s->near[i * 64 + (uint32_t)__builtin_ctzll(k.spoils[i])];
@@ -168,33 +177,24 @@ static bool add(struct study *s, const struct learn_change *c, const struct near
 const struct near_case *judge_add(struct study *s, const struct learn_change *c)
 {
     const struct near_case *spoiled = NULL;
-    (void)add(s, c, &spoiled);
+    (void)add(s, c, c->is_rule && is_simple(&c->rule.guard), &spoiled);
     return spoiled;
 }
 
 /* ---- guards ---- */
 
-/* The visits of one near case at which a rule changes a value, as values to force. */
-struct acts {
-    struct forced forced;
-    const struct visit *visit[FORCED_MAX];
-};
-
-static void list_acts(const struct near_case *k, const struct rule *r, struct acts *a)
+/* Lists what a rule changes in one near case, as values to force. */
+static void list_acts(const struct near_case *k, const struct rule *r, struct forced *f)
 {
     uint32_t result[POINT_LANES_MAX];
-    const struct visits *v = k->visits;
-    a->forced.point = r->point;
-    a->forced.count = 0;
-    for (const struct visit *at = visits_first(v, r->point); at && a->forced.count < FORCED_MAX;
-         at = visits_next(v, at)) {
-        const uint32_t i = a->forced.count++;
-        bool changes = visit_rule(v->unit, at, r, result);
-        a->visit[i] = at;
-        a->forced.visit[i].lanes = 0;
-        for (uint32_t lane = 0; changes && lane < v->unit->points[r->point].lanes; lane++) {
-            a->forced.visit[i].value[lane] = result[lane];
-            a->forced.visit[i].lanes |= (uint16_t)((result[lane] != at->value[lane]) << lane);
+    const struct unit *u = k->visits->unit;
+    visits_group(k->visits, r->point, f);
+    for (uint32_t i = 0; i < f->groups; i++) {
+        const struct visit *at = f->group[i].first;
+        bool changes = visit_rule(u, at, r, result);
+        for (uint32_t lane = 0; changes && lane < u->points[r->point].lanes; lane++) {
+            f->group[i].value[lane] = result[lane];
+            f->group[i].lanes |= (uint16_t)((result[lane] != at->value[lane]) << lane);
         }
     }
 }
@@ -206,31 +206,36 @@ static bool gives_board(struct study *s, const struct near_case *k, const struct
     return judge_agrees(s->l->model, k->board);
 }
 
-/* Does the rule's change at one place, a lane of a visit, matter? In a case that the rule explains, it does
- * if without it the model differs from the board. In a case that the rule spoils, it does if alone it makes
- * the model differ. */
-static bool matters(struct study *s, const struct near_case *k, const struct acts *a, uint32_t visit,
-                    uint32_t lane, bool explains)
+enum blame { WITHOUT, ALONE };
+
+/* Is the rule's change at one place, a lane of a group of visits, to blame for what the rule does in a case?
+ * WITHOUT: is it otherwise without this change? ALONE: does this change alone make the model differ? */
+static bool is_to_blame(struct study *s, const struct near_case *k, const struct forced *acts, uint32_t group,
+                        uint32_t lane, enum blame how, bool explains)
 {
-    struct forced f = a->forced;
-    for (uint32_t i = 0; i < f.count && !explains; i++)
-        f.visit[i].lanes = 0;
-    f.visit[visit].lanes ^= (uint16_t)(1U << lane);
-    return !gives_board(s, k, &f);
+    struct forced f = *acts;
+    for (uint32_t i = 0; i < f.groups && how == ALONE; i++)
+        f.group[i].lanes = 0;
+    f.group[group].lanes ^= (uint16_t)(1U << lane);
+    return gives_board(s, k, &f) != (how == ALONE || explains);
 }
 
-/* Adds the places of a near case at which the change of a rule matters. `acts`: the rule must act there. */
+/* Adds the places of a near case that are to blame for the rule's effect. `acts`: the rule explains the case,
+ * and must act there. Otherwise it spoils the case; if no place does so without the others, takes those that
+ * do so alone. */
 static void add_visits(struct study *s, const struct near_case *k, const struct rule *r, bool acts,
                        struct guarded_visit *to, uint32_t most, uint32_t *count)
 {
-    struct acts *a = memory_new(1, sizeof *a);
-    list_acts(k, r, a);
-    for (uint32_t i = 0; i < a->forced.count; i++)
-        for (uint32_t lane = 0; lane < POINT_LANES_MAX && *count < most; lane++)
-            if (a->forced.visit[i].lanes >> lane & 1 && matters(s, k, a, i, lane, acts))
-                to[(*count)++] =
-                    (struct guarded_visit){.at = a->visit[i], .lane = (uint8_t)lane, .acts = acts};
-    free(a);
+    struct forced *f = memory_new(1, sizeof *f);
+    const uint32_t before = *count;
+    list_acts(k, r, f);
+    for (unsigned how = WITHOUT; how <= (acts ? WITHOUT : ALONE) && *count == before; how++)
+        for (uint32_t i = 0; i < f->groups; i++)
+            for (uint32_t lane = 0; lane < POINT_LANES_MAX && *count < most; lane++)
+                if (f->group[i].lanes >> lane & 1 && is_to_blame(s, k, f, i, lane, (enum blame)how, acts))
+                    to[(*count)++] =
+                        (struct guarded_visit){.at = f->group[i].first, .lane = (uint8_t)lane, .acts = acts};
+    free(f);
 }
 
 /* Lists the visits from which guard_run makes a guard. The rule must act in cases that it explains, and must
@@ -262,7 +267,7 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
         for (uint32_t i = 0; i < found && i < GUARDS_AT_ONCE; i++) {
             const struct near_case *spoiled = NULL;
             c.rule.guard = guards[i];
-            good |= add(s, &c, &spoiled);
+            good |= add(s, &c, false, &spoiled);
             if (spoiled)
                 add_visits(s, spoiled, &c.rule, false, visits,
                            count + 4 < GUARDED_MAX ? count + 4 : GUARDED_MAX, &count);

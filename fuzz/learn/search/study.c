@@ -19,6 +19,8 @@ enum {
     COUNTEREXAMPLES = 4,  /* of one turn */
     GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
+    SMALL_GUARDED = 64,   /* that many of them are tried with guards, too, */
+    GUARDS_OF_SMALL = 32, /* and with so many guards each */
 };
 
 /* ---- candidates: readings ---- */
@@ -54,19 +56,57 @@ static bool point_is_taken(const struct study *s, unsigned point)
 struct small_search {
     struct study *s;
     unsigned point;
-    uint32_t taken;
+    uint32_t tried, taken;
 };
 
-/* Adds the rule with this expression if the model with that rule reproduces the reduced case. */
+/* Adds the rule if the model with it reproduces the reduced case. Returns true if it does. */
+static bool take_fitting(struct small_search *search, const struct learn_change *c)
+{
+    if (!judge_fits(search->s, c))
+        return false;
+    search->s->suspects = true;
+    search->taken++;
+    judge_add(search->s, c);
+    return true;
+}
+
+/* Adds the rule with guards "INPUT == NUMBER" with which it reproduces the reduced case. The numbers are
+ * those of the visits that the rule changes. */
+static void take_with_guard(struct small_search *search, struct learn_change *c)
+{
+    struct study *s = search->s;
+    const struct visits *v = s->near[0].visits;
+    const struct point *p = &v->unit->points[search->point];
+    uint32_t result[POINT_LANES_MAX], tried[GUARDS_OF_SMALL][2], count = 0;
+    for (const struct visit *at = visits_first(v, search->point); at; at = visits_next(v, at))
+        for (unsigned i = point_vectors(p); i < POINT_INPUTS_MAX && p->input[i].name; i++) {
+            uint32_t value = visit_input(v->unit, at, i, 0), known = 0;
+            while (known < count && (tried[known][0] != i || tried[known][1] != value))
+                known++;
+            if (p->input[i].width > 8 || known < count || count == GUARDS_OF_SMALL ||
+                !visit_rule(v->unit, at, &(struct rule){.point = c->rule.point, .result = c->rule.result},
+                            result))
+                continue;
+            tried[count][0] = i;
+            tried[count++][1] = value;
+            c->rule.guard = (struct expression){.count = 3,
+                                                .node = {{EXPRESSION_INPUT, i},
+                                                         {EXPRESSION_CONSTANT, value},
+                                                         {EXPRESSION_EQUAL, 0}}};
+            (void)take_fitting(search, c);
+        }
+}
+
+/* Adds the rule with this expression if the model with that rule reproduces the reduced case; if not, and the
+ * expression is one of the first, with guards. */
 static bool take_small(void *context, const struct expression *e)
 {
     struct small_search *search = context;
-    const struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)search->point, .result = *e}};
-    if (!judge_fits(search->s, &c))
-        return !learner_spent(search->s->l);
-    search->s->suspects = true;
-    judge_add(search->s, &c);
-    return ++search->taken < SMALL_PER_POINT;
+    struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)search->point, .result = *e}};
+    if (!take_fitting(search, &c) && search->tried < SMALL_GUARDED)
+        take_with_guard(search, &c);
+    search->tried++;
+    return search->taken < SMALL_PER_POINT && !learner_spent(search->s->l);
 }
 
 /* Lists the examples from which guard_run makes guards for an expression. The rule must act where the
@@ -79,9 +119,7 @@ static uint32_t label_examples(const struct study *s, const struct expression *e
     for (uint32_t i = 0; i < s->examples; i++) {
         const struct example *x = &s->example[i];
         const struct expression_context c = visit_context(u, x->at, x->lane);
-        uint32_t width = u->points[x->at->point].width;
-        uint32_t value =
-            expression_evaluate(e->node, e->count, &c) & (width < 32 ? (1U << width) - 1 : UINT32_MAX);
+        uint32_t value = expression_evaluate(e->node, e->count, &c) & point_mask(&u->points[x->at->point]);
         bool allowed = example_allows(x, value);
         if (allowed == x->differs)
             to[count++] = (struct guarded_visit){.at = x->at, .lane = x->lane, .acts = allowed};
@@ -114,42 +152,58 @@ static bool explains_nearly_all(const struct study *s)
     return found;
 }
 
-/* Adds the rules that the examples suggest. Returns true if counterexamples came of it, so that another turn
- * may find better rules ("counterexample-guided inductive synthesis", as in judge_guarded). */
-static bool add_rules_turn(struct study *s, unsigned point, unsigned turn)
-{
-    struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
-    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found), counterexamples = 0;
-    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point, .result = found[i]}};
-        const struct near_case *spoiled = add_rule(s, &c, turn == 0 && i < GUARDED_RULES);
-        if (spoiled && counterexamples < COUNTEREXAMPLES)
-            counterexamples += where_counterexample(s, spoiled, &c.rule);
-    }
-    free(found);
-    return counterexamples && !explains_nearly_all(s);
-}
-
-/* Adds rules at one point, from examples of values that explain the difference. At points of more than eight
- * bits, which have too many values to try, also tries small expressions. */
-static void add_rules_at(struct study *s, unsigned point)
-{
-    const struct point *p = &s->l->o->unit->points[point];
-    bool explained = where_examples(s, point), more = explained;
-    s->suspects |= explained;
-    for (unsigned turn = 0; turn < RULE_TURNS && more && !learner_spent(s->l); turn++)
-        more = add_rules_turn(s, point, turn);
-    if (p->width > 8) {
-        struct small_search search = {.s = s, .point = point};
-        synthesis_small(s->near[0].visits, point, take_small, &search);
-    }
-}
-
 /* A point that the reduced case passes. */
 struct suspect {
     uint16_t point;
     uint32_t solved; /* differing cases that some values at the point explain; 0: not even the reduced one */
+    struct example *example; /* those of this point */
+    uint32_t examples;
+    bool lane_by_lane;
+    bool more; /* another turn may find better rules */
 };
+
+/* Adds the rules that the examples of a point suggest. Cases that spoil these rules give further examples, so
+ * another turn may find better ones ("counterexample-guided inductive synthesis", as in judge_guarded). */
+static void add_rules(struct study *s, struct suspect *at, bool guarded)
+{
+    struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
+    s->example = at->example;
+    s->examples = at->examples;
+    s->lane_by_lane = at->lane_by_lane;
+    at->more = false;
+    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found), counterexamples = 0;
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        struct learn_change c = {.is_rule = true, .rule = {.point = at->point, .result = found[i]}};
+        const struct near_case *spoiled = add_rule(s, &c, guarded && i < GUARDED_RULES);
+        if (spoiled && counterexamples < COUNTEREXAMPLES)
+            counterexamples += where_counterexample(s, spoiled, &c.rule);
+    }
+    at->examples = s->examples;
+    at->more = counterexamples;
+    s->example = s->scratch;
+    s->examples = 0;
+    free(found);
+}
+
+/* Adds the first rules at a point, from examples of values that explain the difference. At points of more
+ * than eight bits, which have too many values to try, also tries small expressions. */
+static void add_first_rules(struct study *s, struct suspect *at)
+{
+    at->example = memory_new(EXAMPLES_MAX, sizeof *at->example);
+    s->example = at->example;
+    bool explained = at->solved && where_examples(s, at->point);
+    at->examples = explained ? s->examples : 0;
+    at->lane_by_lane = s->lane_by_lane;
+    s->suspects |= at->solved > 0;
+    if (explained && !learner_spent(s->l))
+        add_rules(s, at, true);
+    s->example = s->scratch;
+    s->examples = 0;
+    if (s->l->o->unit->points[at->point].width > 8) {
+        struct small_search search = {.s = s, .point = at->point};
+        synthesis_small(s->near[0].visits, at->point, take_small, &search);
+    }
+}
 
 static int compare_suspects(const void *a, const void *b)
 {
@@ -169,7 +223,7 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
         if (done[point / 64] >> (point % 64) & 1 || point_is_taken(s, point))
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
-        list[count++] = (struct suspect){(uint16_t)point, where_solved(s, point)};
+        list[count++] = (struct suspect){.point = (uint16_t)point, .solved = where_solved(s, point)};
     }
     qsort(list, count, sizeof *list, compare_suspects);
     return count;
@@ -316,24 +370,50 @@ static bool settle(struct study *s, struct learned *best)
     return choose(s, best);
 }
 
-/* Adds rules at the suspected points. The points whose values explain equally many cases are one group. If a
- * group has a rule that explains nearly all, its candidates are put to experiments before the next group. */
-static bool search_rules(struct study *s, const struct suspect *list, uint32_t count, struct learned *best)
+/* Adds rules at a group of points: in the first turn the first rules, then better ones. Puts the candidates
+ * to experiments if one explains nearly all, or if `last`. */
+static bool search_group(struct study *s, struct suspect *list, uint32_t count, unsigned turn, bool last,
+                         struct learned *best)
 {
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++)
+        if (turn == 0)
+            add_first_rules(s, &list[i]);
+        else if (list[i].more)
+            add_rules(s, &list[i], false);
+    judge_guard(s);
+    s->brokens = 0;
+    if (!last && !explains_nearly_all(s))
+        return false;
+    bool found = settle(s, best);
+    if (!found)
+        s->candidates = 0;
+    return found;
+}
+
+/* Adds rules at the suspected points, in turns: first at each of them, then better ones at each. In a turn,
+ * the points whose values explain equally many cases are one group. */
+static bool search_rules(struct study *s, struct suspect *list, uint32_t count, struct learned *best)
+{
+    bool found = false, more = true;
     s->candidates = s->brokens = 0;
     s->runs_left = RUNS_MAX;
-    for (uint32_t i = 0; i < count && !learner_spent(s->l);) {
-        const uint32_t solved = list[i].solved;
-        for (; i < count && list[i].solved == solved && !learner_spent(s->l); i++)
-            add_rules_at(s, list[i].point);
-        judge_guard(s);
-        if (i < count && !explains_nearly_all(s))
-            continue;
-        if (settle(s, best))
-            return true;
-        s->candidates = s->brokens = 0;
+    for (unsigned turn = 0; turn < RULE_TURNS && more && !found && !learner_spent(s->l); turn++) {
+        uint32_t next = 0;
+        for (uint32_t i = 0; i < count && !found && !learner_spent(s->l); i = next) {
+            while (next < count && list[next].solved == list[i].solved)
+                next++;
+            found = search_group(s, list + i, next - i, turn, false, best);
+        }
+        more = false;
+        for (uint32_t i = 0; i < count; i++)
+            more |= list[i].more;
     }
-    return false;
+    found = found || search_group(s, list, 0, 0, true, best);
+    for (uint32_t i = 0; i < count; i++) {
+        free(list[i].example);
+        list[i].example = NULL;
+    }
+    return found;
 }
 
 static bool search(struct study *s, struct learned *best)
@@ -357,6 +437,7 @@ bool learner_explain(struct learner *l, struct learned *best)
 {
     struct study *s = memory_new(1, sizeof *s);
     s->l = l;
+    s->example = s->scratch;
     bool found = near_explore(s) && search(s, best);
     if (!found)
         l->r->lost = learner_spent(l) ? LEARN_LOST_BUDGET

@@ -80,8 +80,9 @@ struct study {
     uint32_t candidates;
     struct candidate broken[BROKEN_MAX];
     uint32_t brokens;
-    struct example example[EXAMPLES_MAX];
+    struct example *example; /* the examples at hand, EXAMPLES_MAX at most; usually `scratch` */
     uint32_t examples;
+    struct example scratch[EXAMPLES_MAX];
     /* Found so far: values at a point that reproduce the reduced case; a change that explains a near case;
      * such a change that spoils no near case. */
     bool suspects, fitted, judged;

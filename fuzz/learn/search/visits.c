@@ -41,6 +41,31 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
     executor_run_with(x, &r);
 }
 
+static bool are_alike(const struct visit *a, const struct visit *b, const struct point *p)
+{
+    return !memcmp(a->value, b->value, p->lanes * sizeof *a->value) &&
+           !memcmp(a->input, b->input, point_input_words(p) * sizeof *a->input);
+}
+
+void visits_group(const struct visits *v, unsigned point, struct forced *f)
+{
+    const struct point *p = &v->unit->points[point];
+    f->point = point;
+    f->visits = f->groups = 0;
+    for (const struct visit *at = visits_first(v, point); at && f->visits < FORCED_VISITS_MAX;
+         at = visits_next(v, at)) {
+        uint32_t g = 0;
+        while (g < f->groups && !are_alike(f->group[g].first, at, p))
+            g++;
+        if (g == f->groups && g < FORCED_MAX) {
+            f->group[g].first = at;
+            f->group[g].lanes = 0;
+            f->groups++;
+        }
+        f->group_of[f->visits++] = g < FORCED_MAX ? (uint8_t)g : (uint8_t)FORCED_NONE;
+    }
+}
+
 struct force_run {
     const struct forced *forced;
     uint32_t visit; /* number of visits of the point so far */
@@ -49,21 +74,27 @@ struct force_run {
 
 static void force(void *context, const struct observation *seen, uint32_t *value)
 {
+    (void)seen;
     struct force_run *f = context;
-    if (seen->point != f->forced->point)
-        return;
-    uint32_t i = f->visit++;
-    for (uint32_t lane = 0; i < f->forced->count && lane < f->lanes; lane++)
-        if (f->forced->visit[i].lanes >> lane & 1)
-            value[lane] = f->forced->visit[i].value[lane];
+    uint32_t i = f->visit++, g = i < f->forced->visits ? f->forced->group_of[i] : FORCED_NONE;
+    for (uint32_t lane = 0; g != FORCED_NONE && lane < f->lanes; lane++)
+        if (f->forced->group[g].lanes >> lane & 1)
+            value[lane] = f->forced->group[g].value[lane];
 }
 
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
                   const struct forced *f, struct outcome *out)
 {
+    uint64_t at[POINTS_MAX / 64] = {0};
+    at[f->point / 64] = UINT64_C(1) << (f->point % 64);
     struct force_run context = {.forced = f, .lanes = x->unit->points[f->point].lanes};
-    struct run r = {
-        .tc = c, .profile = p, .out = out, .mode = RUN_CHECKED, .force = force, .see_context = &context};
+    struct run r = {.tc = c,
+                    .profile = p,
+                    .out = out,
+                    .mode = RUN_CHECKED,
+                    .force = force,
+                    .force_at = at,
+                    .see_context = &context};
     executor_run_with(x, &r);
 }
 
@@ -85,7 +116,7 @@ bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *
 {
     const struct point *p = &u->points[v->point];
     struct expression_context c = visit_context(u, v, 0);
-    uint32_t mask = p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX;
+    uint32_t mask = point_mask(p);
     bool changed = false;
     for (; c.lane < c.lanes; c.lane++) {
         bool acts = !r->guard.count || expression_evaluate(r->guard.node, r->guard.count, &c);

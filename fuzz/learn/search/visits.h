@@ -38,16 +38,22 @@ static inline const struct visit *visits_next(const struct visits *v, const stru
     return at->next ? &v->visit[at->next - 1] : NULL;
 }
 
-/* Values to force at one point in place of the values that pass it. */
-enum { FORCED_MAX = 24 };
+/* Values to force at one point in place of the values that pass it. Visits with the same value and inputs are
+ * one group, because a rule gives them the same result. */
+enum { FORCED_MAX = 24, FORCED_VISITS_MAX = 1024, FORCED_NONE = UINT8_MAX };
 struct forced {
     unsigned point;
-    uint32_t count; /* visits of the point, from the start of the run, that may get forced values */
+    uint32_t visits; /* visits of the point, from the start of the run, that may get forced values */
+    uint8_t group_of[FORCED_VISITS_MAX]; /* FORCED_NONE: there are more groups than fit */
+    uint32_t groups;
     struct {
+        const struct visit *first;
         uint16_t lanes; /* bit set of the lanes with a forced value */
         uint32_t value[POINT_LANES_MAX];
-    } visit[FORCED_MAX];
+    } group[FORCED_MAX];
 };
+/* Groups the visits of a point. Forces no value yet. */
+void visits_group(const struct visits *v, unsigned point, struct forced *f);
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
                   const struct forced *f, struct outcome *out);
 

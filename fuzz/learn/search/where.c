@@ -63,8 +63,7 @@ struct solving {
 static void add_to_pool(struct solving *v, uint32_t lane, uint32_t value)
 {
     uint32_t *count = &v->pool[lane].count;
-    if (v->point->width < 32)
-        value &= (1U << v->point->width) - 1;
+    value &= point_mask(v->point);
     for (uint32_t i = 0; i < *count; i++)
         if (v->pool[lane].value[i] == value)
             return;
@@ -88,7 +87,8 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
     add_to_pool(v, lane, value);
     if (v->refuted && visit_rule(v->s->l->o->unit, at, v->refuted, result))
         add_to_pool(v, lane, result[lane]);
-    if (v->k->agrees && !v->refuted) { /* a few other values show whether the value matters at all */
+    if ((v->k->agrees || !v->distance) &&
+        !v->refuted) { /* a few other values show whether the value matters at all */
         add_to_pool(v, lane, ~value);
         add_to_pool(v, lane, value ^ 1);
         add_to_pool(v, lane, value ^ 1U << (v->point->width - 1));
@@ -172,19 +172,19 @@ static void list_refused(struct solving *v, uint32_t lane)
 }
 
 /* Tries the pools of `count` lanes from `first` on, at once: value I of every lane in run I. Forces the best
- * values from now on, and lists all values that are as good in the examples. */
-static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit, uint32_t first,
-                      uint32_t count)
+ * values in a group of visits from now on, and lists all values that are as good in the examples. */
+static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_t count)
 {
-    uint32_t most = 0, *forced = v->forced.visit[visit].value, chosen[POINT_LANES_MAX];
+    const struct visit *at = v->forced.group[group].first;
+    uint32_t most = 0, *forced = v->forced.group[group].value, chosen[POINT_LANES_MAX];
     uint64_t distance[POINT_LANES_MAX], own[POINT_LANES_MAX];
-    const uint16_t before = v->forced.visit[visit].lanes;
+    const uint16_t before = v->forced.group[group].lanes;
     for (uint32_t lane = first; lane < first + count; lane++) {
         v->example[lane] =
             (struct example){.at = at, .lane = (uint8_t)lane, .narrow = v->point->width <= NARROW};
         v->best[lane] = own[lane] = UINT64_MAX;
         chosen[lane] = at->value[lane];
-        v->forced.visit[visit].lanes |= (uint16_t)(1U << lane);
+        v->forced.group[group].lanes |= (uint16_t)(1U << lane);
         fill_pool(v, at, lane);
         most = v->pool[lane].count > most ? v->pool[lane].count : most;
     }
@@ -208,13 +208,36 @@ static void try_lanes(struct solving *v, const struct visit *at, uint32_t visit,
             list_refused(v, lane);
         forced[lane] = chosen[lane];
         if (!v->example[lane].differs)
-            v->forced.visit[visit].lanes &= (uint16_t) ~(1U << lane);
+            v->forced.group[group].lanes &= (uint16_t) ~(1U << lane);
     }
     run_forced(v, 1, distance);
     if (distance[0] <= v->distance)
         v->distance = distance[0];
     else
-        v->forced.visit[visit].lanes = before;
+        v->forced.group[group].lanes = before;
+}
+
+/* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once. */
+static bool matters(struct solving *v, uint32_t group)
+{
+    const uint32_t lanes = v->point->lanes, mask = point_mask(v->point);
+    const struct visit *at = v->forced.group[group].first;
+    uint32_t *forced = v->forced.group[group].value;
+    uint64_t own[POINT_LANES_MAX], distance[POINT_LANES_MAX];
+    bool any = false;
+    run_forced(v, lanes, own);
+    v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
+    for (unsigned probe = 0; probe < 4 && !any; probe++) {
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            forced[lane] = mask & (probe == 0   ? ~at->value[lane]
+                                   : probe == 1 ? at->value[lane] ^ 1
+                                   : probe == 2 ? at->value[lane] ^ (mask ^ mask >> 1)
+                                                : 0);
+        run_forced(v, lanes, distance);
+        any = memcmp(own, distance, lanes * sizeof *own);
+    }
+    v->forced.group[group].lanes = 0;
+    return any;
 }
 
 /* Does the model with the forced values give the board's outcome? */
@@ -257,19 +280,17 @@ static bool solve_by(struct solving *v, uint32_t at_once)
     struct study *s = v->s;
     uint32_t before = s->examples;
     v->distance = v->k->distance;
-    v->forced.count = 0;
-    const struct visits *all = v->k->visits;
-    for (const struct visit *at = visits_first(all, v->forced.point); at && v->forced.count < FORCED_MAX;
-         at = visits_next(all, at)) {
-        uint32_t visit = v->forced.count++;
-        v->forced.visit[visit].lanes = 0;
+    visits_group(v->k->visits, v->forced.point, &v->forced);
+    for (uint32_t group = 0; group < v->forced.groups && may_go_on(s); group++) {
+        if (!v->k->agrees && v->distance && v->point->width > 2 && !matters(v, group))
+            continue;
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
-            try_lanes(v, at, visit, lane, at_once);
+            try_lanes(v, group, lane, at_once);
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane++)
             if (is_telling(v, lane) && s->examples < EXAMPLES_MAX && is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
     }
-    if (v->forced.count && is_solved(v))
+    if (v->forced.groups && is_solved(v))
         return true;
     s->examples = before;
     return false;
@@ -364,7 +385,6 @@ static void order_examples(struct study *s)
     }
 }
 
-/* Takes examples from differing and from agreeing cases in turn, because both are needed. */
 /* Moves the examples from `from` on to the front of those that agree, where synthesis_run looks at them. */
 static void move_forward(struct study *s, uint32_t from)
 {
@@ -389,13 +409,14 @@ bool where_counterexample(struct study *s, const struct near_case *k, const stru
     return s->examples > before;
 }
 
+/* Takes examples from differing and from agreeing cases in turn, because both are needed. */
 bool where_examples(struct study *s, unsigned point)
 {
     uint64_t known[SOLVED_MAX + 1];
     uint32_t count = 0, next[2] = {0, 0};
     const struct near_case *k = next_case(s, point, false, &next[0], known, &count);
     s->examples = 0;
-    if (k != s->near || !solve(s, k, point) || !s->examples)
+    if (k != s->near || !solve(s, k, point))
         return false;
     bool more[2] = {true, true};
     for (unsigned turn = 0; count < SOLVED_MAX && may_go_on(s) && (more[0] || more[1]); turn++) {
@@ -405,5 +426,5 @@ bool where_examples(struct study *s, unsigned point)
             (void)solve(s, k, point);
     }
     order_examples(s);
-    return true;
+    return s->examples;
 }

@@ -1,0 +1,137 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The search for guards and the groups of visits (guard.c and visits.c of fuzz/learn/search), without a
+ * board. The visits are random, and a predicate of C says where a rule must act.
+ */
+#include "fuzz/learn/search/study.h"
+#include "model/core/memory.h"
+#include "model/core/unit.h"
+#include "model/number/random.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdlib.h>
+#include <string.h>
+
+enum { LABELLED = 240, FRESH = 400, ALL = LABELLED + FRESH, SLOT = 0, COMPONENT, ROW, ATTRIBUTE, COMPONENTS };
+
+static const struct unit *unit;
+static unsigned point;
+static uint32_t values[ALL], inputs[ALL][POINT_INPUTS_MAX];
+static struct visit visits[ALL];
+static struct guarded_visit labelled[LABELLED];
+static struct expression found[GUARDS_MAX];
+
+/* Components that an attribute does not have. */
+static bool is_missing(const uint32_t *input)
+{
+    return input[COMPONENT] >= input[COMPONENTS];
+}
+
+static bool is_of_a_high_row(const uint32_t *input)
+{
+    return input[ATTRIBUTE] && input[ROW] >= 64;
+}
+
+static void make_visits(bool (*acts)(const uint32_t *input), uint64_t seed)
+{
+    const struct point *p = &unit->points[point];
+    struct random r;
+    random_seed(&r, seed);
+    for (unsigned n = 0; n < ALL; n++) {
+        values[n] = random_u32(&r);
+        for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+            inputs[n][i] = random_below(&r, 1U << p->input[i].width);
+        visits[n] = (struct visit){.point = (uint16_t)point, .value = &values[n], .input = inputs[n]};
+    }
+    for (unsigned n = 0; n < LABELLED; n++)
+        labelled[n] = (struct guarded_visit){.at = &visits[n], .acts = acts(inputs[n])};
+}
+
+/* How many of the new visits a guard judges as the predicate does. */
+static unsigned right(const struct expression *guard, bool (*acts)(const uint32_t *input))
+{
+    unsigned count = 0;
+    for (unsigned n = LABELLED; n < ALL; n++) {
+        const struct expression_context c = visit_context(unit, &visits[n], 0);
+        count += (expression_evaluate(guard->node, guard->count, &c) != 0) == acts(inputs[n]);
+    }
+    return count;
+}
+
+static unsigned best(bool (*acts)(const uint32_t *input))
+{
+    unsigned most = 0, count = guard_run(unit, labelled, LABELLED, found);
+    for (unsigned i = 0; i < count; i++)
+        most = right(&found[i], acts) > most ? right(&found[i], acts) : most;
+    return most;
+}
+
+static void guards_follow_predicates(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        make_visits(is_missing, seed);
+        assert_int_equal(best(is_missing), FRESH);
+        make_visits(is_of_a_high_row, seed);
+        assert_in_range(best(is_of_a_high_row), FRESH - FRESH / 20, FRESH); /* 64 is near some visit's row */
+    }
+}
+
+/* One in fifty of the visits where the rule must act is labelled otherwise, and one in twenty of the others.
+ */
+static void a_few_wrong_labels_do_no_harm(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        unsigned acting = 0, others = 0;
+        make_visits(is_missing, seed);
+        for (unsigned n = 0; n < LABELLED; n++)
+            if (is_missing(inputs[n]) ? ++acting % 50 == 0 : ++others % 20 == 0)
+                labelled[n].acts = !labelled[n].acts;
+        assert_int_equal(best(is_missing), FRESH);
+    }
+}
+
+/* Visits with the same value and inputs are one group; others are not, however little they differ. */
+static void equal_visits_are_one_group(void **state)
+{
+    (void)state;
+    struct visits *v = memory_new(1, sizeof *v);
+    struct forced *f = memory_new(1, sizeof *f);
+    make_visits(is_missing, 1);
+    for (unsigned n = 0; n < 12; n++) {
+        v->visit[n] = visits[n % 3];
+        v->visit[n].next = n < 11 ? (uint16_t)(n + 2) : 0;
+    }
+    values[3] = values[0];
+    memcpy(inputs[3], inputs[0], sizeof *inputs);
+    inputs[3][COMPONENTS] ^= 1;
+    v->visit[7].value = visits[3].value;
+    v->visit[7].input = visits[3].input;
+    v->unit = unit;
+    v->first[point] = 1;
+    visits_group(v, point, f);
+    static const uint8_t expected[] = {0, 1, 2, 0, 1, 2, 0, 3, 2, 0, 1, 2};
+    assert_int_equal(f->visits, 12);
+    assert_int_equal(f->groups, 4);
+    assert_memory_equal(f->group_of, expected, sizeof expected);
+    free(v);
+    free(f);
+}
+
+int main(void)
+{
+    unit = unit_named("utgard-gp");
+    while (strcmp(unit->points[point].name, "fetch.value") != 0)
+        point++;
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(guards_follow_predicates),
+        cmocka_unit_test(a_few_wrong_labels_do_no_harm),
+        cmocka_unit_test(equal_visits_are_one_group),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
