@@ -2,6 +2,7 @@
 /* `misprint asm` and `misprint disasm` turn instruction text into words and back. */
 #include "cli/cli.h"
 #include "harness/vc4/vc4_kernel.h"
+#include "model/core/memory.h"
 #include "model/v3d/v3d_restrict.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
@@ -185,8 +186,13 @@ static bool add_breaches(const struct source *s, const struct words *w, struct t
     struct text breaches = {0};
     if (s->code < v3d_code || s->code >= v3d_code + V3D_GENERATIONS)
         return error_set(e, "--check takes only programs of v3d-qpu");
-    unsigned count = v3d_check_text((enum v3d_generation)(s->code - v3d_code), w->word,
-                                    (uint32_t)(w->count / 2), &breaches);
+    enum v3d_generation g = (enum v3d_generation)(s->code - v3d_code);
+    uint32_t insns = (uint32_t)(w->count / 2);
+    struct v3d_insn *program = memory_new(insns, sizeof *program);
+    for (uint32_t n = 0; n < insns; n++)
+        v3d_decode(g, v3d_join(w->word + 2 * n), &program[n]);
+    unsigned count = v3d_check_text(g, program, insns, &breaches);
+    free(program);
     for (const char *line = text_chars(&breaches); *line; line += strcspn(line, "\n") + 1)
         text_add(out, "# %.*s\n", (int)strcspn(line, "\n"), line);
     if (!count)

@@ -8,6 +8,7 @@
 #include "fuzz/hypothesis.h"
 #include "fuzz/reduce.h"
 #include "model/core/memory.h"
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/file.h"
@@ -81,11 +82,12 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
         const struct reading *r = &c->readings[cause->change[i].reading];
         text_add(t,
                  "    %s: %s (%s)\n"
-                 "      the manual%s: %s\n"
+                 "      %s%s: %s\n"
                  "      reading '%s': %s\n"
                  "      source: %s [%s]\n",
-                 c->id, c->title, c->where, c->silent ? ", silent, so this is assumed" : "",
-                 c->readings[0].says, r->id, r->says, r->source, evidence_words(r->evidence));
+                 c->id, c->title, c->where, u->authority ? u->authority : "the manual",
+                 c->silent ? ", silent, so this is assumed" : "", c->readings[0].says, r->id, r->says,
+                 r->source, evidence_words(r->evidence));
     }
 }
 
@@ -96,9 +98,12 @@ static void print_explanation(const struct subject *s, const char *label, const 
     text_add(t, ": %s, profile %s against %s (%s)\n", s->unit->name, s->profile_name, s->board->identity.spec,
              s->board->identity.silicon ? "measured on silicon" : "no silicon");
     differences_print(s->unit, &s->differences, 8, t);
-    if (x->candidates)
-        text_add(t, "  verdict: %s\n",
-                 verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))));
+    if (x->candidates) {
+        text_add(t, "  verdict: ");
+        authority_add(s->unit, verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))),
+                      t);
+        text_add(t, "\n");
+    }
     for (unsigned i = 0; i < x->candidates; i++) {
         text_add(t, "  %s%s ", i ? "or " : "", cause_explains_how(&x->candidate[i]));
         cause_print(s->unit, &x->candidate[i], t);

@@ -17,7 +17,8 @@ enum {
     CODE_AT = 0x10000, /* without --launch */
     UNIFORMS_AT = 0x8000,
     LIMIT = 10000000, /* instructions of all threads, without --limit */
-    MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64
+    MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64,
+    BREACHES_MAX = 256
 };
 
 /* A compute job, before and after its run. */
@@ -30,7 +31,9 @@ struct launch {
     uint32_t config[V3D_CONFIG_WORDS];
     uint64_t limit;
     uint32_t *memory, *before, *defined;
+    uint64_t touched[MEMORY_ROWS / 64];
     struct v3d_insn *insn;
+    struct v3d_breach breach[BREACHES_MAX];
     struct v3d_machine *machine;
     struct text *steps;
     /* Of the traced step: the thread, and its registers before. */
@@ -209,6 +212,10 @@ static void prepare(struct launch *l)
     l->insn = memory_new(m->program_count, sizeof *l->insn);
     for (uint32_t n = 0; n < m->program_count; n++)
         v3d_decode(m->generation, v3d_join(l->program.word + 2 * n), &l->insn[n]);
+    unsigned breaches =
+        v3d_check(m->generation, l->insn, m->program_count, l->config[5] >> 1 & 1, l->breach, BREACHES_MAX);
+    m->breach = l->breach;
+    m->breaches = breaches < BREACHES_MAX ? breaches : BREACHES_MAX;
     v3d_follow(m, &l->profile, &l->coverage);
     if (l->profile.rules.count) {
         l->observer = (struct observer){.points = v3d_qpu_unit.points, .rules = &l->profile.rules};
@@ -220,7 +227,8 @@ static void prepare(struct launch *l)
     m->range[0] = (struct v3d_range){.bytes = PROGRAM_MEMORY_BYTES,
                                      .word = l->memory,
                                      .defined = l->defined,
-                                     .initial = l->before};
+                                     .before = l->before,
+                                     .touched = l->touched};
     m->ranges = 1;
     for (unsigned n = 0; n < V3D_REGISTERS; n++)
         m->rf[n].unsure = V3D_ALL_LANES;

@@ -3,6 +3,7 @@
 #include "cli/session/state.h"
 #include "model/core/memory.h"
 #include "model/rule/point.h"
+#include "oracle/describe/authority.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/rule_text.h"
 #include "oracle/report/report_cause.h"
@@ -114,8 +115,11 @@ static void print_findings(const struct summary *s, struct text *t)
     }
     for (unsigned i = 0; i < s->report->findings; i++) {
         const struct finding *f = &s->report->finding[i];
-        text_add(t, "  %s  %-*s %9" PRIu64 " case%s  ", f->id, width, verdict_name(f->verdict), f->cases,
+        struct text verdict = {0};
+        authority_add(f->unit, verdict_name(f->verdict), &verdict);
+        text_add(t, "  %s  %-*s %9" PRIu64 " case%s  ", f->id, width, text_chars(&verdict), f->cases,
                  f->cases == 1 ? " " : "s");
+        text_free(&verdict);
         cause_summary(f, t);
         text_add(t, "\n");
         if (!f->learned.withdrawn)
@@ -312,9 +316,13 @@ static void list_findings(const struct summary *s, unsigned lines, struct text *
             return;
         }
         lines -= 1U + heading;
-        if (heading)
-            text_add(t, "%s%s%s: %s\n", s->colours ? "\033[1m" : "", verdict_name(f->verdict),
-                     s->colours ? "\033[0m" : "", verdict_says[f->verdict]);
+        if (heading) {
+            text_add(t, "%s", s->colours ? "\033[1m" : "");
+            authority_add(f->unit, verdict_name(f->verdict), t);
+            text_add(t, "%s: ", s->colours ? "\033[0m" : "");
+            authority_add(f->unit, verdict_says[f->verdict], t);
+            text_add(t, "\n");
+        }
         add_finding(s, f, &widths, t);
     }
 }

@@ -134,6 +134,9 @@ struct unit {
     const char *name;   /* "vc4-vpm" */
     const char *family; /* "vc4" */
     const char *about;  /* one line */
+    /* The text that the field goes by where no manual exists, "Mesa"; its readings are `manual`, too. NULL:
+     * there is a manual. */
+    const char *authority;
     struct schema schema;
     struct layout layout;
     const struct reach *reach; /* or NULL */

@@ -115,8 +115,12 @@ struct state {
     struct v3d_machine machine;
     struct observer observer;
     struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
-    uint32_t uniform[V3D_CASE_UNIFORMS_MAX];
+    struct v3d_breach breach[V3D_CASE_PROGRAM_MAX];
+    uint32_t uniform[V3D_CASE_UNIFORMS_MAX], before[V3D_MEMORY_ROWS * V3D_LANES];
     const struct run *run; /* of a traced run */
+    struct {
+        uint32_t generation, single, count, word[2 * V3D_CASE_PROGRAM_MAX];
+    } known; /* the program that `program` and `breach` are made from */
 };
 
 static const struct v3d_case *case_of(const struct test_case *tc)
@@ -142,6 +146,27 @@ static void add_range(struct v3d_machine *m, struct v3d_range range)
     m->range[m->ranges++] = range;
 }
 
+/* Decodes and checks the program, unless the run before had the same one. */
+static void prepare_program(const struct v3d_case *c, struct state *s)
+{
+    struct v3d_machine *m = &s->machine;
+    size_t bytes = c->program.count * sizeof(uint64_t);
+    uint32_t single = c->start & V3D_START_SINGLE_SEGMENT;
+    m->breach = s->breach;
+    if (s->known.count == c->program.count && s->known.generation == c->generation &&
+        s->known.single == single && !memcmp(s->known.word, c->program.word, bytes))
+        return;
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode(m->generation, v3d_join(c->program.word + 2 * n), &s->program[n]);
+    m->breaches =
+        v3d_check(m->generation, s->program, c->program.count, single, s->breach, V3D_CASE_PROGRAM_MAX);
+    m->breaches = m->breaches < V3D_CASE_PROGRAM_MAX ? m->breaches : V3D_CASE_PROGRAM_MAX;
+    s->known.count = c->program.count;
+    s->known.generation = c->generation;
+    s->known.single = single;
+    memcpy(s->known.word, c->program.word, bytes);
+}
+
 static void prepare(const struct run *r, struct state *s)
 {
     const struct v3d_case *c = case_of(r->tc);
@@ -157,12 +182,12 @@ static void prepare(const struct run *r, struct state *s)
     m->code_base = r->code_base;
     m->flag_a = (uint16_t)c->flag_a;
     m->flag_b = (uint16_t)c->flag_b;
-    for (uint32_t n = 0; n < c->program.count; n++)
-        v3d_decode(m->generation, v3d_join(c->program.word + 2 * n), &s->program[n]);
-    for (unsigned n = 0; n < V3D_REGISTERS; n++)
-        image_row(r->tc, &fields[FIELD_RF], n, m->rf[n].value.lane);
-    for (unsigned n = 0; n < V3D_ACCUMULATORS; n++)
-        image_row(r->tc, &fields[FIELD_ACC], n, m->acc[n].value.lane);
+    prepare_program(c, s);
+    for (uint32_t n = 0; n < V3D_REGISTERS; n++) /* outcome_reset left the case's images there */
+        memcpy(m->rf[n].value.lane, outcome_row(r->out, ROW_RF + n, V3D_LANES), sizeof m->rf[n].value.lane);
+    for (uint32_t n = 0; n < V3D_ACCUMULATORS; n++)
+        memcpy(m->acc[n].value.lane, outcome_row(r->out, ROW_ACC + n, V3D_LANES),
+               sizeof m->acc[n].value.lane);
     memset(s->uniform, 0, sizeof s->uniform);
     for (uint32_t n = 0; n < c->uniforms.count; n++)
         s->uniform[n] = c->uniforms.item[n].value + (c->uniforms.item[n].is_address ? r->memory_base : 0);
@@ -171,6 +196,7 @@ static void prepare(const struct run *r, struct state *s)
                                     .bytes = V3D_MEMORY_ROWS * 64,
                                     .word = outcome_row(r->out, ROW_MEMORY, V3D_LANES),
                                     .defined = m->checked ? r->out->defined + ROW_MEMORY * V3D_LANES : NULL,
+                                    .before = s->before,
                                     .touched = r->out->touched,
                                     .first_row = ROW_MEMORY});
     add_range(m, (struct v3d_range){.base = r->code_base + UNIFORMS_AT,
@@ -205,9 +231,11 @@ static void store_flag(const struct run *r, uint32_t row, uint16_t flags, uint16
 static void store_state(const struct run *r, const struct v3d_thread *t)
 {
     for (unsigned n = 0; n < V3D_REGISTERS; n++)
-        store_row(r, ROW_RF + n, &t->rf[n]);
+        if (t->wrote_rf >> n & 1)
+            store_row(r, ROW_RF + n, &t->rf[n]);
     for (unsigned n = 0; n < V3D_ACCUMULATORS; n++)
-        store_row(r, ROW_ACC + n, &t->acc[n]);
+        if (t->wrote_acc >> n & 1)
+            store_row(r, ROW_ACC + n, &t->acc[n]);
     store_flag(r, ROW_FLAGS, t->alu.flag_a, t->unsure_a);
     store_flag(r, ROW_FLAGS + 1, t->alu.flag_b, t->unsure_b);
 }
@@ -233,8 +261,8 @@ static void run(struct run *r)
                                                r->code_base | (c->start & 7),
                                                r->code_base + UNIFORMS_AT};
     enum v3d_stop stop = v3d_launch(m, config);
-    if (m->first_known)
-        store_state(r, &m->first);
+    if (m->first)
+        store_state(r, m->first);
     r->steps = m->steps;
     r->out->reason = (uint16_t)stop;
     r->out->end = !stop                         ? END_DONE
@@ -244,11 +272,13 @@ static void run(struct run *r)
 }
 
 /* The model stops here because no source says what happens. */
-static const bool unspecified[V3D_STOPS] = {[V3D_FAULT_RESERVED] = true, [V3D_FAULT_SYNC] = true};
+static const bool unspecified[V3D_STOPS] = {
+    [V3D_FAULT_RESERVED] = true, [V3D_FAULT_RESTRICTION] = true, [V3D_FAULT_SYNC] = true};
 
 const struct unit v3d_qpu_unit = {
     .name = "v3d-qpu",
     .family = "v3d",
+    .authority = "Mesa",
     .about = "VideoCore VI and VII, compute jobs: instructions, uniforms, general TMU accesses, launch",
     .schema = {.fields = fields,
                .field_count = sizeof fields / sizeof *fields,
@@ -257,7 +287,9 @@ const struct unit v3d_qpu_unit = {
                .region_count = sizeof regions / sizeof *regions,
                .rows = ROWS,
                .row_words = V3D_LANES},
-    .clauses = {{v3d_clauses, V3D_CLAUSES}},
+    .clauses = {{v3d_clauses, V3D_ALU_CLAUSES},
+                {v3d_run_clauses, V3D_CLAUSES - V3D_ALU_CLAUSES},
+                {v3d_restriction_clauses, V3D_RESTRICTION_CLAUSES}},
     .profiles = profiles,
     .best_profile = V3D_PROFILE_42,
     .reasons = v3d_reasons,
@@ -269,4 +301,5 @@ const struct unit v3d_qpu_unit = {
     .run = run,
     .generate = v3d_case_generate,
     .mend = v3d_case_mend,
+    .vary = v3d_case_vary,
 };

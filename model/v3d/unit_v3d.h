@@ -37,5 +37,6 @@ enum { V3D_START_FOUR_THREADS = 1, V3D_START_SINGLE_SEGMENT = 2, V3D_START_NAN =
 /* unit_v3d_generate.c */
 void v3d_case_generate(struct random *r, struct test_case *tc);
 void v3d_case_mend(struct test_case *tc);
+void v3d_case_vary(struct random *r, struct test_case *tc);
 
 #endif

@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Generates programs that do not loop: they load from the case's memory, compute, store, and end. */
+/* Generates programs that do not loop: they load from the case's memory, compute, store, branch forward, and
+ * end. They break no restriction (v3d_restrict.h). */
 #include "model/v3d/unit_v3d.h"
 
-enum { INSNS_MAX = 24, END_INSNS = 3, DELAY_SLOTS = 3, SEEDS = 64, TMU_ONE_IN = 6 };
-/* Registers that hold the lanes' addresses, and that instructions of the generator seldom write. */
-enum { RF_ADDRESS = 60, RF_LANE = 59, RF_LOADED = 5, ADDRESSES = 2 };
+enum { INSNS_MAX = 20, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2, SEEDS = 64 };
+/* Registers that hold the lanes' addresses and a configuration of the TMU, and that instructions of the
+ * generator seldom write. */
+enum { RF_ADDRESS = 60, RF_LANE = 59, RF_CONFIG = 58, RF_LOADED = 5, ADDRESSES = 2 };
 
 static struct v3d_case *case_of(struct test_case *tc)
 {
@@ -35,19 +37,106 @@ static void add_move(struct v3d_case *c, unsigned waddr, unsigned from)
     add(c, &i);
 }
 
-static void add_load(struct random *r, struct v3d_case *c)
+/* Takes a result of the TMU. */
+static void add_result(struct random *r, struct v3d_case *c)
 {
     struct v3d_insn i = nop();
-    add_move(c, V3D_W_TMUA, RF_ADDRESS + random_below(r, ADDRESSES));
     i.signals = V3D_SIG_LDTMU;
     i.sig_addr = (uint8_t)(RF_LOADED + random_below(r, 8));
     add(c, &i);
 }
 
+/* Starts an access at the lanes' addresses, sometimes in some lanes only. */
+static void add_access(struct random *r, struct v3d_case *c)
+{
+    struct v3d_insn i = nop();
+    struct v3d_half *mul = &i.half[V3D_MUL];
+    *mul = (struct v3d_half){.op = V3D_M_MOV, .magic = true, .waddr = V3D_W_TMUA};
+    mul->cond = (uint8_t)(random_one_in(r, 4) ? V3D_COND_IFA + random_below(r, 4) : V3D_COND_NONE);
+    mul->src[0] =
+        (struct v3d_operand){.kind = V3D_RF, .index = (uint8_t)(RF_ADDRESS + random_below(r, ADDRESSES))};
+    add(c, &i);
+}
+
+static void add_load(struct random *r, struct v3d_case *c)
+{
+    add_access(r, c);
+    add_result(r, c);
+}
+
 static void add_store(struct random *r, struct v3d_case *c)
 {
     add_move(c, V3D_W_TMUD, RF_LOADED + random_below(r, 16));
-    add_move(c, V3D_W_TMUA, RF_ADDRESS + random_below(r, ADDRESSES));
+    add_access(r, c);
+}
+
+/* Configurations of the TMU: how many data an access takes, and how many results it gives. */
+static const struct config {
+    uint8_t byte, data, results;
+} configs[] = {
+    {0xFA, 0, 2}, {0xFB, 0, 3}, {0xFC, 0, 4}, {0xF8, 0, 1}, {0xF9, 0, 1}, {0xFD, 0, 1},
+    {0xFE, 0, 1}, {0xFA, 2, 0}, {0xFC, 4, 0}, {0xFD, 1, 0}, {0xFE, 1, 0}, {0x87, 1, 1},
+    {0x8F, 1, 1}, {0x97, 1, 1}, {0x9A, 2, 1}, {0xA7, 1, 1}, {0xAF, 1, 1}, {0xB7, 1, 1},
+    {0xBF, 1, 1}, {0xC7, 1, 1}, {0xCF, 1, 1}, {0xD7, 1, 1}, {0xC7, 0, 1}, {0x7F, 0, 1},
+};
+
+/* An access with the configuration in RF_CONFIG. */
+static void add_configured(struct random *r, struct v3d_case *c, const struct config *k)
+{
+    add_move(c, V3D_W_TMUC, RF_CONFIG);
+    for (unsigned n = 0; n < k->data; n++)
+        add_move(c, V3D_W_TMUD, RF_LOADED + random_below(r, 16));
+    add_access(r, c);
+    for (unsigned n = 0; n < k->results; n++)
+        add_result(r, c);
+}
+
+/* Loads a word of the case's memory through the cache of uniforms. */
+static void add_unifa(struct random *r, struct v3d_case *c)
+{
+    struct v3d_insn load = nop();
+    add_move(c, V3D_W_UNIFA, RF_ADDRESS + random_below(r, ADDRESSES));
+    for (unsigned n = 0; n < DELAY_SLOTS; n++) {
+        struct v3d_insn idle = nop();
+        add(c, &idle);
+    }
+    load.signals = V3D_SIG_LDUNIFARF;
+    load.sig_addr = (uint8_t)(RF_LOADED + random_below(r, 16));
+    add(c, &load);
+}
+
+static void add_alu(struct random *r, struct v3d_case *c)
+{
+    v3d_code[c->generation].generate(r, c->program.word + 2 * c->program.count++);
+}
+
+/* A branch over at most three instructions. */
+static void add_branch(struct random *r, struct v3d_case *c)
+{
+    uint32_t over = 1 + random_below(r, 3), cond = random_below(r, 7);
+    struct v3d_insn branch = {.is_branch = true};
+    branch.branch = (struct v3d_branch){.cond = (uint8_t)(cond ? cond + 1 : 0),
+                                        .bdi = V3D_TO_RELATIVE,
+                                        .set_link = random_one_in(r, 4),
+                                        .offset = 8 * over};
+    add(c, &branch);
+    for (uint32_t n = 0; n < DELAY_SLOTS + over; n++)
+        add_alu(r, c);
+}
+
+static void add_switch(struct v3d_case *c)
+{
+    struct v3d_insn i = nop();
+    i.signals = V3D_SIG_THRSW;
+    add(c, &i);
+}
+
+/* A thread switch and its delay slots. */
+static void add_thread_switch(struct random *r, struct v3d_case *c)
+{
+    add_switch(c);
+    for (unsigned n = 0; n < SWITCH_SLOTS; n++)
+        add_alu(r, c);
 }
 
 /* Continues the stream of uniforms at an address of the case's memory, and takes a word from there. */
@@ -67,12 +156,18 @@ static void add_uniform_branch(struct random *r, struct v3d_case *c)
     add(c, &load);
 }
 
-/* Ends the program: a thread switch of a single segment, and its two delay slots. */
+/* Ends the program: a thread switch and its two delay slots. Before it, a program of several segments
+ * announces its last thread switch. */
 static void add_end(struct v3d_case *c)
 {
-    struct v3d_insn end = nop(), idle = nop();
-    end.signals = V3D_SIG_THRSW;
-    add(c, &end);
+    struct v3d_insn idle = nop();
+    if (!(c->start & V3D_START_SINGLE_SEGMENT)) {
+        add_switch(c);
+        add_switch(c);
+        add(c, &idle);
+        add(c, &idle);
+    }
+    add_switch(c);
     add(c, &idle);
     add(c, &idle);
 }
@@ -109,12 +204,80 @@ static void add_addresses(struct random *r, struct v3d_case *c, unsigned to)
     add_operation(c, V3D_A_ADD, to, to, (struct v3d_operand){.kind = V3D_RF, .index = RF_LANE});
 }
 
+/* Replaces instructions that break a restriction. */
+static void keep_restrictions(struct v3d_case *c)
+{
+    enum { BREACHES = 8 };
+    struct v3d_breach found[BREACHES];
+    struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    enum v3d_generation g = (enum v3d_generation)c->generation;
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode(g, v3d_join(c->program.word + 2 * n), &program[n]);
+    unsigned breaches =
+        v3d_check(g, program, c->program.count, c->start & V3D_START_SINGLE_SEGMENT, found, BREACHES);
+    for (unsigned n = 0; n < breaches && n < BREACHES; n++)
+        if (found[n].at < c->program.count)
+            v3d_split(v3d_nop[g], c->program.word + 2 * found[n].at);
+}
+
+/* Adds one thing that programs do. */
+static void add_something(struct random *r, struct v3d_case *c, const struct config *k)
+{
+    switch (random_below(r, 32)) {
+    case 0:
+    case 1:
+        add_load(r, c);
+        break;
+    case 2:
+    case 3:
+        add_store(r, c);
+        break;
+    case 4:
+    case 5:
+        add_configured(r, c, k);
+        break;
+    case 6:
+        add_unifa(r, c);
+        break;
+    case 7:
+        add_uniform_branch(r, c);
+        break;
+    case 8:
+        add_branch(r, c);
+        break;
+    case 9:
+        if (!(c->start & V3D_START_SINGLE_SEGMENT))
+            add_thread_switch(r, c);
+        break;
+    default:
+        add_alu(r, c);
+        break;
+    }
+}
+
+/* Chooses how the job is launched: mostly one batch. */
+static void generate_launch(struct random *r, struct v3d_case *c)
+{
+    c->start = random_one_in(r, 4) ? 0 : V3D_START_SINGLE_SEGMENT;
+    if (random_one_in(r, 8))
+        c->start |= V3D_START_FOUR_THREADS;
+    if (random_one_in(r, 8))
+        c->start |= V3D_START_NAN;
+    if (random_one_in(r, 16)) {
+        c->batches = 2;
+        c->workgroups[0] = 4 << 16;
+    }
+    if (random_one_in(r, 16))
+        c->group = 0x100 + 1 + random_below(r, V3D_LANES);
+}
+
 void v3d_case_generate(struct random *r, struct test_case *tc)
 {
     struct v3d_case *c = case_of(tc);
+    const struct config *k = &configs[random_below(r, sizeof configs / sizeof *configs)];
+    struct v3d_insn load = nop();
     c->generation = random_below(r, V3D_GENERATIONS);
-    const struct code *code = &v3d_code[c->generation];
-    c->start = V3D_START_SINGLE_SEGMENT;
+    generate_launch(r, c);
     c->flag_a = random_u32(r) & V3D_ALL_LANES;
     c->flag_b = random_u32(r) & V3D_ALL_LANES;
     c->rf.fill = c->acc.fill = c->memory.fill = FILL_RANDOM;
@@ -123,39 +286,57 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     c->program.count = c->uniforms.count = 0;
     for (unsigned n = 0; n < ADDRESSES; n++)
         add_addresses(r, c, RF_ADDRESS + n);
+    add_uniform(c, 0xFFFFFF00 | k->byte, false);
+    load.signals = V3D_SIG_LDUNIFRF;
+    load.sig_addr = RF_CONFIG;
+    add(c, &load);
     for (unsigned n = 0; n < 8; n++)
         add_uniform(c, random_u32(r), false);
-    uint32_t insns = 1 + random_below(r, INSNS_MAX);
-    for (uint32_t n = 0; n < insns; n++) {
-        uint32_t kind = random_below(r, 2 * TMU_ONE_IN);
-        if (kind == 0)
-            add_load(r, c);
-        else if (kind == 1)
-            add_store(r, c);
-        else if (kind == 2 && random_one_in(r, 4))
-            add_uniform_branch(r, c);
-        else
-            code->generate(r, c->program.word + 2 * c->program.count++);
-    }
+    uint32_t things = 1 + random_below(r, INSNS_MAX);
+    for (uint32_t n = 0; n < things; n++)
+        add_something(r, c, k);
     add_end(c);
+    keep_restrictions(c);
+}
+
+void v3d_case_vary(struct random *r, struct test_case *tc)
+{
+    struct v3d_case *c = case_of(tc);
+    c->flag_a = random_u32(r) & V3D_ALL_LANES;
+    c->flag_b = random_u32(r) & V3D_ALL_LANES;
+    c->rf.seed = c->acc.seed = 1 + random_below(r, SEEDS);
+    c->memory.seed = 1 + random_below(r, SEEDS);
+    for (uint32_t n = ADDRESSES + 1; n < c->uniforms.count;
+         n++) /* the addresses and the configuration stay */
+        if (!c->uniforms.item[n].is_address)
+            c->uniforms.item[n].value = random_u32(r);
+}
+
+/* Has the instruction `back` places before the end of the program a thread switch? */
+static bool switches_at(const struct v3d_case *c, uint32_t back)
+{
+    struct v3d_insn i;
+    return c->program.count >= back &&
+           v3d_decode((enum v3d_generation)c->generation,
+                      v3d_join(c->program.word + 2 * (c->program.count - back)), &i) &&
+           !i.is_branch && (i.signals & V3D_SIG_THRSW);
 }
 
 static bool ends(const struct v3d_case *c)
 {
-    struct v3d_insn i;
-    uint32_t n = c->program.count;
-    return n >= END_INSNS &&
-           v3d_decode((enum v3d_generation)c->generation, v3d_join(c->program.word + 2 * (n - END_INSNS)),
-                      &i) &&
-           !i.is_branch && (i.signals & V3D_SIG_THRSW);
+    return switches_at(c, END_INSNS) &&
+           ((c->start & V3D_START_SINGLE_SEGMENT) ||
+            (switches_at(c, END_INSNS + LAST_INSNS) && switches_at(c, END_INSNS + LAST_INSNS - 1)));
 }
 
 void v3d_case_mend(struct test_case *tc)
 {
     struct v3d_case *c = case_of(tc);
+    uint32_t most = V3D_CASE_PROGRAM_MAX - END_INSNS - LAST_INSNS;
     c->start &= V3D_START_FOUR_THREADS | V3D_START_SINGLE_SEGMENT | V3D_START_NAN;
     if (ends(c))
         return;
     c->program.count -= c->program.count < END_INSNS ? c->program.count : END_INSNS; /* a spoilt end */
+    c->program.count = c->program.count < most ? c->program.count : most;
     add_end(c);
 }

@@ -1,18 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The clauses of unit v3d-qpu. No public manual describes the V3D QPU. `manual` is the text of Mesa's
- * compiler and drivers: how they use an operation, and what they say of it. No reading of these rows was
- * measured for this project; `silicon` would say so.
+ * The clauses of unit v3d-qpu about arithmetic. No public manual describes the V3D QPU. `manual` is the text
+ * of Mesa's compiler and drivers: how they use an operation, and what they say of it. No reading of these
+ * rows was measured for this project; `silicon` would say so.
  */
 #include "model/v3d/v3d_clauses.h"
 
 #include "model/core/clause_rows.h"
 
 #define MESA  "Mesa src/broadcom/compiler/nir_to_vir.c"
+#define QPU   "Mesa src/broadcom/qpu/qpu_instr.h"
+#define FORK  "an unnamed fork of Mesa, vir_opt_constant_alu.c"
 #define TESTS "py-videocore6 and py-videocore7, tests"
 
 /* clang-format off */
-const struct clause v3d_clauses[V3D_CLAUSES] = {
+const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
     [V3D_CLAUSE_ROUND_TIE] = {
         .id = "v3d-round-tie", .title = "how fround and ftoin round a number that ends in one half",
         .where = MESA ", nir_op_fround_even", .silent = true,
@@ -42,6 +44,9 @@ const struct clause v3d_clauses[V3D_CLAUSES] = {
             ARGUED("manual", "The result is the number.",
                    "IEEE 754-2019 minimumNumber; Mesa names only the bit"),
             ARGUED("propagates", "The result is a NaN.", "the launch has a bit that is named Propagate NaNs"),
+            ARGUED("by-bit", "V3D 4.2: bit 2 of the start address says whether it is the NaN.",
+                   "Mesa sets this bit for all shaders"),
+            ARGUED("second", "The result is the second operand.", "a comparison with a NaN fails"),
         },
     },
     [V3D_CLAUSE_DENORMAL] = {
@@ -66,35 +71,196 @@ const struct clause v3d_clauses[V3D_CLAUSES] = {
                    "vector adds of other GPUs do"),
         },
     },
-    [V3D_CLAUSE_UNIFORM_LANE] = {
-        .id = "v3d-uniform-branch-lane", .title = "the lane that gives the address of a uniform branch",
-        .where = "Mesa src/broadcom/qpu/qpu_instr.h, V3D_QPU_BRANCH_DEST_REGFILE", .silent = true,
+    [V3D_CLAUSE_FADDNF] = {
+        .id = "v3d-faddnf", .title = "what tells faddnf from fadd",
+        .where = QPU ", V3D_QPU_A_FADDNF", .silent = true,
         .readings = {
-            CODED("manual", "Lane 0 gives the address, as it does for unifa.",
-                  TESTS ", test_unifa, case 2: the data begin at lane 0's address"),
-            CODED("lane-1", "Lane 1 gives the address.", TESTS ", test_branch: only lane 1 has the address"),
-        },
-        .in_profile = {[V3D_PROFILE_TESTS] = V3D_UNIFORM_LANE_1,
-                       [V3D_PROFILE_42] = V3D_UNIFORM_LANE_1,
-                       [V3D_PROFILE_71] = V3D_UNIFORM_LANE_1},
-    },
-    [V3D_CLAUSE_STORE_CONFLICT] = {
-        .id = "v3d-store-conflict", .title = "lanes that store to one address",
-        .where = MESA ", ntq_emit_tmu_general", .silent = true,
-        .readings = {
-            ARGUED("manual", "The store of the highest lane stays.", "lanes in ascending order"),
-            ARGUED("lowest-lane", "The store of the lowest lane stays.",
-                   "a write combiner can keep the first"),
+            CODED("manual", "faddnf gives what fadd gives.",
+                   MESA ", nir_op_fadd: the operands' order alone decides"),
+            ARGUED("fadd-flushes", "fadd flushes denormal numbers to zero, faddnf keeps them.",
+                   "nf may stand for: no flush"),
+            ARGUED("keeps-payload", "faddnf gives an operand that is a NaN, fadd gives 7FC00000.",
+                   "nf may concern NaNs"),
         },
     },
-    [V3D_CLAUSE_PACK_KEEPS] = {
-        .id = "v3d-pack-other-half", .title = "the half that a packed result does not name",
-        .where = "Mesa src/broadcom/compiler/vir_live_variables.c",
+    [V3D_CLAUSE_FTOC] = {
+        .id = "v3d-ftoc", .title = "what ftoc gives",
+        .where = QPU ", V3D_QPU_A_FTOC", .silent = true,
         .readings = {
-            CODED("manual", "The other half of the destination keeps its value.",
-                  "Mesa vir_live_variables.c: a packed write does not end a value's life"),
-            ARGUED("clears", "The other half becomes 0.",
-                   "the tests of py-videocore6 and 7 look at one half only"),
+            ARGUED("manual", "The float is rounded up, to a signed integer.",
+                   "its code follows fceil as that of ftoin follows fround"),
+            ARGUED("unsigned", "The float is rounded up, to an unsigned integer.",
+                   "its code follows that of ftouz"),
+            ARGUED("truncates", "The float is rounded toward zero, to a signed integer.",
+                   "c may stand for convert"),
+        },
+    },
+    [V3D_CLAUSE_ZERO_FLAG] = {
+        .id = "v3d-float-flags", .title = "flags Z and N of a float result",
+        .where = MESA ", emit_fcmp and its neighbours", .silent = true,
+        .readings = {
+            CODED("manual", "Z is set for both zeros, N is the sign; both see the result before its pack.",
+                   MESA ": PUSHZ after FMOV tests for zero"),
+            ARGUED("bits", "Z is set if all bits are 0, so not for -0.",
+                   "the integer ALU has this test"),
+            ARGUED("packed", "Both see the packed half, if the result has a pack.",
+                   "the flags may come from the bits that are written"),
+        },
+    },
+    [V3D_CLAUSE_CARRY] = {
+        .id = "v3d-carry", .title = "flag C of shifts",
+        .where = MESA ", V3D_QPU_PF_PUSHC", .silent = true,
+        .readings = {
+            ARGUED("manual", "shl, shr, asr and ror clear it.",
+                   "Mesa uses C after add, sub, min and fcmp only"),
+            ARGUED("shifted-out", "It is the bit that was shifted out last; 0 if the count is 0.",
+                   "processors do"),
+        },
+    },
+    [V3D_CLAUSE_RTOP] = {
+        .id = "v3d-rtop", .title = "what umul24 does to RTOP",
+        .where = MESA ", ntq_emit_alu, nir_op_imul", .silent = true,
+        .readings = {
+            CODED("manual", "umul24 adds RTOP and then clears it.",
+                   "Mesa qpu_validate.c: RTOP is reset by umul24"),
+            ARGUED("stays", "umul24 adds RTOP and leaves it.",
+                   "multop alone may write it"),
+        },
+    },
+    [V3D_CLAUSE_V8DOT] = {
+        .id = "v3d-v8dot", .title = "what v8dot adds to its products",
+        .where = QPU ", V3D_QPU_M_V8DOT", .silent = true,
+        .readings = {
+            CODED("manual", "Nothing: the result is the sum of four products.",
+                   "qpu-xla-triton: exact on a Pi 5"),
+            ARGUED("accumulates", "It adds the destination's old value.",
+                   "dot products of other GPUs do"),
+        },
+    },
+    [V3D_CLAUSE_FUNPACK] = {
+        .id = "v3d-funpack", .title = "what funpackunormlo and its kin unpack",
+        .where = MESA ", nir_op_unpack_unorm_2x16", .silent = true,
+        .readings = {
+            CODED("manual", "A fraction of 16 bits, to a binary32 number.",
+                   MESA ", nir_op_unpack_unorm_2x16"),
+            CODED("bytes", "Two fractions of 8 bits, to two binary16 numbers.",
+                   FORK),
+        },
+    },
+    [V3D_CLAUSE_FLPOP] = {
+        .id = "v3d-flpop", .title = "whether flpop changes flags",
+        .where = QPU ", V3D_QPU_A_FLPOP", .silent = true,
+        .readings = {
+            CODED("manual", "It shifts right by two and changes no flag.",
+                   TESTS ", test_alu: the value only"),
+            ARGUED("restores", "Bit 0 that it shifts out becomes flag A.",
+                   "its name"),
+        },
+    },
+    [V3D_CLAUSE_FIRST_LANE] = {
+        .id = "v3d-flafirst", .title = "what flafirst and flnafirst give",
+        .where = MESA ", nir_intrinsic_elect", .silent = true,
+        .readings = {
+            CODED("manual", "1 in the first lane with (without) flag A, 0 in all others.",
+                   MESA ", nir_intrinsic_elect: compares with 1"),
+            ARGUED("mask", "The bit of that lane, in all lanes.",
+                   "ballot gives a mask"),
+            ARGUED("index", "The number of that lane, in all lanes; 0 if there is none.",
+                   "a scan gives a number"),
+        },
+    },
+    [V3D_CLAUSE_NORM_ROUND] = {
+        .id = "v3d-norm-round", .title = "how ftounorm16 and its kin round",
+        .where = MESA ", nir_op_pack_unorm_2x16", .silent = true,
+        .readings = {
+            ARGUED("manual", "To nearest, a tie to the even number.",
+                   "pack_unorm asks for it"),
+            ARGUED("truncates", "Toward zero.",
+                   "the cheapest circuit"),
+        },
+    },
+    [V3D_CLAUSE_V8PACK] = {
+        .id = "v3d-v8pack", .title = "halves that no byte can hold in v8pack",
+        .where = QPU ", V3D_QPU_A_V8PACK", .silent = true,
+        .readings = {
+            CODED("manual", "The low byte of each half is taken.",
+                   MESA ": the halves are bytes already"),
+            ARGUED("saturates", "A half above 255 gives 255.",
+                   "packs of other GPUs do"),
+        },
+    },
+    [V3D_CLAUSE_HALF_ROUND] = {
+        .id = "v3d-half-round", .title = "how a binary32 number becomes a binary16 number",
+        .where = "Mesa src/broadcom/vulkan/v3dv_device.c, float controls",
+        .readings = {
+            STATED("manual", "To nearest, a tie to the even number; numbers that are too large become Inf.",
+                   "Mesa v3dv_device.c: shaderRoundingModeRTEFloat16 is true"),
+            ARGUED("toward-zero", "Toward zero; numbers that are too large become 65504.",
+                   "as VideoCore IV does"),
+            ARGUED("saturates", "To nearest, but numbers that are too large become 65504.",
+                   "saturating packs"),
+        },
+    },
+    [V3D_CLAUSE_FCMP_FLAGS] = {
+        .id = "v3d-fcmp-flags", .title = "where the flags of fcmp come from",
+        .where = MESA ", ntq_emit_comparison", .silent = true,
+        .readings = {
+            CODED("manual", "A comparison of the operands: Z is a = b, N is a < b, C is a <= b.",
+                   MESA ", ntq_emit_comparison"),
+            ARGUED("result", "The difference: Z is zero, N its sign, C one of both.",
+                   "the difference is the result"),
+        },
+    },
+    [V3D_CLAUSE_ITOF_ROUND] = {
+        .id = "v3d-itof-round", .title = "how itof and utof round",
+        .where = "Mesa src/broadcom/vulkan/v3dv_device.c, float controls", .silent = true,
+        .readings = {
+            ARGUED("manual", "To nearest, a tie to the even number.",
+                   "as other operations"),
+            ARGUED("truncates", "Toward zero.",
+                   "as VideoCore IV does"),
+        },
+    },
+    [V3D_CLAUSE_ACROSS_COND] = {
+        .id = "v3d-across-cond",
+        .title = "lanes that a condition leaves out as sources of rot, rotq and shuffle",
+        .where = QPU ", V3D_QPU_A_SHUFFLE", .silent = true,
+        .readings = {
+            ARGUED("manual", "They give their value.",
+                   "a condition concerns the write"),
+            ARGUED("zero", "They give 0.",
+                   "lanes can be gated off"),
+        },
+    },
+    [V3D_CLAUSE_ROUND_UNPACK] = {
+        .id = "v3d-round-unpack",
+        .title = "the field of an unpack of fround, ftoin, fdx and their kin on V3D 7.1",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            CODED("manual", "Bits 3:2 of raddr_b.",
+                   "Mesa qpu_pack.c, the encoder"),
+            CODED("opcode", "Bits 3:2 of the opcode, which say none.",
+                   "Mesa qpu_pack.c, the decoder"),
+        },
+    },
+    [V3D_CLAUSE_ROUND_ABS] = {
+        .id = "v3d-round-abs", .title = "the unpack .abs of fround, ftoin, fdx and their kin on V3D 7.1",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            CODED("manual", "It clears the sign.",
+                   "Mesa qpu_pack.c, the table of unpacks"),
+            CODED("none", "It does nothing.",
+                   "Mesa qpu_pack.c, the encoder refuses it"),
+        },
+    },
+    [V3D_CLAUSE_NOP_FLAGS] = {
+        .id = "v3d-nop-flags", .title = "flags that a nop sets",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "A nop changes no flags.",
+                   "Mesa asserts that it does not occur"),
+            ARGUED("of-zero", "It sets them by a result of 0.",
+                   "the flags have their own logic"),
         },
     },
 };

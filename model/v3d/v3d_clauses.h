@@ -1,29 +1,99 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers of the clauses of unit v3d-qpu and of their readings. v3d_clauses.c describes them. */
+/* Numbers of the clauses of unit v3d-qpu and of their readings. v3d_clauses.c describes those of arithmetic,
+ * v3d_clauses_run.c those of execution; the restrictions (v3d_restrict.h) follow. */
 #ifndef MISPRINT_MODEL_V3D_V3D_CLAUSES_H
 #define MISPRINT_MODEL_V3D_V3D_CLAUSES_H
 
 #include "model/core/clause.h"
 
 enum v3d_clause {
+    /* arithmetic */
     V3D_CLAUSE_ROUND_TIE,
     V3D_CLAUSE_TO_INT,
     V3D_CLAUSE_MIN_MAX_NAN,
     V3D_CLAUSE_DENORMAL,
     V3D_CLAUSE_VADD,
-    V3D_CLAUSE_UNIFORM_LANE,
+    V3D_CLAUSE_FADDNF,
+    V3D_CLAUSE_FTOC,
+    V3D_CLAUSE_ZERO_FLAG,
+    V3D_CLAUSE_CARRY,
+    V3D_CLAUSE_RTOP,
+    V3D_CLAUSE_V8DOT,
+    V3D_CLAUSE_FUNPACK,
+    V3D_CLAUSE_FLPOP,
+    V3D_CLAUSE_FIRST_LANE,
+    V3D_CLAUSE_NORM_ROUND,
+    V3D_CLAUSE_V8PACK,
+    V3D_CLAUSE_HALF_ROUND,
+    V3D_CLAUSE_FCMP_FLAGS,
+    V3D_CLAUSE_ITOF_ROUND,
+    V3D_CLAUSE_ACROSS_COND,
+    V3D_CLAUSE_ROUND_UNPACK,
+    V3D_CLAUSE_ROUND_ABS,
+    V3D_CLAUSE_NOP_FLAGS,
+    V3D_ALU_CLAUSES,
+    /* execution */
+    V3D_CLAUSE_UNIFORM_LANE = V3D_ALU_CLAUSES,
+    V3D_CLAUSE_BRANCH_LANE,
+    V3D_CLAUSE_UNIFORM_LINK,
     V3D_CLAUSE_STORE_CONFLICT,
     V3D_CLAUSE_PACK_KEEPS,
-    V3D_CLAUSES
+    V3D_CLAUSE_PACK_MAGIC,
+    V3D_CLAUSE_FOUR_THREADS,
+    V3D_CLAUSE_MSF,
+    V3D_CLAUSE_SETMSF,
+    V3D_CLAUSE_TMUL,
+    V3D_CLAUSE_SYNC,
+    V3D_CLAUSE_ROT,
+    V3D_CLAUSE_FORWARD,
+    V3D_CLAUSE_ATOMIC_OPERAND,
+    V3D_CLAUSE_MISALIGNED,
+    V3D_CLAUSE_BATCHES,
+    V3D_CLAUSE_GROUPS_16,
+    V3D_CLAUSE_MASKED_WRITE,
+    V3D_CLAUSE_TWO_WRITERS,
+    V3D_CLAUSE_PUSH_COND,
+    V3D_CLAUSE_UNIFORM_CACHE,
+    V3D_CLAUSE_SWITCH_KEEPS,
+    V3D_CLAUSE_TIDX,
+    /* reserved words, in the order of enum v3d_reserved */
+    V3D_CLAUSE_RESERVED,
+    V3D_CLAUSE_RESERVED_IMMEDIATE = V3D_CLAUSE_RESERVED + 6,
+    V3D_CLAUSE_RESERVED_BRANCH_COND = V3D_CLAUSE_RESERVED + 8,
+    V3D_CLAUSES = V3D_CLAUSE_RESERVED + 11
 };
 
-/* Readings other than `manual`. Those of arithmetic are in struct v3d_alu_rules. */
+/* Readings other than `manual`. Those of arithmetic are in alu/v3d_alu.h. */
 enum { V3D_UNIFORM_LANE_1 = 1 };
+enum { V3D_BRANCH_LANE_1 = 1 };
+enum { V3D_LINK_STAYS = 1 };
 enum { V3D_STORE_LOWEST_LANE = 1 };
 enum { V3D_PACK_CLEARS = 1 };
+enum { V3D_PACK_BOTH = 1 };
+enum { V3D_REGISTERS_ALIAS = 1 };
+enum { V3D_MSF_ALL_LANES = 1 };
+enum { V3D_SETMSF_NO_EFFECT = 1 };
+enum { V3D_TMUL_IGNORED = 1, V3D_TMUL_LOADS };
+enum { V3D_SYNC_IGNORED = 1, V3D_SYNC_BARRIER };
+enum { V3D_ROT_BOTH = 1 };
+enum { V3D_FORWARD_STALE = 1 };
+enum { V3D_ATOMIC_OF_TMUDREF = 1 };
+enum { V3D_MISALIGNED_PRECISE = 1 };
+enum { V3D_BATCHES_MINUS_ONE = 1, V3D_BATCHES_PLAIN };
+enum { V3D_GROUPS_ONE = 1 };
+enum { V3D_MASKED_ZERO = 1, V3D_MASKED_SKIPS };
+enum { V3D_WRITERS_ADD_WINS = 1 };
+enum { V3D_PUSH_ACTIVE = 1 };
+enum { V3D_UNIFORMS_OLD = 1 };
+enum { V3D_SWITCH_CLEARS = 1 };
+enum { V3D_TIDX_BY_TWO = 1 };
+/* Of reserved words: `manual` stops. */
+enum { V3D_RESERVED_IGNORED = 1 };
+enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS };
+enum { V3D_COND_1_NEVER = 1 };
 
 enum v3d_profile { V3D_PROFILE_MANUAL, V3D_PROFILE_MESA, V3D_PROFILE_TESTS, V3D_PROFILE_42, V3D_PROFILE_71 };
 
-extern const struct clause v3d_clauses[V3D_CLAUSES];
+extern const struct clause v3d_clauses[V3D_ALU_CLAUSES], v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES];
 
 #endif

@@ -12,6 +12,7 @@ static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
 /* Notes the first reason in the order of enum v3d_reserved. */
 static inline void reserve(struct v3d_insn *i, enum v3d_reserved why)
 {
+    i->reasons = (uint16_t)(i->reasons | 1U << why);
     if (!i->reserved || why < i->reserved)
         i->reserved = (uint8_t)why;
 }

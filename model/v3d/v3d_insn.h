@@ -230,6 +230,7 @@ enum v3d_reserved {
 
 struct v3d_insn {
     uint8_t reserved; /* enum v3d_reserved: the first reason in the order of this enumeration */
+    uint16_t reasons; /* all reasons: bit n is reason n */
     bool is_branch;   /* `branch` counts, otherwise the rest */
     bool sig_magic;   /* the destination of signals in V3D_SIG_WRITES; otherwise 0 */
     uint8_t sig_addr;

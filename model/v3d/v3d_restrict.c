@@ -1,91 +1,102 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/v3d/v3d_restrict.h"
 
+#include "model/core/clause_rows.h"
+
 #include <inttypes.h>
 
 #define VALIDATOR "Mesa's validator (src/broadcom/compiler)"
 #define SCHEDULER "Mesa's scheduler (src/broadcom/compiler)"
 
+/* clang-format off */
+/* X(ID, ID OF THE CLAUSE, TITLE, WHAT PROGRAMS DO NOT DO, WHO ENFORCES IT) */
+#define RESTRICTIONS(X) \
+    X(BRANCH_IN_BRANCH_SLOT, "v3d-branch-in-branch-slot", "a branch in the delay slots of a branch", \
+      "No branch is in the three delay slots of a branch.", \
+      VALIDATOR) \
+    X(BRANCH_IN_THRSW_SLOT, "v3d-branch-in-thrsw-slot", "a branch in the delay slots of a thread switch", \
+      "No branch is in the two delay slots of a thread switch.", \
+      VALIDATOR) \
+    X(THRSW_IN_BRANCH_SLOT, "v3d-thrsw-in-branch-slot", "a thread switch in the delay slots of a branch", \
+      "No thread switch is in the three delay slots of a branch.", \
+      VALIDATOR) \
+    X(THRSW_SPACING, "v3d-thrsw-spacing", "thread switches less than three instructions apart", \
+      "Thread switches are three instructions apart, except the two that announce the last one.", \
+      VALIDATOR) \
+    X(SECOND_LAST_THRSW, "v3d-second-last-thrsw", "a second announcement of the last thread switch", \
+      "Two thread switches in a row, which announce the last one, occur once.", \
+      VALIDATOR) \
+    X(END_WRITE, "v3d-end-write", "registers written at the end of a program", \
+      "V3D 4.2: from the ending thread switch on nothing writes the register file. 7.1: the ALUs do " \
+      "not in the instruction with the ending thread switch.", \
+      VALIDATOR) \
+    X(END_PAYLOAD, "v3d-end-payload", "rf2 and rf3 written at the end of a program", \
+      "V3D 7.1: from the ending thread switch on nothing writes rf2 and rf3, which hold the next " \
+      "thread's payload.", \
+      VALIDATOR) \
+    X(END_TMUWT, "v3d-end-tmuwt", "tmuwt as the last instruction", \
+      "V3D 4.2: tmuwt is not the last instruction (GFXH-1625).", \
+      SCHEDULER) \
+    X(SFU_IN_THRSW_SLOT, "v3d-sfu-in-thrsw-slot", "a write to the SFU at a thread switch", \
+      "Nothing writes the SFU's magic addresses with a thread switch or in its delay slots.", \
+      VALIDATOR) \
+    X(SFU_R4, "v3d-sfu-r4", "r4 or the SFU right after a write to the SFU", \
+      "V3D 4.2: the instruction after a write to the SFU's magic addresses neither reads nor writes " \
+      "r4, nor writes to the SFU.", \
+      VALIDATOR) \
+    X(PERIPHERALS, "v3d-one-peripheral", "two accesses to peripherals in an instruction", \
+      "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is one, too.", \
+      VALIDATOR) \
+    X(IMMEDIATE, "v3d-immediate-unused", "a small immediate without an operation", \
+      "V3D 7.1: a signal of a small immediate comes with an operation of this ALU.", \
+      VALIDATOR) \
+    X(UMUL24, "v3d-rtop-thrsw", "a thread switch between multop and umul24", \
+      "No thread switch separates umul24 from the multop before it.", \
+      VALIDATOR) \
+    X(TWO_UNIFORMS, "v3d-two-uniforms", "two words of uniforms in an instruction", \
+      "An instruction takes one word of uniforms at most.", \
+      SCHEDULER) \
+    X(UNIFA_DELAY, "v3d-unifa-delay", "ldunifa soon after a write to unifa", \
+      "Three instructions lie between a write to unifa and ldunifa or ldunifarf.", \
+      SCHEDULER) \
+    X(UNIFA_BRANCH, "v3d-unifa-branch", "a branch soon after a write to unifa", \
+      "No branch is in the three instructions after a write to unifa.", \
+      SCHEDULER) \
+    X(UNIFA_THRSW, "v3d-unifa-thrsw", "a thread switch soon after a write to unifa", \
+      "No thread switch takes effect in the three instructions after a write to unifa.", \
+      SCHEDULER)
+
+#define RESTRICTION_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE) [V3D_BREAKS_##ID] = {CLAUSE, SAYS, SOURCE},
 const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
-    [V3D_BREAKS_RESERVED] = {"v3d-reserved-word", "A program holds no reserved word.", "Mesa's decoder"},
-    [V3D_BREAKS_BRANCH_IN_BRANCH_SLOT] = {"v3d-branch-in-branch-slot",
-                                          "No branch is in the three delay slots of a branch.", VALIDATOR},
-    [V3D_BREAKS_BRANCH_IN_THRSW_SLOT] = {"v3d-branch-in-thrsw-slot",
-                                         "No branch is in the two delay slots of a thread switch.",
-                                         VALIDATOR},
-    [V3D_BREAKS_THRSW_IN_BRANCH_SLOT] = {"v3d-thrsw-in-branch-slot",
-                                         "No thread switch is in the three delay slots of a branch.",
-                                         VALIDATOR},
-    [V3D_BREAKS_THRSW_SPACING] =
-        {"v3d-thrsw-spacing",
-         "Thread switches are three instructions apart, except the two that announce "
-         "the last one.",
-         VALIDATOR},
-    [V3D_BREAKS_SECOND_LAST_THRSW] =
-        {"v3d-second-last-thrsw", "Two thread switches in a row, which announce the last one, occur once.",
-         VALIDATOR},
+    RESTRICTIONS(RESTRICTION_ROW)
+    [V3D_BREAKS_RESERVED] = {"v3d-reserved-word",
+        "A program holds no reserved word.",
+        "Mesa's decoder"},
     [V3D_BREAKS_LAST_THRSW] = {"v3d-no-last-thrsw",
-                               "A program with thread switches announces the last one by two in a row.",
-                               VALIDATOR},
-    [V3D_BREAKS_END] = {"v3d-no-end", "A program ends with a thread switch after the last one.", VALIDATOR},
-    [V3D_BREAKS_END_WRITE] =
-        {"v3d-end-write",
-         "V3D 4.2: from the ending thread switch on nothing writes the register file. 7.1: "
-         "the ALUs do not in the instruction with the ending thread switch.",
-         VALIDATOR},
-    [V3D_BREAKS_END_PAYLOAD] =
-        {"v3d-end-payload",
-         "V3D 7.1: from the ending thread switch on nothing writes rf2 and rf3, which hold "
-         "the next thread's payload.",
-         VALIDATOR},
-    [V3D_BREAKS_END_TMUWT] = {"v3d-end-tmuwt", "V3D 4.2: tmuwt is not the last instruction (GFXH-1625).",
-                              SCHEDULER},
-    [V3D_BREAKS_SFU_IN_THRSW_SLOT] =
-        {"v3d-sfu-in-thrsw-slot",
-         "Nothing writes the SFU's magic addresses with a thread switch or in its "
-         "delay slots.",
-         VALIDATOR},
-    [V3D_BREAKS_LDVARY_IN_THRSW_SLOT] =
-        {"v3d-ldvary-in-thrsw-slot",
-         "V3D 4.2: no ldvary is in the delay slots of a thread switch. 7.1: none "
-         "is in the second.",
-         VALIDATOR},
-    [V3D_BREAKS_LDUNIF_AFTER_LDVARY] =
-        {"v3d-ldunif-after-ldvary",
-         "Neither ldunif nor ldunifa directly follows an ldvary: both would write "
-         "the same register at once.",
-         VALIDATOR},
-    [V3D_BREAKS_SFU_R4] =
-        {"v3d-sfu-r4",
-         "V3D 4.2: the instruction after a write to the SFU's magic addresses neither reads nor "
-         "writes r4, nor writes to the SFU.",
-         VALIDATOR},
-    [V3D_BREAKS_PERIPHERALS] =
-        {"v3d-one-peripheral",
-         "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is "
-         "one, too.",
-         VALIDATOR},
-    [V3D_BREAKS_IMMEDIATE] = {"v3d-immediate-unused",
-                              "V3D 7.1: a signal of a small immediate comes with an operation of this ALU.",
-                              VALIDATOR},
-    [V3D_BREAKS_UMUL24] = {"v3d-rtop-thrsw", "No thread switch separates umul24 from the multop before it.",
-                           VALIDATOR},
-    [V3D_BREAKS_TWO_UNIFORMS] = {"v3d-two-uniforms", "An instruction takes one word of uniforms at most.",
-                                 SCHEDULER},
-    [V3D_BREAKS_UNIFA_DELAY] = {"v3d-unifa-delay",
-                                "Three instructions lie between a write to unifa and ldunifa or ldunifarf.",
-                                SCHEDULER},
-    [V3D_BREAKS_UNIFA_BRANCH] = {"v3d-unifa-branch",
-                                 "No branch is in the three instructions after a write to unifa.", SCHEDULER},
-    [V3D_BREAKS_UNIFA_THRSW] =
-        {"v3d-unifa-thrsw", "No thread switch takes effect in the three instructions after a write to unifa.",
-         SCHEDULER},
-    [V3D_BREAKS_RF0_AFTER_LDVARY] =
-        {"v3d-rf0-after-ldvary",
-         "V3D 7.1: the instruction after ldvary does not write rf0, unless it is an "
-         "ldvary.",
-         SCHEDULER},
+        "A program with thread switches announces the last one by two in a row.",
+        VALIDATOR},
+    [V3D_BREAKS_END] = {"v3d-no-end",
+        "A program ends with a thread switch after the last one.",
+        VALIDATOR},
+    [V3D_BREAKS_LDVARY_IN_THRSW_SLOT] = {"v3d-ldvary-in-thrsw-slot",
+        "V3D 4.2: no ldvary is in the delay slots of a thread switch. 7.1: none is in the second.",
+        VALIDATOR},
+    [V3D_BREAKS_LDUNIF_AFTER_LDVARY] = {"v3d-ldunif-after-ldvary",
+        "Neither ldunif nor ldunifa directly follows an ldvary: both would write the same register "
+        "at once.",
+        VALIDATOR},
+    [V3D_BREAKS_RF0_AFTER_LDVARY] = {"v3d-rf0-after-ldvary",
+        "V3D 7.1: the instruction after ldvary does not write rf0, unless it is an ldvary.",
+        SCHEDULER},
 };
+
+#define CLAUSE_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE) \
+    [V3D_BREAKS_##ID] = {.id = CLAUSE, .title = TITLE, .where = SOURCE, .silent = true, \
+                         .readings = {ARGUED("manual", "What happens is undefined. " SAYS, SOURCE), \
+                                      ARGUED("works", "The instruction works as anywhere else.", \
+                                             "no source says that hardware checks it")}},
+const struct clause v3d_restriction_clauses[V3D_RESTRICTION_CLAUSES] = {RESTRICTIONS(CLAUSE_ROW)};
+/* clang-format on */
 
 enum { BRANCH_SLOTS = 3, THRSW_SLOTS = 2, UNIFA_SLOTS = 3, LONG_AGO = -16 };
 
@@ -303,7 +314,7 @@ static void check_alu(struct checker *c)
     }
 }
 
-unsigned v3d_check(enum v3d_generation g, const uint32_t *words, uint32_t count, bool single,
+unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                    struct v3d_breach *found, unsigned room)
 {
     struct checker c = {.g = g,
@@ -315,7 +326,8 @@ unsigned v3d_check(enum v3d_generation g, const uint32_t *words, uint32_t count,
                         .found = found,
                         .room = room};
     for (; c.at < count; c.at++) {
-        if (!v3d_decode(g, v3d_join(words + 2 * c.at), &c.i))
+        c.i = program[c.at];
+        if (c.i.reserved)
             breaks(&c, V3D_BREAKS_RESERVED);
         else if (c.i.is_branch)
             check_branch(&c);
@@ -330,15 +342,13 @@ unsigned v3d_check(enum v3d_generation g, const uint32_t *words, uint32_t count,
     return c.count;
 }
 
-unsigned v3d_check_text(enum v3d_generation g, const uint32_t *words, uint32_t count, struct text *t)
+unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, struct text *t)
 {
     struct v3d_breach found[64];
     unsigned switches = 0, room = sizeof found / sizeof *found;
-    for (uint32_t at = 0; at < count; at++) {
-        struct v3d_insn i;
-        switches += v3d_decode(g, v3d_join(words + 2 * (size_t)at), &i) && (i.signals & V3D_SIG_THRSW);
-    }
-    unsigned breaches = v3d_check(g, words, count, switches == 1, found, room);
+    for (uint32_t at = 0; at < count; at++)
+        switches += !program[at].reserved && (program[at].signals & V3D_SIG_THRSW);
+    unsigned breaches = v3d_check(g, program, count, switches == 1, found, room);
     for (unsigned n = 0; n < breaches && n < room; n++) {
         const struct v3d_restriction_row *row = &v3d_restrictions[found[n].which];
         if (found[n].at < count)

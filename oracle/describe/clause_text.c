@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/describe/clause_text.h"
 
+#include "oracle/describe/authority.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/slices.h"
 
@@ -102,10 +103,14 @@ void clause_show(const struct unit *u, const struct clause *c, struct text *t)
     add_labelled(t, "title", c->title);
     add_labelled(t, "unit", u->name);
     add_labelled(t, "where", c->where);
-    add_labelled(t, "text",
-                 c->silent
-                     ? "the manual is silent or ambiguous: hardware that differs shows a gap in it"
-                     : "the manual is definite: hardware that follows another reading shows an error in it");
+    struct text definite = {0};
+    authority_add(u,
+                  c->silent
+                      ? "the manual is silent or ambiguous: hardware that differs shows a gap in it"
+                      : "the manual is definite: hardware that follows another reading shows an error in it",
+                  &definite);
+    add_labelled(t, "text", text_chars(&definite));
+    text_free(&definite);
     if (c->modes) {
         text_add(t, "%-10s ", "modes");
         for (unsigned i = 0; c->modes[i]; i++)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/report/report_article.h"
 
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/slices.h"
 #include "oracle/report/picture/report_svg.h"
@@ -37,7 +38,8 @@ static void write_reading(const struct finding_view *v, const struct named_claus
     bool followed = n->followed == (int)i, model = v->shown && v->base.reading[n->index] == i;
     struct text side = {0}, mark = {0}, slices = {0};
     if (i == READING_MANUAL)
-        text_add(&side, c->silent ? "A careful reader of the manual assumes" : "The manual says");
+        authority_add(v->finding->unit,
+                      c->silent ? "A careful reader of the manual assumes" : "The manual says", &side);
     if (followed) {
         text_add(&side, "%s", side.length ? " (" : "");
         words_side(v, &side);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/report/report_cause.h"
 
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/report/report_facts.h"
 #include "oracle/report/report_text.h"
@@ -189,7 +190,8 @@ static void words_other_sides(const struct finding *f, const struct cause *c, st
         const struct clause *clause = unit_clause(f->unit, c->change[i].clause);
         unsigned follows = c->change[i].reading, measured = 0;
         if (follows != READING_MANUAL && !clause->silent)
-            words_add(t, " The manual (%s) says otherwise: %s", clause->where,
+            words_add(t, " %s (%s) says otherwise: %s",
+                      f->unit->authority ? f->unit->authority : "The manual", clause->where,
                       clause->readings[READING_MANUAL].says);
         for (unsigned k = 0; k < clause_readings(clause); k++) {
             const struct reading *r = &clause->readings[k];
@@ -224,7 +226,8 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
         text_add(t, "%s %s ", who_first(v->board_class),
                  status == CAUSE_TRIED ? "follows" : "did nothing that contradicts");
     name_readings(f, c, t);
-    text_add(t, "%s.", says[f->verdict]);
+    authority_add(f->unit, says[f->verdict], t);
+    text_add(t, ".");
     against_profile(v, c, t);
     if (v->board_class == BOARD_CLASS_VIRTUAL)
         text_add(t, " A virtual board is software: this shows where the readings differ, not which of them "

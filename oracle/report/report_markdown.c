@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The Markdown report (CommonMark with GitHub's tables). It has the content of the HTML report, with pictures
  * as text. */
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
@@ -276,9 +277,12 @@ static void write_clause(const struct finding_view *v, const struct named_clause
     text_add(t, " (");
     md_words(t, c->where);
     text_add(t, "%s)\n\n", c->silent ? "; silent or ambiguous there" : "");
-    text_add(t, "| Reading | %s | Source | Evidence |\n| --- | --- | --- | --- |\n",
-             c->silent ? "A machine that follows it (`manual` is what a careful reader assumes)"
-                       : "A machine that follows it (`manual` is what the manual says)");
+    text_add(t, "| Reading | ");
+    authority_add(v->finding->unit,
+                  c->silent ? "A machine that follows it (`manual` is what a careful reader assumes)"
+                            : "A machine that follows it (`manual` is what the manual says)",
+                  t);
+    text_add(t, " | Source | Evidence |\n| --- | --- | --- | --- |\n");
     for (unsigned i = 0; i < clause_readings(c); i++)
         write_reading(v, n, i, t);
     text_add(t, "\n");

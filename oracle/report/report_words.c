@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The sentences of reports, all made from the fields of the ledger and the findings. */
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/report/report_facts.h"
@@ -228,8 +229,11 @@ void words_verdict(const struct finding_view *v, struct text *t)
     static const char *const suffix[BOARD_CLASSES] = {"", " (virtual board)", " (implementation)"};
     enum verdict verdict = v->finding->verdict;
     bool said = verdict == VERDICT_IMPLEMENTATION_DIFFERS || verdict == VERDICT_IMPLEMENTATION_CHOICE;
-    for (const char *c = verdict_name(verdict); *c; c++)
+    struct text name = {0};
+    authority_add(v->finding->unit, verdict_name(verdict), &name);
+    for (const char *c = text_chars(&name); *c; c++)
         text_add(t, "%c", *c == '-' ? ' ' : *c);
+    text_free(&name);
     text_add(t, "%s", said ? "" : suffix[v->board_class]);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/v3d/alu/v3d_alu.h"
 
-#include "model/number/float32.h"
+#include "model/v3d/alu/v3d_body.h"
 #include "model/v3d/alu/v3d_kernels.h"
 
 /* An operation without a row in v3d_kernel_rows.h does not compile. */
@@ -31,7 +31,7 @@ static uint32_t both(uint32_t half)
     return (half & 0xFFFF) * 0x10001;
 }
 
-static uint32_t unpack(enum v3d_unpack mode, uint32_t v)
+static uint32_t unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, uint32_t v)
 {
     switch (mode) {
     case V3D_UNPACK_ABS:
@@ -41,7 +41,7 @@ static uint32_t unpack(enum v3d_unpack mode, uint32_t v)
     case V3D_UNPACK_H:
         return float_from_half(false, false, v >> 16);
     case V3D_UNPACK_FF:
-        return both(float_to_half((struct half_rules){0}, v));
+        return both(v3d_to_half(rules, v));
     case V3D_UNPACK_LL:
         return both(v);
     case V3D_UNPACK_HH:
@@ -67,16 +67,16 @@ static uint32_t unpack(enum v3d_unpack mode, uint32_t v)
     }
 }
 
-void v3d_unpack(enum v3d_unpack mode, struct v3d_vector *v)
+void v3d_unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, struct v3d_vector *v)
 {
     for (unsigned i = 0; i < V3D_LANES; i++)
-        v->lane[i] = unpack(mode, v->lane[i]);
+        v->lane[i] = unpack(rules, mode, v->lane[i]);
 }
 
-void v3d_pack_half(struct v3d_vector *v)
+void v3d_pack_half(struct v3d_alu_rules rules, struct v3d_vector *v)
 {
     for (unsigned i = 0; i < V3D_LANES; i++)
-        v->lane[i] = float_to_half((struct half_rules){0}, v->lane[i]);
+        v->lane[i] = v3d_to_half(rules, v->lane[i]);
 }
 
 static bool is_zero(enum v3d_flags_of of, uint32_t a, uint32_t b, uint32_t result)

@@ -25,10 +25,27 @@ struct v3d_vector {
 struct v3d_alu_rules {
     uint8_t tie;         /* fround, ftoin: enum v3d_tie */
     uint8_t to_int;      /* a float beyond the integers: enum v3d_to_int */
-    uint8_t min_max_nan; /* fmin, fmax: 1: of a NaN and a number, the NaN */
+    uint8_t min_max_nan; /* fmin, fmax of a NaN and a number: 0 the number, 1 the NaN, 3 the second */
     uint8_t denormal;    /* 1: flushed to zero by fadd, fsub, fmul, fmin, fmax */
     uint8_t vadd;        /* 1: halves are binary16 numbers; 2: integers that saturate */
+    uint8_t faddnf;      /* 1: fadd flushes denormals, 2: faddnf keeps a NaN's bits */
+    uint8_t ftoc;        /* 1: unsigned, 2: truncates */
+    uint8_t zero_flag;   /* 1: Z for +0 only, 2: flags see a packed half */
+    uint8_t carry;       /* 1: shifts give the bit that was shifted out last */
+    uint8_t rtop;        /* 1: umul24 leaves RTOP */
+    uint8_t funpack;     /* 1: two fractions of 8 bits */
+    uint8_t flpop;       /* 1: sets flag A */
+    uint8_t first_lane;  /* flafirst: 1: a mask in all lanes, 2: a number in all lanes */
+    uint8_t norm_round;  /* 1: ftounorm16 and its kin truncate */
+    uint8_t v8pack;      /* 1: saturates */
+    uint8_t half_round;  /* to a half: enum v3d_half_round */
+    uint8_t fcmp_flags;  /* 1: of the difference */
+    uint8_t itof_round;  /* 1: truncates */
+    uint8_t across_cond; /* 1: rot and its kin read 0 from lanes that the condition leaves out */
 };
+enum { V3D_NAN_BY_BIT = 2 }; /* of min_max_nan; the launch decides */
+enum { V3D_ZERO_OF_BITS = 1, V3D_FLAGS_OF_PACKED };
+enum v3d_half_round { V3D_HALF_NEAREST, V3D_HALF_TO_ZERO, V3D_HALF_SATURATES };
 enum v3d_tie { V3D_TIE_EVEN, V3D_TIE_AWAY, V3D_TIE_UP };
 enum v3d_to_int { V3D_TO_INT_SATURATES, V3D_TO_INT_MIN, V3D_TO_INT_WRAPS };
 
@@ -72,11 +89,11 @@ struct v3d_operation {
 extern const struct v3d_operation v3d_operation[V3D_OPS];
 
 /* Unpacks in place. A reserved unpack changes nothing. */
-void v3d_unpack(enum v3d_unpack mode, struct v3d_vector *v);
+void v3d_unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, struct v3d_vector *v);
 /* Converts a binary32 result to halves in bits 15:0. */
-void v3d_pack_half(struct v3d_vector *v);
+void v3d_pack_half(struct v3d_alu_rules rules, struct v3d_vector *v);
 
-/* Returns the lanes with flag Z or N . */
+/* Returns the lanes with flag Z or N. */
 uint16_t v3d_flag_zero(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,
                        const struct v3d_vector *result);
 uint16_t v3d_flag_negative(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,

@@ -30,11 +30,28 @@ static void finish(const struct v3d_vector *from, struct v3d_vector *result, str
         finish(&now, result, carry);                                                                         \
     }
 
-ACROSS(A_ROT, uint32_t k = vb->lane[0], va->lane[(i + k) % V3D_LANES])
-ACROSS(A_ROTQ, (void)0, va->lane[i / 4 * 4 + (i + vb->lane[i / 4 * 4]) % 4])
-ACROSS(A_SHUFFLE, (void)0, va->lane[vb->lane[i] % V3D_LANES])
-ACROSS(A_FLAFIRST, unsigned first = first_lane(x->flag_a), i == first)
-ACROSS(A_FLNAFIRST, unsigned first = first_lane(~(uint32_t)x->flag_a), i == first)
+/* Returns a lane as a source of another one. */
+static uint32_t source(const struct v3d_alu *x, const struct v3d_vector *v, unsigned lane)
+{
+    return x->rules.across_cond && !(x->active >> lane & 1) ? 0 : v->lane[lane];
+}
+
+ACROSS(A_ROT, uint32_t k = vb->lane[0], source(x, va, (i + k) % V3D_LANES))
+ACROSS(A_ROTQ, (void)0, source(x, va, i / 4 * 4 + (i + vb->lane[i / 4 * 4]) % 4))
+ACROSS(A_SHUFFLE, (void)0, source(x, va, vb->lane[i] % V3D_LANES))
+
+/* What flafirst gives in a lane. */
+static uint32_t first_of(const struct v3d_alu *x, uint32_t set, unsigned lane)
+{
+    unsigned first = first_lane(set);
+    if (x->rules.first_lane == 1)
+        return first < V3D_LANES ? 1U << first : 0;
+    if (x->rules.first_lane == 2)
+        return first < V3D_LANES ? first : 0;
+    return lane == first;
+}
+ACROSS(A_FLAFIRST, (void)0, first_of(x, x->flag_a, i))
+ACROSS(A_FLNAFIRST, (void)0, first_of(x, (uint16_t)~x->flag_a, i))
 
 static uint32_t ballot(const struct v3d_alu *x, const struct v3d_vector *v)
 {

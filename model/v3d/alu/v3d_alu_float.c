@@ -5,14 +5,28 @@
 
 static const struct float_rules ieee = {0};
 
-static uint32_t flush(const struct v3d_alu *x, uint32_t v)
+static uint32_t flush(struct v3d_alu_rules rules, uint32_t v)
 {
-    return v & ~(lane_mask(x->rules.denormal) & float_is_denormal(v) & ~FLOAT_SIGN);
+    return v & ~(lane_mask(rules.denormal) & float_is_denormal(v) & ~FLOAT_SIGN);
 }
 
-static uint32_t sum(const struct v3d_alu *x, uint32_t a, uint32_t b)
+static uint32_t sum(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    return flush(x, float_add(ieee, flush(x, a), flush(x, b)));
+    return flush(rules, float_add(ieee, flush(rules, a), flush(rules, b)));
+}
+
+static uint32_t sum_flushed(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
+{
+    rules.denormal |= rules.faddnf == 1;
+    return sum(rules, a, b);
+}
+
+static uint32_t sum_unflushed(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
+{
+    uint32_t payload = float_magnitude(a) > FLOAT_INF ? a : b;
+    if (rules.faddnf == 2 && float_magnitude(payload) > FLOAT_INF)
+        return payload;
+    return sum(rules, a, b);
 }
 
 static bool less_or_equal(uint32_t a, uint32_t b)
@@ -20,20 +34,28 @@ static bool less_or_equal(uint32_t a, uint32_t b)
     return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) <= float_key(b);
 }
 
-LANES(A_FADD, sum(x, a, b), false)
-LANES(A_FADDNF, sum(x, a, b), false)
-LANES(A_FSUB, sum(x, a, b ^ FLOAT_SIGN), false)
-LANES(A_FCMP, sum(x, a, b ^ FLOAT_SIGN), less_or_equal(flush(x, a), flush(x, b)))
-LANES(M_FMUL, flush(x, float_multiply(ieee, flush(x, a), flush(x, b))), false)
+LANES(A_FADD, sum_flushed(rules, a, b), false)
+LANES(A_FADDNF, sum_unflushed(rules, a, b), false)
+LANES(A_FSUB, sum(rules, a, b ^ FLOAT_SIGN), false)
+LANES(M_FMUL, flush(rules, float_multiply(ieee, flush(rules, a), flush(rules, b))), false)
 
-static uint32_t choose(const struct v3d_alu *x, bool max, uint32_t a, uint32_t b)
+static bool compare_carry(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    if (x->rules.min_max_nan && (float_is_nan(a) | float_is_nan(b)))
-        return FLOAT_NAN;
-    return float_select((struct order_rules){0}, max, flush(x, a), flush(x, b));
+    uint32_t difference = sum(rules, a, b ^ FLOAT_SIGN);
+    if (rules.fcmp_flags)
+        return difference >> 31 || !difference;
+    return less_or_equal(flush(rules, a), flush(rules, b));
 }
-LANES(A_FMIN, choose(x, false, a, b), float_greater((struct order_rules){0}, a, b))
-LANES(A_FMAX, choose(x, true, a, b), float_greater((struct order_rules){0}, a, b))
+LANES(A_FCMP, sum(rules, a, b ^ FLOAT_SIGN), compare_carry(rules, a, b))
+
+static uint32_t choose(struct v3d_alu_rules rules, bool max, uint32_t a, uint32_t b)
+{
+    if (rules.min_max_nan && (float_is_nan(a) | float_is_nan(b)))
+        return rules.min_max_nan == 3 ? b : FLOAT_NAN;
+    return float_select((struct order_rules){0}, max, flush(rules, a), flush(rules, b));
+}
+LANES(A_FMIN, choose(rules, false, a, b), float_greater((struct order_rules){0}, a, b))
+LANES(A_FMAX, choose(rules, true, a, b), float_greater((struct order_rules){0}, a, b))
 
 LANES(A_RECIP, v3d_sfu(V3D_RECIP, a), false)
 LANES(A_RSQRT, v3d_sfu(V3D_RSQRT, a), false)
@@ -62,48 +84,52 @@ static uint32_t whole(enum direction d, uint8_t tie, uint32_t v)
     return kept + up;
 }
 
-static uint32_t round_float(const struct v3d_alu *x, enum direction d, uint32_t v)
+static uint32_t round_float(struct v3d_alu_rules rules, enum direction d, uint32_t v)
 {
     if (float_magnitude(v) > FLOAT_INF)
         return v | 0x400000;
     if (float_exponent(v) >= 150)
         return v;
-    return (v & FLOAT_SIGN) | float_from_int(ieee, whole(d, x->rules.tie, v));
+    return (v & FLOAT_SIGN) | float_from_int(ieee, whole(d, rules.tie, v));
 }
-LANES(A_FROUND, round_float(x, TO_NEAREST, a), false)
-LANES(A_FTRUNC, round_float(x, TO_ZERO, a), false)
-LANES(A_FFLOOR, round_float(x, DOWN, a), false)
-LANES(A_FCEIL, round_float(x, UP, a), false)
+LANES(A_FROUND, round_float(rules, TO_NEAREST, a), false)
+LANES(A_FTRUNC, round_float(rules, TO_ZERO, a), false)
+LANES(A_FFLOOR, round_float(rules, DOWN, a), false)
+LANES(A_FCEIL, round_float(rules, UP, a), false)
 
 /* Converts to an integer of 32 bits, signed or not. */
-static uint32_t to_int(const struct v3d_alu *x, enum direction d, bool is_signed, uint32_t v)
+static uint32_t to_int(struct v3d_alu_rules rules, enum direction d, bool is_signed, uint32_t v)
 {
     uint32_t e = float_exponent(v), negative = lane_mask(v >> 31), magnitude = 0;
     if (e < 150)
-        magnitude = whole(d, x->rules.tie, v);
+        magnitude = whole(d, rules.tie, v);
     else if (e < 182)
         magnitude = ((v & 0x7FFFFF) | FLOAT_HIDDEN) << (e - 150);
     uint32_t limit = is_signed ? 0x7FFFFFFF + (negative & 1) : negative ? 0 : UINT32_MAX;
     bool inside = e < (is_signed ? 158U : 159U) || (is_signed && v == 0xCF000000);
     inside = inside && magnitude <= limit;
-    if (inside || x->rules.to_int == V3D_TO_INT_WRAPS)
+    if (inside || rules.to_int == V3D_TO_INT_WRAPS)
         return (magnitude ^ negative) - negative;
-    if (x->rules.to_int == V3D_TO_INT_MIN)
+    if (rules.to_int == V3D_TO_INT_MIN)
         return is_signed ? FLOAT_SIGN : 0;
     if (float_magnitude(v) > FLOAT_INF)
         return 0;
     return (limit ^ negative) - negative;
 }
-LANES(A_FTOIN, to_int(x, TO_NEAREST, true, a), false)
-LANES(A_FTOIZ, to_int(x, TO_ZERO, true, a), false)
-LANES(A_FTOUZ, to_int(x, TO_ZERO, false, a), false)
-LANES(A_FTOC, to_int(x, UP, true, a), false)
+LANES(A_FTOIN, to_int(rules, TO_NEAREST, true, a), false)
+LANES(A_FTOIZ, to_int(rules, TO_ZERO, true, a), false)
+LANES(A_FTOUZ, to_int(rules, TO_ZERO, false, a), false)
+LANES(A_FTOC, to_int(rules, rules.ftoc == 2 ? TO_ZERO : UP, rules.ftoc != 1, a), false)
 
-LANES(A_ITOF, float_from_int(ieee, a), false)
+static struct float_rules of_integers(struct v3d_alu_rules rules)
+{
+    return (struct float_rules){.rounding = rules.itof_round ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN};
+}
+LANES(A_ITOF, float_from_int(of_integers(rules), a), false)
 
-static uint32_t from_unsigned(uint32_t v)
+static uint32_t from_unsigned(struct v3d_alu_rules rules, uint32_t v)
 {
     uint32_t left = lane_clz(v) & 31, top = v << left;
-    return v ? float_round(ieee, 158 - left, (top >> 5) | (uint32_t)((top & 31) != 0)) : 0;
+    return v ? float_round(of_integers(rules), 158 - left, (top >> 5) | (uint32_t)((top & 31) != 0)) : 0;
 }
-LANES(A_UTOF, from_unsigned(a), false)
+LANES(A_UTOF, from_unsigned(rules, a), false)

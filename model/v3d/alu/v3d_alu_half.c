@@ -4,26 +4,22 @@
 #include "model/v3d/alu/v3d_kernels.h"
 
 static const struct float_rules ieee = {0};
-static const struct half_rules nearest = {0};
 
 static uint32_t float_of(uint32_t half)
 {
     return float_from_half(false, false, half & 0xFFFF);
 }
 
-static uint32_t half_of(uint32_t v)
-{
-    return float_to_half(nearest, v);
-}
-
 /* A kernel that computes R of the low halves and of the high halves, as binary16 numbers. A sum or product of
  * halves that is rounded to binary32 first rounds to the same half. */
 #define HALVES(ID, R)                                                                                        \
-    static uint32_t half_##ID(uint32_t a, uint32_t b)                                                        \
+    static uint32_t half_##ID(struct v3d_alu_rules rules, uint32_t a, uint32_t b)                            \
     {                                                                                                        \
-        return half_of(R);                                                                                   \
+        return v3d_to_half(rules, R);                                                                        \
     }                                                                                                        \
-    LANES(ID, half_##ID(float_of(a), float_of(b)) | half_##ID(float_of(a >> 16), float_of(b >> 16)) << 16,   \
+    LANES(ID,                                                                                                \
+          half_##ID(rules, float_of(a), float_of(b)) |                                                       \
+              half_##ID(rules, float_of(a >> 16), float_of(b >> 16)) << 16,                                  \
           false)
 
 HALVES(A_VFADD, float_add(ieee, a, b))
@@ -37,9 +33,18 @@ LANES(A_VFMOV, a, false)
 LANES(A_VFABS, a & 0x7FFF7FFF, false)
 LANES(A_VFNEG, a ^ 0x80008000, false)
 LANES(A_VFNAB, a | 0x80008000, false)
-LANES(A_VFPACK, half_of(a) | half_of(b) << 16, false)
+LANES(A_VFPACK, v3d_to_half(rules, a) | v3d_to_half(rules, b) << 16, false)
 LANES(A_VPACK, (a & 0xFFFF) | b << 16, false)
-LANES(A_V8PACK, (a & 0xFF) | (a >> 16 & 0xFF) << 8 | (b & 0xFF) << 16 | (b >> 16 & 0xFF) << 24, false)
+
+/* Returns the byte that v8pack makes of a half. */
+static uint32_t byte_of(struct v3d_alu_rules rules, uint32_t half)
+{
+    return rules.v8pack ? lane_min(half & 0xFFFF, 0xFF) : half & 0xFF;
+}
+LANES(A_V8PACK,
+      byte_of(rules, a) | byte_of(rules, a >> 16) << 8 | byte_of(rules, b) << 16 |
+          byte_of(rules, b >> 16) << 24,
+      false)
 LANES(A_V10PACK, (a & 0x3FF) | (a >> 16 & 0x3FF) << 10 | (b & 0x3FF) << 20 | (b >> 16 & 3) << 30, false)
 
 /* Converts a half to an unsigned float of `bits` mantissa bits and five exponent bits. */
@@ -59,25 +64,25 @@ static uint32_t small_float(uint32_t half, unsigned bits)
 }
 LANES(A_V11FPACK, small_float(a, 6) | small_float(a >> 16, 6) << 11 | small_float(b, 5) << 22, false)
 
-static uint32_t add_halves(const struct v3d_alu *x, uint32_t a, uint32_t b, bool subtract)
+static uint32_t add_halves(struct v3d_alu_rules rules, uint32_t a, uint32_t b, bool subtract)
 {
-    if (x->rules.vadd == 1) {
+    if (rules.vadd == 1) {
         uint32_t sign = subtract ? 0x8000 : 0;
-        return half_of(float_add(ieee, float_of(a), float_of(b ^ sign)));
+        return v3d_to_half(rules, float_add(ieee, float_of(a), float_of(b ^ sign)));
     }
     uint32_t left = shift_arithmetic(a << 16, 16), right = shift_arithmetic(b << 16, 16);
     uint32_t now = subtract ? left - right : left + right;
-    if (x->rules.vadd == 2 && now + 0x8000 > 0xFFFF)
+    if (rules.vadd == 2 && now + 0x8000 > 0xFFFF)
         now = now >> 31 ? 0x8000 : 0x7FFF;
     return now & 0xFFFF;
 }
-LANES(A_VADD, add_halves(x, a, b, false) | add_halves(x, a >> 16, b >> 16, false) << 16, false)
-LANES(A_VSUB, add_halves(x, a, b, true) | add_halves(x, a >> 16, b >> 16, true) << 16, false)
+LANES(A_VADD, add_halves(rules, a, b, false) | add_halves(rules, a >> 16, b >> 16, false) << 16, false)
+LANES(A_VSUB, add_halves(rules, a, b, true) | add_halves(rules, a >> 16, b >> 16, true) << 16, false)
 
 /* ---- fractions ---- */
 
-/* Returns round(f * scale), to nearest even, for f clamped to [low, 1]; low is 0, or -1 if `is_signed`. */
-static uint32_t fraction_of(uint32_t f, uint32_t scale, bool is_signed)
+/* Returns round(f * scale) for f clamped to [low, 1]; low is 0, or -1 if `is_signed`. */
+static uint32_t fraction_of(struct v3d_alu_rules rules, uint32_t f, uint32_t scale, bool is_signed)
 {
     uint32_t negative = lane_mask(f >> 31), magnitude = float_magnitude(f);
     if (magnitude > FLOAT_INF || (negative && !is_signed))
@@ -91,23 +96,24 @@ static uint32_t fraction_of(uint32_t f, uint32_t scale, bool is_signed)
         return 0;
     uint64_t kept = product >> down, rest = product & ((UINT64_C(1) << down) - 1),
              middle = UINT64_C(1) << (down - 1);
-    kept += rest > middle || (rest == middle && (kept & 1));
+    kept += !rules.norm_round && (rest > middle || (rest == middle && (kept & 1)));
     return ((uint32_t)kept ^ negative) - negative;
 }
 
-LANES(M_FTOUNORM16, fraction_of(a, 0xFFFF, false), false)
-LANES(M_FTOSNORM16, fraction_of(a, 0x7FFF, true) & 0xFFFF, false)
+LANES(M_FTOUNORM16, fraction_of(rules, a, 0xFFFF, false), false)
+LANES(M_FTOSNORM16, fraction_of(rules, a, 0x7FFF, true) & 0xFFFF, false)
 
-static uint32_t fractions(uint32_t a, uint32_t low_scale, uint32_t high_scale, bool is_signed, uint32_t mask)
+static uint32_t fractions(struct v3d_alu_rules rules, uint32_t a, uint32_t low_scale, uint32_t high_scale,
+                          bool is_signed, uint32_t mask)
 {
-    uint32_t low = fraction_of(float_of(a), low_scale, is_signed) & mask,
-             high = fraction_of(float_of(a >> 16), high_scale, is_signed) & mask;
+    uint32_t low = fraction_of(rules, float_of(a), low_scale, is_signed) & mask,
+             high = fraction_of(rules, float_of(a >> 16), high_scale, is_signed) & mask;
     return low | high << 16;
 }
-LANES(M_VFTOUNORM8, fractions(a, 0xFF, 0xFF, false, 0xFF), false)
-LANES(M_VFTOSNORM8, fractions(a, 0x7F, 0x7F, true, 0xFF), false)
-LANES(M_VFTOUNORM10LO, fractions(a, 0x3FF, 0x3FF, false, 0x3FF), false)
-LANES(M_VFTOUNORM10HI, fractions(a, 0x3FF, 3, false, 0x3FF), false)
+LANES(M_VFTOUNORM8, fractions(rules, a, 0xFF, 0xFF, false, 0xFF), false)
+LANES(M_VFTOSNORM8, fractions(rules, a, 0x7F, 0x7F, true, 0xFF), false)
+LANES(M_VFTOUNORM10LO, fractions(rules, a, 0x3FF, 0x3FF, false, 0x3FF), false)
+LANES(M_VFTOUNORM10HI, fractions(rules, a, 0x3FF, 3, false, 0x3FF), false)
 
 /* Returns v / scale, rounded to nearest even, as a float with v's sign. */
 static uint32_t quotient(uint32_t v, uint32_t scale)
@@ -127,7 +133,27 @@ static uint32_t quotient(uint32_t v, uint32_t scale)
     uint32_t sum = (uint32_t)(q >> down) | (uint32_t)((q & ((UINT64_C(1) << down) - 1)) != 0 || rest);
     return (negative & FLOAT_SIGN) | float_round(ieee, e + down, sum);
 }
-LANES(M_FUNPACKUNORMLO, quotient(a & 0xFFFF, 0xFFFF), false)
-LANES(M_FUNPACKUNORMHI, quotient(a >> 16, 0xFFFF), false)
-LANES(M_FUNPACKSNORMLO, quotient(shift_arithmetic(a << 16, 16), 0x7FFF), false)
-LANES(M_FUNPACKSNORMHI, quotient(shift_arithmetic(a, 16), 0x7FFF), false)
+
+/* Two fractions of 8 bits as halves. */
+static uint32_t byte_quotients(struct v3d_alu_rules rules, uint32_t v, bool is_signed)
+{
+    uint32_t scale = is_signed ? 0x7F : 0xFF, halves = 0;
+    for (unsigned n = 0; n < 2; n++) {
+        uint32_t byte = v >> (8 * n) & 0xFF;
+        byte = is_signed ? shift_arithmetic(byte << 24, 24) : byte;
+        halves |= v3d_to_half(rules, quotient(byte, scale)) << (16 * n);
+    }
+    return halves;
+}
+
+/* `half`: the operand's half in bits 15:0. */
+static uint32_t fraction(struct v3d_alu_rules rules, uint32_t half, bool is_signed)
+{
+    if (rules.funpack)
+        return byte_quotients(rules, half, is_signed);
+    return is_signed ? quotient(shift_arithmetic(half << 16, 16), 0x7FFF) : quotient(half & 0xFFFF, 0xFFFF);
+}
+LANES(M_FUNPACKUNORMLO, fraction(rules, a, false), false)
+LANES(M_FUNPACKUNORMHI, fraction(rules, a >> 16, false), false)
+LANES(M_FUNPACKSNORMLO, fraction(rules, a, true), false)
+LANES(M_FUNPACKSNORMHI, fraction(rules, a >> 16, true), false)

@@ -14,10 +14,18 @@ LANES(A_MIN, SIGNED_GREATER(a, b) ? b : a, SIGNED_GREATER(a, b))
 LANES(A_MAX, SIGNED_GREATER(a, b) ? a : b, SIGNED_GREATER(a, b))
 LANES(A_UMIN, a<b ? a : b, a> b)
 LANES(A_UMAX, a<b ? b : a, a> b)
-LANES(A_SHL, a << (b & 31), false)
-LANES(A_SHR, a >> (b & 31), false)
-LANES(A_ASR, shift_arithmetic(a, b & 31), false)
-LANES(A_ROR, (a >> (b & 31)) | (a << (-b & 31)), false)
+
+/* Is the last bit that a shift by `count` takes out set? Bit 32 - count to the left, bit count - 1 to the
+ * right. */
+static bool shifted_out(struct v3d_alu_rules rules, uint32_t v, uint32_t count, bool left)
+{
+    count &= 31;
+    return rules.carry && count && (v >> ((left ? 32 - count : count - 1) & 31) & 1);
+}
+LANES(A_SHL, a << (b & 31), shifted_out(rules, a, b, true))
+LANES(A_SHR, a >> (b & 31), shifted_out(rules, a, b, false))
+LANES(A_ASR, shift_arithmetic(a, b & 31), shifted_out(rules, a, b, false))
+LANES(A_ROR, (a >> (b & 31)) | (a << (-b & 31)), shifted_out(rules, a, b, false))
 LANES(A_AND, a &b, false)
 LANES(A_OR, a | b, false)
 LANES(A_XOR, a ^ b, false)
@@ -49,7 +57,8 @@ KERNEL(M_UMUL24)
     EACH_LANE
     {
         result->lane[i] = low24(va->lane[i]) * low24(vb->lane[i]) + x->rtop.lane[i];
-        x->rtop.lane[i] = 0;
+        if (!x->rules.rtop)
+            x->rtop.lane[i] = 0;
         if (carry)
             carry->lane[i] = 0;
     }

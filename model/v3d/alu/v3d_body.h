@@ -6,6 +6,18 @@
 #include "model/number/float32.h"
 #include "model/v3d/alu/v3d_alu.h"
 
+/* Rounds a binary32 number to a half. */
+static inline uint32_t v3d_to_half(struct v3d_alu_rules rules, uint32_t v)
+{
+    uint32_t half = float_to_half((struct half_rules){.saturate = rules.half_round == V3D_HALF_SATURATES}, v);
+    if (rules.half_round != V3D_HALF_TO_ZERO || float_magnitude(v) >= FLOAT_INF)
+        return half;
+    /* the nearest half, or the one before it if it is farther from zero */
+    uint32_t magnitude = half & 0x7FFF;
+    bool beyond = magnitude > 0x7BFF || float_from_half(false, false, magnitude) > float_magnitude(v);
+    return half - beyond;
+}
+
 #define EACH_LANE for (unsigned i = 0; i < V3D_LANES; i++)
 
 /* The kernel of operation ID. */
@@ -18,7 +30,8 @@
 #define LANES(ID, R, C)                                                                                      \
     KERNEL(ID)                                                                                               \
     {                                                                                                        \
-        (void)x;                                                                                             \
+        const struct v3d_alu_rules rules = x->rules;                                                         \
+        (void)rules;                                                                                         \
         EACH_LANE                                                                                            \
         {                                                                                                    \
             uint32_t a = va->lane[i], b = vb->lane[i];                                                       \

@@ -13,7 +13,22 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
         .min_max_nan = p->reading[V3D_CLAUSE_MIN_MAX_NAN],
         .denormal = p->reading[V3D_CLAUSE_DENORMAL],
         .vadd = p->reading[V3D_CLAUSE_VADD],
+        .faddnf = p->reading[V3D_CLAUSE_FADDNF],
+        .ftoc = p->reading[V3D_CLAUSE_FTOC],
+        .zero_flag = p->reading[V3D_CLAUSE_ZERO_FLAG],
+        .carry = p->reading[V3D_CLAUSE_CARRY],
+        .rtop = p->reading[V3D_CLAUSE_RTOP],
+        .funpack = p->reading[V3D_CLAUSE_FUNPACK],
+        .flpop = p->reading[V3D_CLAUSE_FLPOP],
+        .first_lane = p->reading[V3D_CLAUSE_FIRST_LANE],
+        .norm_round = p->reading[V3D_CLAUSE_NORM_ROUND],
+        .v8pack = p->reading[V3D_CLAUSE_V8PACK],
+        .half_round = p->reading[V3D_CLAUSE_HALF_ROUND],
+        .fcmp_flags = p->reading[V3D_CLAUSE_FCMP_FLAGS],
+        .itof_round = p->reading[V3D_CLAUSE_ITOF_ROUND],
+        .across_cond = p->reading[V3D_CLAUSE_ACROSS_COND],
     };
+    m->keeps_old = p->reading[V3D_CLAUSE_FORWARD] != READING_MANUAL;
     m->profile = p;
     m->coverage = c;
 }
@@ -28,7 +43,15 @@ struct job {
     bool single_segment;
 };
 
-static struct job job_of(enum v3d_generation g, const uint32_t *config)
+/* Returns how many batches a word CFG4 means. */
+static uint32_t batches_of(const struct v3d_machine *m, uint32_t word)
+{
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_BATCHES);
+    bool from_0 = reading == V3D_BATCHES_MINUS_ONE || (reading == READING_MANUAL && m->generation == V3D_42);
+    return word + from_0;
+}
+
+static struct job job_of(const struct v3d_machine *m, const uint32_t *config)
 {
     struct job j = {.batches_together = (config[3] >> 12 & 0xFF) + 1,
                     .supergroups = (config[3] >> 20 & 0x3F) + 1,
@@ -41,8 +64,10 @@ static struct job job_of(enum v3d_generation g, const uint32_t *config)
         j.start[n] = config[n] & 0xFFFF;
     }
     j.size = config[3] & 0xFF ? config[3] & 0xFF : 256;
-    j.groups_together = config[3] >> 8 & 15 ? config[3] >> 8 & 15 : 16;
-    j.batches = g == V3D_42 ? config[4] + 1 : config[4];
+    j.groups_together = config[3] >> 8 & 15;
+    if (!j.groups_together)
+        j.groups_together = v3d_consult(m, V3D_CLAUSE_GROUPS_16) == V3D_GROUPS_ONE ? 1 : 16;
+    j.batches = batches_of(m, config[4]);
     while (j.size > 1U << j.index_bits)
         j.index_bits++;
     return j;
@@ -66,7 +91,10 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     bool lives = beyond || (group < j->groups_together && number < total);
     t->rf[id].value.lane[lane] = (x & 0xFFFF) | y << 16;
     t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
+    if (!lives)
+        lives = v3d_consult(m, V3D_CLAUSE_MSF) == V3D_MSF_ALL_LANES;
     t->alu.msf.lane[lane] = lives ? 15 : 0;
+    t->started = (uint16_t)(t->started | lives << lane);
 }
 
 static void start_thread(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
@@ -84,14 +112,20 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->unifa = 0;
     t->unsure_a = t->unsure_b = t->unsure_rtop = 0;
     t->sfu_in = t->branch_in = t->switch_in = t->end_in = 0;
-    t->after_switch = t->at_barrier = t->ended = false;
+    t->after_switch = t->at_barrier = t->ended = t->set_msf = t->now = false;
+    t->started = 0;
+    t->wrote_rf = m->generation == V3D_42 ? 1 | 4 : 4 | 8; /* the payload */
+    t->wrote_acc = 0;
+    t->old[0].registers = t->old[1].registers = t->old[0].count = t->old[1].count = 0;
     t->last = j->single_segment;
-    t->is_first = !supergroup && !batch;
     t->alu.rules = m->rules;
     t->alu.filler = m->filler;
     t->alu.flag_a = m->flag_a;
     t->alu.flag_b = m->flag_b;
-    t->alu.thread_index = batch % V3D_THREADS_MAX;
+    uint32_t number = (supergroup * j->batches_together + batch) % V3D_THREADS_MAX;
+    t->alu.thread_index = number;
+    if (!m->four_threads && m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_TWO)
+        t->alu.thread_index = number / 2 * 4 + number % 2;
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i);
     t->rf[2].unsure = t->rf[m->generation == V3D_42 ? 0 : 3].unsure = 0;
@@ -107,10 +141,6 @@ static enum v3d_stop run_thread(struct v3d_machine *m, struct v3d_thread *t)
         m->steps += stop != V3D_HANG_LIMIT;
     }
     m->stop_pc = t->pc;
-    if (t->is_first) {
-        m->first = *t;
-        m->first_known = true;
-    }
     return stop;
 }
 
@@ -123,7 +153,12 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
     for (uint32_t b = 0; b < batches && !stop; b++) {
         if (kept == V3D_THREADS_MAX)
             return V3D_HANG_BARRIER;
+        if (m->first == &m->thread[kept]) {
+            m->kept = m->thread[kept];
+            m->first = &m->kept;
+        }
         start_thread(j, m, &m->thread[kept], supergroup, b);
+        m->first = m->first ? m->first : &m->thread[kept];
         stop = run_thread(m, &m->thread[kept]);
         kept += m->thread[kept].at_barrier;
         waiting = kept;
@@ -147,9 +182,12 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
 
 enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS])
 {
-    struct job j = job_of(m->generation, config);
+    struct job j = job_of(m, config);
+    m->four_threads = config[5] & 1;
+    if (m->profile->reading[V3D_CLAUSE_MIN_MAX_NAN] == V3D_NAN_BY_BIT)
+        m->rules.min_max_nan = m->generation == V3D_42 && (config[5] >> 2 & 1);
     m->steps = 0;
-    m->first_known = false;
+    m->first = NULL;
     if (!j.count[0] || !j.count[1] || !j.count[2])
         return V3D_FAULT_LAUNCH;
     for (uint32_t done = 0, supergroup = 0; done < j.batches; supergroup++) {

@@ -15,6 +15,7 @@
 #include "model/v3d/alu/v3d_alu.h"
 #include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_insn.h"
+#include "model/v3d/v3d_restrict.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -30,6 +31,7 @@ enum v3d_stop {
     V3D_FAULT_UNIFORM,
     V3D_FAULT_PROGRAM,
     V3D_FAULT_RESERVED,
+    V3D_FAULT_RESTRICTION,
     V3D_FAULT_VPM,
     V3D_FAULT_TILE,
     V3D_FAULT_VARYING,
@@ -50,9 +52,9 @@ static inline bool v3d_stop_is_hang(enum v3d_stop s)
 struct v3d_range {
     uint32_t base, bytes; /* address of the first byte, a multiple of 64; how many */
     uint32_t *word;
-    uint32_t *defined;       /* masks of the words; NULL: nobody asks */
-    const uint32_t *initial; /* content before the launch, which the cache of uniforms has; NULL: `word` */
-    uint64_t *touched;       /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
+    uint32_t *defined; /* masks of the words; NULL: nobody asks */
+    uint32_t *before;  /* receives what 64 bytes held before the first store to them; NULL: nobody asks */
+    uint64_t *touched; /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
     uint32_t first_row;
     bool read_only;
 };
@@ -68,8 +70,18 @@ struct v3d_lanes {
 struct v3d_tmu {
     uint32_t config; /* the byte of the next access is the lowest one */
     unsigned data_count, result_first, result_count;
+    uint16_t of_tmudref; /* bit n: data n came from tmudref or tmuoff */
     struct v3d_lanes data[V3D_DATA_MAX];
     struct v3d_lanes result[V3D_RESULTS_MAX];
+};
+
+/* Registers that an instruction wrote, with their old values. */
+enum { V3D_WRITES_MAX = 4 };
+struct v3d_old {
+    uint64_t registers; /* bit n: rf n */
+    unsigned count;
+    uint8_t index[V3D_WRITES_MAX];
+    struct v3d_lanes value[V3D_WRITES_MAX];
 };
 
 struct v3d_thread {
@@ -84,8 +96,12 @@ struct v3d_thread {
     uint16_t unsure_rtop;                         /* lanes whose RTOP is not known exactly */
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
-    bool at_barrier, ended;
-    bool is_first; /* of the job */
+    bool at_barrier, ended, set_msf; /* set_msf: setmsf ran */
+    uint16_t started;                /* lanes that existed at the start */
+    struct v3d_old old[2];           /* of this instruction and of the one before; `now`: which is which */
+    bool now;
+    uint64_t wrote_rf; /* bit n: rf n was written */
+    uint8_t wrote_acc; /* the same of accumulators */
 };
 
 /* A compute job, as the registers CFG0 to CFG6 of the CSD state it. */
@@ -96,6 +112,9 @@ struct v3d_machine {
     struct v3d_alu_rules rules;
     const struct v3d_insn *program;
     uint32_t program_count, code_base;
+    const struct v3d_breach *breach; /* restrictions that the program breaks, in ascending order */
+    unsigned breaches;
+    bool four_threads, keeps_old; /* keeps_old: a reading asks for struct v3d_old's values */
     struct v3d_range range[20];
     unsigned ranges;
     const struct profile *profile;
@@ -104,9 +123,9 @@ struct v3d_machine {
     uint32_t filler;                 /* value of results that no source states */
     bool checked;                    /* stop where an inexact value decides what happens next */
     uint64_t steps, limit;
-    bool first_known; /* result: `first` is what the job's first thread left */
-    struct v3d_thread first;
-    uint32_t stop_pc; /* number of the instruction that stopped */
+    const struct v3d_thread *first; /* result: what the job's first thread left; NULL: none started */
+    struct v3d_thread kept;         /* holds it, if other threads took its place */
+    uint32_t stop_pc;               /* number of the instruction that stopped */
     struct v3d_thread thread[V3D_THREADS_MAX];
     struct v3d_lanes rf[V3D_REGISTERS], acc[V3D_ACCUMULATORS]; /* of each thread at its start */
     uint16_t flag_a, flag_b;
@@ -117,6 +136,20 @@ struct v3d_machine {
 
 /* Sets the readings that the machine follows, and where it counts the clauses that it consults. */
 void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage *c);
+
+/* Returns what an instruction sees of a register. */
+const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
+                                         unsigned index);
+/* Executes a branch (v3d_branch.c). */
+enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b);
+/* Writes a result to a destination (v3d_write.c). `active`: the lanes that pass the condition, `unsure`:
+ * those whose condition is not known. */
+enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic, unsigned waddr,
+                        struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack);
+/* Writes what ldunif and ldunifa deliver: r5 of V3D 4.2, rf0 of 7.1. */
+void v3d_write_implicit(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v);
+/* Takes the next word of the stream of uniforms. */
+enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word);
 
 /* Runs a compute job. All fields of the machine but the threads must be set. */
 enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS]);
@@ -132,11 +165,12 @@ enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *wor
 /* v3d_tmu.c: a write to a TMU register. `lanes`: the lanes that write. */
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes);
-enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data);
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, bool of_tmudref);
 enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to);
 
-/* Returns the reading of a clause, and counts the clause as covered. */
-static inline unsigned v3d_consult(const struct v3d_machine *m, enum v3d_clause clause)
+/* Returns the reading of a clause, and counts the clause as covered. The restrictions follow enum v3d_clause.
+ */
+static inline unsigned v3d_consult(const struct v3d_machine *m, unsigned clause)
 {
     return consult(m->profile, m->coverage, clause, 0);
 }

@@ -11,6 +11,7 @@ const char *const v3d_reasons[V3D_STOPS + 1] = {
     [V3D_FAULT_UNIFORM] = "a uniform outside the case's memory",
     [V3D_FAULT_PROGRAM] = "ran or branched outside the program",
     [V3D_FAULT_RESERVED] = "an encoding that no source defines",
+    [V3D_FAULT_RESTRICTION] = "a restriction of Mesa is broken, and no source says what happens then",
     [V3D_FAULT_VPM] = "the VPM, which compute programs do not have",
     [V3D_FAULT_TILE] = "the tile buffer, which compute programs do not have",
     [V3D_FAULT_VARYING] = "a varying, which compute programs do not have",
@@ -39,6 +40,13 @@ enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *wor
     if (!r)
         return V3D_FAULT_UNIFORM;
     uint32_t index = ((address & ~3U) - r->base) / 4;
-    *word = (r->initial ? r->initial : r->word)[index];
+    uint32_t row = r->first_row + index / 16;
+    *word = r->word[index];
+    bool stored = r->before && (r->touched[row / 64] >> (row % 64) & 1) &&
+                  (r->before[index] != *word || (r->defined && ~r->defined[index]));
+    if (stored && v3d_consult(m, V3D_CLAUSE_UNIFORM_CACHE) == V3D_UNIFORMS_OLD) {
+        *word = r->before[index];
+        return V3D_GO;
+    }
     return m->checked && r->defined && ~r->defined[index] ? V3D_FAULT_UNDEFINED : V3D_GO;
 }

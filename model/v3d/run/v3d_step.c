@@ -5,29 +5,65 @@
 
 #include <string.h>
 
-enum { SFU_DELAY = 2, BRANCH_DELAY = 4, SWITCH_DELAY = 3 }; /* with the instruction itself */
+enum { SWITCH_DELAY = 3 }; /* with the instruction itself */
 
 /* ---- operands ---- */
 
-static void load(const struct v3d_thread *t, const struct v3d_operand *o, struct v3d_lanes *to)
+const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
+                                         unsigned index)
 {
-    if (o->kind == V3D_RF)
-        *to = t->rf[o->index];
-    else if (o->kind == V3D_ACCUMULATOR)
-        *to = t->acc[o->index];
-    else {
-        uint32_t word = o->kind == V3D_IMMEDIATE ? v3d_immediate(o->index) : 0;
-        for (unsigned i = 0; i < V3D_LANES; i++)
-            to->value.lane[i] = word;
-        to->unsure = 0;
+    const struct v3d_old *old = &t->old[!t->now];
+    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
+        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
+        index -= V3D_REGISTERS / 2;
+    if ((old->registers >> index & 1) && v3d_consult(m, V3D_CLAUSE_FORWARD) == V3D_FORWARD_STALE)
+        for (unsigned n = 0; n < old->count; n++)
+            if (old->index[n] == index)
+                return &old->value[n];
+    return &t->rf[index];
+}
+
+static uint32_t immediate(const struct v3d_machine *m, unsigned index)
+{
+    if (index >= V3D_IMMEDIATES && v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE) == V3D_IMMEDIATE_ALIAS)
+        index -= V3D_IMMEDIATES;
+    return v3d_immediate(index);
+}
+
+/* The operands of an ALU. `own` holds those that are not registers as they are. */
+struct operands {
+    const struct v3d_lanes *at[2];
+    struct v3d_lanes own[2];
+};
+
+static const struct v3d_lanes zeros;
+
+static void load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                 struct operands *to)
+{
+    unsigned count = v3d_op_sources((enum v3d_op)h->op);
+    to->at[0] = to->at[1] = &zeros;
+    for (unsigned n = 0; n < count; n++) {
+        const struct v3d_operand *o = &h->src[n];
+        if (o->kind == V3D_RF)
+            to->at[n] = v3d_see_register(m, t, o->index);
+        else if (o->kind == V3D_ACCUMULATOR)
+            to->at[n] = &t->acc[o->index];
+        else {
+            uint32_t word = o->kind == V3D_IMMEDIATE ? immediate(m, o->index) : 0;
+            for (unsigned i = 0; i < V3D_LANES; i++)
+                to->own[n].value.lane[i] = word;
+            to->own[n].unsure = 0;
+            to->at[n] = &to->own[n];
+        }
     }
 }
 
 /* 4.2: rotates an operand of MUL. An operand from the register file rotates in each quad only. */
-static void rotate(const struct v3d_insn *i, const struct v3d_thread *t, const struct v3d_operand *o,
-                   struct v3d_lanes *v)
+static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const struct v3d_thread *t,
+                   const struct v3d_operand *o, struct v3d_lanes *v)
 {
-    uint32_t count = i->rotate ? v3d_immediate(i->rotate) : t->acc[5].value.lane[0];
+    uint32_t count = i->rotate ? immediate(m, i->rotate) : t->acc[5].value.lane[0];
     unsigned size = o->kind == V3D_ACCUMULATOR ? V3D_LANES : 4;
     struct v3d_lanes from = *v;
     v->unsure = !i->rotate && (t->acc[5].unsure & 1) ? V3D_ALL_LANES : 0;
@@ -45,6 +81,7 @@ struct alu_result {
     uint16_t active;       /* lanes that pass the condition */
     uint16_t unsure_write; /* lanes whose condition is not known */
     uint16_t x, unsure_x;  /* the lanes with the tested flag */
+    bool keeps_flags;      /* a nop, whose flags change nothing */
 };
 
 static uint16_t passing(const struct v3d_thread *t, enum v3d_cond cond, uint16_t *unsure)
@@ -77,12 +114,10 @@ static enum flag_letter letter_of(enum v3d_flags f)
 
 /* Returns the lanes that are unsure in the result of an operation. */
 static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, uint16_t unsure_active,
-                              const struct v3d_lanes *src)
+                              const struct v3d_lanes *const src[2])
 {
     const struct v3d_operation *op = &v3d_operation[h->op];
-    uint32_t unsure = 0;
-    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
-        unsure |= src[n].unsure;
+    uint32_t unsure = src[0]->unsure | src[1]->unsure;
     if (h->op >= V3D_A_BALLOT && h->op <= V3D_A_ALLFEQ) /* they read the active lanes only */
         unsure = (unsure & active) | unsure_active;
     if (op->kind == V3D_KERNEL_SFU || op->kind == V3D_KERNEL_UNKNOWN)
@@ -93,13 +128,14 @@ static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, uint16_
 }
 
 /* Returns the unsure lanes that reading the thread's state adds. `unsure`: those of the operands. */
-static uint16_t unsure_state(struct v3d_thread *t, enum v3d_op op, uint16_t unsure)
+static uint16_t unsure_state(const struct v3d_machine *m, struct v3d_thread *t, enum v3d_op op,
+                             uint16_t unsure)
 {
     uint16_t rtop = t->unsure_rtop;
     if (op == V3D_M_MULTOP)
         t->unsure_rtop = unsure;
     if (op == V3D_M_UMUL24) {
-        t->unsure_rtop = 0;
+        t->unsure_rtop = m->rules.rtop ? rtop : 0;
         return rtop;
     }
     if (op == V3D_A_VFLA || op == V3D_A_VFLNA || op == V3D_A_FLAPUSH)
@@ -111,26 +147,53 @@ static uint16_t unsure_state(struct v3d_thread *t, enum v3d_op op, uint16_t unsu
     return 0;
 }
 
-static void test_flags(struct alu_result *r, const struct v3d_operation *op, enum v3d_flags f,
-                       const struct v3d_lanes *src, const struct v3d_vector *carry)
+/* Returns how Z and N come from an operation. Counts the clauses that decide it. */
+static enum v3d_flags_of flags_of(const struct v3d_machine *m, const struct v3d_half *h)
 {
-    enum flag_letter letter = letter_of(f);
+    enum v3d_flags_of of = (enum v3d_flags_of)v3d_operation[h->op].flags;
+    if (of == V3D_FLAGS_OF_COMPARE) {
+        of = v3d_consult(m, V3D_CLAUSE_FCMP_FLAGS) ? V3D_FLAGS_OF_FLOAT : of;
+        cover(m->coverage, V3D_CLAUSE_DENORMAL, 0);
+    }
+    if (of == V3D_FLAGS_OF_FLOAT && v3d_consult(m, V3D_CLAUSE_ZERO_FLAG) == V3D_ZERO_OF_BITS)
+        of = V3D_FLAGS_OF_INTEGER;
+    return of;
+}
+
+static void test_flags(const struct v3d_machine *m, struct alu_result *r, const struct v3d_half *h,
+                       const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
+{
+    enum flag_letter letter = letter_of(h->flags);
+    struct v3d_vector packed;
+    const struct v3d_vector *result = &r->value.value;
     uint32_t set = 0;
-    if (letter == LETTER_Z)
-        set = v3d_flag_zero(op->flags, &src[0].value, &src[1].value, &r->value.value);
-    else if (letter == LETTER_N)
-        set = v3d_flag_negative(op->flags, &src[0].value, &src[1].value, &r->value.value);
-    else
+    r->unsure_x = r->value.unsure;
+    if (letter == LETTER_C) {
+        if (h->op >= V3D_A_SHL && h->op <= V3D_A_ROR)
+            cover(m->coverage, V3D_CLAUSE_CARRY, 0);
+        if (h->op == V3D_A_FCMP)
+            cover(m->coverage, V3D_CLAUSE_FCMP_FLAGS, 0);
         for (unsigned i = 0; i < V3D_LANES; i++)
             set |= (carry->lane[i] & 1) << i;
-    r->x = (uint16_t)set;
-    r->unsure_x = r->value.unsure;
+        r->x = (uint16_t)set;
+        return;
+    }
+    enum v3d_flags_of of = flags_of(m, h);
+    if (h->pack && of == V3D_FLAGS_OF_FLOAT && v3d_consult(m, V3D_CLAUSE_ZERO_FLAG) == V3D_FLAGS_OF_PACKED) {
+        packed = *result;
+        v3d_pack_half(m->rules, &packed);
+        for (unsigned i = 0; i < V3D_LANES; i++)
+            packed.lane[i] <<= 16;
+        result = &packed;
+    }
+    r->x = letter == LETTER_Z ? v3d_flag_zero(of, &src[0]->value, &src[1]->value, result)
+                              : v3d_flag_negative(of, &src[0]->value, &src[1]->value, result);
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
 static const uint8_t clauses_of[V3D_OPS][2] = {
-    [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL},
-    [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
+    [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
     [V3D_A_FSUB] = {1 + V3D_CLAUSE_DENORMAL},
     [V3D_A_FCMP] = {1 + V3D_CLAUSE_DENORMAL},
     [V3D_M_FMUL] = {1 + V3D_CLAUSE_DENORMAL},
@@ -140,68 +203,144 @@ static const uint8_t clauses_of[V3D_OPS][2] = {
     [V3D_A_FTOIN] = {1 + V3D_CLAUSE_ROUND_TIE, 1 + V3D_CLAUSE_TO_INT},
     [V3D_A_FTOIZ] = {1 + V3D_CLAUSE_TO_INT},
     [V3D_A_FTOUZ] = {1 + V3D_CLAUSE_TO_INT},
-    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT},
-    [V3D_A_VADD] = {1 + V3D_CLAUSE_VADD},
-    [V3D_A_VSUB] = {1 + V3D_CLAUSE_VADD},
+    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT, 1 + V3D_CLAUSE_FTOC},
+    [V3D_A_VADD] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VSUB] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFPACK] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFADD] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFSUB] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFCMP] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFMIN] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFMAX] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_VFMUL] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_FLPOP] = {1 + V3D_CLAUSE_FLPOP},
+    [V3D_A_FLAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
+    [V3D_A_FLNAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
+    [V3D_A_V8PACK] = {1 + V3D_CLAUSE_V8PACK},
+    [V3D_A_ITOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
+    [V3D_A_UTOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
+    [V3D_M_UMUL24] = {1 + V3D_CLAUSE_RTOP},
+    [V3D_M_FTOUNORM16] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_FTOSNORM16] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM8] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOSNORM8] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM10LO] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM10HI] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_FUNPACKUNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKUNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKSNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKSNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_TIDX] = {1 + V3D_CLAUSE_TIDX},
 };
 
 /* Counts the clauses of an operation as covered, and shows its result. */
-static void account(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_lanes src[2],
-                    struct v3d_vector *result)
+static void account(const struct v3d_machine *m, const struct v3d_half *h,
+                    const struct v3d_lanes *const src[2], struct v3d_vector *result)
 {
     enum v3d_point point = h->op < V3D_ADD_OPS ? V3D_POINT_ADD_RESULT : V3D_POINT_MUL_RESULT;
     for (unsigned n = 0; n < 2 && clauses_of[h->op][n]; n++)
         cover(m->coverage, clauses_of[h->op][n] - 1U, 0);
+    if (h->pack || h->src[0].unpack == V3D_UNPACK_FF || h->src[1].unpack == V3D_UNPACK_FF)
+        cover(m->coverage, V3D_CLAUSE_HALF_ROUND, 0);
+    if (h->cond && h->op >= V3D_A_ROTQ && h->op <= V3D_A_SHUFFLE)
+        cover(m->coverage, V3D_CLAUSE_ACROSS_COND, 0);
     if (!observer_wants(m->observer, point))
         return;
     uint32_t input[2 * V3D_LANES + 1];
-    memcpy(input, src[0].value.lane, sizeof src[0].value.lane);
-    memcpy(input + V3D_LANES, src[1].value.lane, sizeof src[1].value.lane);
+    memcpy(input, src[0]->value.lane, sizeof src[0]->value.lane);
+    memcpy(input + V3D_LANES, src[1]->value.lane, sizeof src[1]->value.lane);
     input[2 * V3D_LANES] = h->op;
     observe_lanes(m->observer, point, result->lane, input);
 }
 
+/* Returns the unpack that the hardware applies to an operand. */
+static enum v3d_unpack unpack_of(const struct v3d_machine *m, const struct v3d_half *h, unsigned n)
+{
+    uint8_t unpack = h->src[n].unpack;
+    if (m->generation == V3D_71 && unpack && h->op >= V3D_A_FROUND && h->op <= V3D_A_FDY) {
+        if (v3d_consult(m, V3D_CLAUSE_ROUND_UNPACK))
+            return V3D_UNPACK_NONE;
+        if (unpack == V3D_UNPACK_ABS && v3d_consult(m, V3D_CLAUSE_ROUND_ABS))
+            return V3D_UNPACK_NONE;
+    }
+    return (enum v3d_unpack)unpack;
+}
+
+/* Rotates and unpacks the operands of an ALU. */
+static void prepare_operands(const struct v3d_machine *m, const struct v3d_thread *t,
+                             const struct v3d_insn *i, const struct v3d_half *h, struct operands *src)
+{
+    unsigned count = v3d_op_sources((enum v3d_op)h->op);
+    bool rotates = (i->signals & V3D_SIG_ROT) && count &&
+                   (h == &i->half[V3D_MUL] || v3d_consult(m, V3D_CLAUSE_ROT) == V3D_ROT_BOTH);
+    for (unsigned n = 0; n < count; n++) {
+        enum v3d_unpack unpack = h->src[n].unpack ? unpack_of(m, h, n) : V3D_UNPACK_NONE;
+        if (!rotates && !unpack)
+            continue;
+        if (src->at[n] != &src->own[n])
+            src->own[n] = *src->at[n];
+        src->at[n] = &src->own[n];
+        if (rotates)
+            rotate(m, i, t, &h->src[n], &src->own[n]);
+        if (unpack)
+            v3d_unpack(m->rules, unpack, &src->own[n].value);
+    }
+}
+
+/* Adds the old value of v8dot's destination, if it does. */
+static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                       struct v3d_lanes *v)
+{
+    if (v3d_consult(m, V3D_CLAUSE_V8DOT) == READING_MANUAL || h->magic)
+        return;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        v->value.lane[n] += t->rf[h->waddr].value.lane[n];
+    v->unsure |= t->rf[h->waddr].unsure;
+}
+
 static enum v3d_stop compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                             const struct v3d_half *h, struct v3d_lanes src[2], struct alu_result *r)
+                             const struct v3d_half *h, struct operands *src, struct alu_result *r)
 {
     const struct v3d_operation *op = &v3d_operation[h->op];
-    struct v3d_vector carry = {{0}}; /* some kernels leave it alone */
-    memset(&r->value, 0, sizeof r->value);
+    struct v3d_vector carry, *wanted = NULL;
+    r->keeps_flags = false;
     if (!op->kernel)
         return v3d_op_graphics((enum v3d_op)h->op) ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
-    r->active = passing(t, h->cond, &r->unsure_write);
-    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
-        if ((i->signals & V3D_SIG_ROT) && h == &i->half[V3D_MUL])
-            rotate(i, t, &h->src[n], &src[n]);
-        if (h->src[n].unpack)
-            v3d_unpack(h->src[n].unpack, &src[n].value);
+    r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
+    r->unsure_write = h->cond ? r->unsure_write : 0;
+    prepare_operands(m, t, i, h, src);
+    if (!v3d_op_writes((enum v3d_op)h->op) || (h->flags && letter_of(h->flags) == LETTER_C)) {
+        memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
+        memset(&carry, 0, sizeof carry);
+        wanted = &carry;
     }
     t->alu.active = r->active;
-    op->kernel(&t->alu, &src[0].value, &src[1].value, &r->value.value,
-               h->flags && letter_of(h->flags) == LETTER_C ? &carry : NULL);
-    if (m->checked && h->op == V3D_A_SETMSF && ((src[0].unsure & r->active) | r->unsure_write))
+    op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
+    t->set_msf = t->set_msf || h->op == V3D_A_SETMSF;
+    if (m->checked && h->op == V3D_A_SETMSF && ((src->at[0]->unsure & r->active) | r->unsure_write))
         return V3D_FAULT_UNDEFINED;
-    account(m, h, src, &r->value.value);
-    r->value.unsure = unsure_result(h, r->active, r->unsure_write, src);
-    r->value.unsure |= unsure_state(t, (enum v3d_op)h->op, r->value.unsure);
-    if (h->flags)
-        test_flags(r, op, h->flags, src, &carry);
-    if (h->flags)
-        r->x = (uint16_t)V3D_SEE(m, FLAG_LANES, r->x, h->op, h->flags);
+    r->value.unsure = unsure_result(h, r->active, r->unsure_write, src->at);
+    r->value.unsure |= unsure_state(m, t, (enum v3d_op)h->op, r->value.unsure);
+    if (h->op == V3D_M_V8DOT)
+        accumulate(m, t, h, &r->value);
+    account(m, h, src->at, &r->value.value);
+    if (!h->flags)
+        return V3D_GO;
+    r->keeps_flags = (h->op == V3D_A_NOP || h->op == V3D_M_NOP) && !v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
+    test_flags(m, r, h, src->at, &carry);
+    r->x = (uint16_t)V3D_SEE(m, FLAG_LANES, r->x, h->op, h->flags);
     return V3D_GO;
 }
 
-/* Changes flags A and B after both ALUs have tested them. */
-static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct alu_result *r)
+/* Changes flags A and B after both ALUs have tested them, in some lanes. */
+static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct alu_result *r, uint16_t lanes)
 {
-    uint16_t x = r->x, a = t->alu.flag_a;
-    if (f == V3D_FLAGS_NONE)
-        return;
+    uint16_t x = r->x, a = t->alu.flag_a, unsure_a = t->unsure_a;
     if (f <= V3D_FLAGS_PUSHC) {
-        t->alu.flag_b = a;
-        t->unsure_b = t->unsure_a;
-        t->alu.flag_a = x;
-        t->unsure_a = r->unsure_x;
+        t->alu.flag_b = (uint16_t)((t->alu.flag_b & ~lanes) | (a & lanes));
+        t->unsure_b = (uint16_t)((t->unsure_b & ~lanes) | (unsure_a & lanes));
+        t->alu.flag_a = (uint16_t)((a & ~lanes) | (x & lanes));
+        t->unsure_a = (uint16_t)((unsure_a & ~lanes) | (r->unsure_x & lanes));
         return;
     }
     static const uint8_t forms[4] = {0, 1, 3, 2}; /* and, andn, norn, nor: bit 0 inverts x, bit 1 is nor */
@@ -209,148 +348,35 @@ static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct al
     if (form & 1)
         x = (uint16_t)~x;
     /* A lane is sure in spite of one unsure input if the other one decides. */
-    uint16_t sure_a = (uint16_t)~t->unsure_a, sure_x = (uint16_t)~r->unsure_x,
+    uint16_t sure_a = (uint16_t)~unsure_a, sure_x = (uint16_t)~r->unsure_x,
              decided = form & 2 ? (a & sure_a) | (x & sure_x) : (~a & sure_a) | (~x & sure_x);
-    t->alu.flag_a = (uint16_t)(form & 2 ? ~(a | x) : a & x);
-    t->unsure_a = (uint16_t)((t->unsure_a | r->unsure_x) & ~decided);
+    uint16_t now = (uint16_t)(form & 2 ? ~(a | x) : a & x),
+             unsure = (uint16_t)((unsure_a | r->unsure_x) & ~decided);
+    t->alu.flag_a = (uint16_t)((a & ~lanes) | (now & lanes));
+    t->unsure_a = (uint16_t)((unsure_a & ~lanes) | (unsure & lanes));
 }
 
-/* ---- destinations ---- */
-
-static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
-                  uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
+/* Changes the flags by what both ALUs found. */
+static void set_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                      const struct operands src[V3D_HALVES], const struct alu_result r[V3D_HALVES])
 {
-    bool clears = pack && v3d_consult(m, V3D_CLAUSE_PACK_KEEPS) == V3D_PACK_CLEARS;
-    for (unsigned n = 0; n < V3D_LANES; n++) {
-        if (!(lanes >> n & 1))
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        const struct v3d_half *half = &i->half[h];
+        uint16_t lanes = V3D_ALL_LANES;
+        if (!half->flags || r[h].keeps_flags)
             continue;
-        uint32_t v = from->value.lane[n], old = clears ? 0 : to->value.lane[n];
-        to->value.lane[n] = pack == V3D_PACK_NONE ? v
-                            : pack == V3D_PACK_L  ? (old & 0xFFFF0000) | (v & 0xFFFF)
-                                                  : (old & 0xFFFF) | v << 16;
+        if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE)
+            lanes = r[!h].active;
+        change_flags(t, half->flags, &r[h], lanes);
     }
-    uint32_t kept = pack == V3D_PACK_NONE ? to->unsure & ~lanes : to->unsure;
-    to->unsure = (uint16_t)(kept | (from->unsure & lanes) | unsure);
-}
-
-static void broadcast(struct v3d_lanes *v, unsigned size)
-{
-    struct v3d_lanes from = *v;
-    v->unsure = 0;
-    for (unsigned n = 0; n < V3D_LANES; n++) {
-        v->value.lane[n] = from.value.lane[n / size * size];
-        v->unsure |= (uint16_t)((from.unsure >> (n / size * size) & 1) << n);
-    }
-}
-
-static enum v3d_stop take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
-{
-    enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
-    if (stop)
-        return stop;
-    *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform);
-    t->uniform += 4;
-    return V3D_GO;
-}
-
-static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                               const struct v3d_lanes *v)
-{
-    static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
-    if (m->generation != V3D_42)
-        return V3D_FAULT_RESERVED;
+    if (i->half[V3D_ADD].op != V3D_A_FLPOP || !m->rules.flpop)
+        return;
+    const struct v3d_lanes *from = src[V3D_ADD].at[0];
+    uint32_t popped = 0;
     for (unsigned n = 0; n < V3D_LANES; n++)
-        t->sfu.value.lane[n] = v3d_sfu(functions[waddr - V3D_W_RECIP], v->value.lane[n]);
-    t->sfu.unsure = V3D_ALL_LANES;
-    t->sfu_in = SFU_DELAY;
-    return V3D_GO;
-}
-
-static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                               const struct v3d_lanes *v, uint16_t lanes)
-{
-    enum v3d_stop stop = V3D_GO;
-    switch (waddr) {
-    case V3D_W_TMUD:
-    case V3D_W_TMUDREF:
-    case V3D_W_TMUOFF:
-        return v3d_tmu_push(&t->tmu, v);
-    case V3D_W_TMUC:
-        if (m->checked && (v->unsure & 1))
-            return V3D_FAULT_UNDEFINED;
-        t->tmu.config = v->value.lane[0];
-        return V3D_GO;
-    case V3D_W_TMUAU:
-        stop = take_uniform(m, t, &t->tmu.config);
-        if (stop)
-            return stop;
-        return v3d_tmu_access(m, t, v, lanes);
-    case V3D_W_TMUA:
-        return v3d_tmu_access(m, t, v, lanes);
-    default:
-        return V3D_FAULT_TEXTURE;
-    }
-}
-
-/* Writes that have an effect elsewhere than in a register. */
-static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                                      const struct v3d_lanes *v, uint16_t lanes)
-{
-    switch (waddr) {
-    case V3D_W_NOP:
-        return V3D_GO;
-    case V3D_W_UNIFA:
-        if (m->checked && (v->unsure & 1))
-            return V3D_FAULT_UNDEFINED;
-        t->unifa = v->value.lane[0];
-        return V3D_GO;
-    case V3D_W_SYNCB:
-        t->at_barrier = true;
-        return V3D_GO;
-    case V3D_W_SYNC:
-    case V3D_W_SYNCU:
-        return V3D_FAULT_SYNC;
-    case V3D_W_VPM:
-    case V3D_W_VPMU:
-        return V3D_FAULT_VPM;
-    case V3D_W_TLB:
-    case V3D_W_TLBU:
-        return V3D_FAULT_TILE;
-    default:
-        if (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2)
-            return write_sfu(m, t, waddr, v);
-        if ((waddr >= V3D_W_TMUD && waddr <= V3D_W_TMUAU) || waddr >= V3D_W_TMUC)
-            return write_tmu(m, t, waddr, v, lanes);
-        return V3D_FAULT_RESERVED;
-    }
-}
-
-static enum v3d_stop write_result(struct v3d_machine *m, struct v3d_thread *t, bool magic, unsigned waddr,
-                                  struct v3d_lanes *v, const struct alu_result *r, enum v3d_pack pack)
-{
-    uint16_t lanes = r ? r->active : V3D_ALL_LANES, unsure = r ? r->unsure_write : 0;
-    bool old = m->generation == V3D_42;
-    if (pack)
-        v3d_pack_half(&v->value);
-    if (!magic) {
-        merge(m, &t->rf[waddr], v, lanes, unsure, pack);
-        return V3D_GO;
-    }
-    if (old && waddr <= V3D_W_R4) {
-        merge(m, &t->acc[waddr], v, lanes, unsure, pack);
-        return V3D_GO;
-    }
-    if (waddr == V3D_W_R5 || waddr == V3D_W_REP) {
-        broadcast(v, waddr == V3D_W_R5 ? 4 : V3D_LANES);
-        merge(m, old ? &t->acc[5] : &t->rf[0], v, lanes, unsure, pack);
-        return V3D_GO;
-    }
-    if (m->checked && unsure)
-        return V3D_FAULT_UNDEFINED;
-    if (pack == V3D_PACK_H)
-        for (unsigned n = 0; n < V3D_LANES; n++)
-            v->value.lane[n] <<= 16;
-    return write_peripheral(m, t, waddr, v, lanes);
+        popped |= (from->value.lane[n] & 1) << n;
+    t->alu.flag_a = (uint16_t)((t->alu.flag_a & ~r[V3D_ADD].active) | (popped & r[V3D_ADD].active));
+    t->unsure_a = (uint16_t)((t->unsure_a & ~r[V3D_ADD].active) | (from->unsure & r[V3D_ADD].active));
 }
 
 /* ---- signals ---- */
@@ -368,7 +394,7 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
             return stop;
         t->unifa += 4;
     } else {
-        enum v3d_stop stop = take_uniform(m, t, &word);
+        enum v3d_stop stop = v3d_take_uniform(m, t, &word);
         if (stop)
             return stop;
     }
@@ -392,6 +418,8 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
     enum v3d_stop stop = V3D_GO;
     a->has_named = i->signals & named;
     a->has_implicit = i->signals & implicit;
+    if (!i->signals)
+        return V3D_GO;
     if (i->signals & V3D_SIG_LDVARY)
         return V3D_FAULT_VARYING;
     if (i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU))
@@ -401,7 +429,7 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
     if (a->has_implicit && !stop)
         stop = fetch(m, t, i->signals & implicit, &a->implicit);
     if ((i->signals & V3D_SIG_WRTMUC) && !stop)
-        stop = take_uniform(m, t, &t->tmu.config);
+        stop = v3d_take_uniform(m, t, &t->tmu.config);
     return stop;
 }
 
@@ -409,113 +437,68 @@ static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const 
                              struct arrivals *a)
 {
     if (a->has_implicit)
-        *(m->generation == V3D_42 ? &t->acc[5] : &t->rf[0]) = a->implicit;
-    return a->has_named ? write_result(m, t, i->sig_magic, i->sig_addr, &a->named, NULL, V3D_PACK_NONE)
-                        : V3D_GO;
+        v3d_write_implicit(m, t, &a->implicit);
+    return a->has_named
+               ? v3d_write(m, t, i->sig_magic, i->sig_addr, &a->named, V3D_ALL_LANES, 0, V3D_PACK_NONE)
+               : V3D_GO;
+}
+
+/* Which ALU writes first? The second one's result stays. */
+static unsigned first_writer(const struct v3d_machine *m, const struct v3d_insn *i)
+{
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    bool same = v3d_op_writes((enum v3d_op)add->op) && v3d_op_writes((enum v3d_op)mul->op) &&
+                add->magic == mul->magic && add->waddr == mul->waddr;
+    if (!same || (add->magic && add->waddr == V3D_W_NOP))
+        return V3D_ADD;
+    return v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
 }
 
 static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
 {
-    struct v3d_lanes src[V3D_HALVES][2];
+    struct operands src[V3D_HALVES];
     struct alu_result r[V3D_HALVES];
     struct arrivals a;
     enum v3d_stop stop = take_signals(m, t, i, &a);
     for (unsigned h = 0; h < V3D_HALVES; h++)
-        for (unsigned n = 0; n < 2; n++)
-            load(t, &i->half[h].src[n], &src[h][n]);
+        load(m, t, &i->half[h], &src[h]);
     for (unsigned h = 0; h < V3D_HALVES && !stop; h++)
-        stop = compute(m, t, i, &i->half[h], src[h], &r[h]);
-    for (unsigned h = 0; h < V3D_HALVES && !stop; h++) {
+        stop = compute(m, t, i, &i->half[h], &src[h], &r[h]);
+    if (stop)
+        return stop;
+    if (i->half[V3D_ADD].flags | i->half[V3D_MUL].flags | (i->half[V3D_ADD].op == V3D_A_FLPOP))
+        set_flags(m, t, i, src, r);
+    unsigned first = first_writer(m, i);
+    for (unsigned n = 0; n < V3D_HALVES && !stop; n++) {
+        unsigned h = n ^ first;
         const struct v3d_half *half = &i->half[h];
-        change_flags(t, half->flags, &r[h]);
         if (v3d_op_writes((enum v3d_op)half->op))
-            stop = write_result(m, t, half->magic, half->waddr, &r[h].value, &r[h], half->pack);
+            stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
+                             half->pack);
     }
     return stop ? stop : deliver(m, t, i, &a);
 }
 
-/* ---- branches ---- */
-
-static bool taken(const struct v3d_thread *t, const struct v3d_branch *b, bool *unsure)
-{
-    uint16_t live = b->msfign == V3D_MSFIGN_P   ? v3d_live(t)
-                    : b->msfign == V3D_MSFIGN_Q ? v3d_quads(v3d_live(t))
-                                                : V3D_ALL_LANES;
-    uint16_t a = t->alu.flag_a;
-    *unsure = b->cond >= V3D_BRANCH_ALLA ? t->unsure_a & live : b->cond && (t->unsure_a & 1);
-    switch (b->cond) {
-    case V3D_BRANCH_A0:
-        return a & 1;
-    case V3D_BRANCH_NA0:
-        return !(a & 1);
-    case V3D_BRANCH_ALLA:
-        return (a & live) == live;
-    case V3D_BRANCH_ANYNA:
-        return ~a & live;
-    case V3D_BRANCH_ANYA:
-        return a & live;
-    case V3D_BRANCH_ALLNA:
-        return !(a & live);
-    default:
-        return true;
-    }
-}
-
-static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b,
-                                     bool goes)
-{
-    uint32_t word = 0;
-    enum v3d_stop stop = V3D_GO;
-    if (b->bdu == V3D_TO_ABSOLUTE || b->bdu == V3D_TO_RELATIVE)
-        stop = take_uniform(m, t, &word);
-    if (stop || !goes)
-        return stop;
-    if (b->bdu == V3D_TO_ABSOLUTE)
-        t->uniform = word;
-    else if (b->bdu == V3D_TO_RELATIVE)
-        t->uniform += word;
-    else if (b->bdu == V3D_TO_REGISTER)
-        t->uniform =
-            t->rf[b->raddr].value.lane[v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1];
-    else
-        return V3D_FAULT_RESERVED;
-    return V3D_GO;
-}
-
-static enum v3d_stop run_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b)
-{
-    bool unsure, goes = taken(t, b, &unsure);
-    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a);
-    uint32_t after = m->code_base + (t->pc + BRANCH_DELAY) * 8;
-    if (m->checked && unsure)
-        return V3D_FAULT_UNDEFINED;
-    uint32_t to = b->bdi == V3D_TO_ABSOLUTE   ? b->offset
-                  : b->bdi == V3D_TO_RELATIVE ? after + b->offset
-                  : b->bdi == V3D_TO_LINK     ? t->alu.link
-                                              : t->rf[b->raddr].value.lane[0];
-    bool by_register = b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER);
-    if (m->checked && goes && by_register && (t->rf[b->raddr].unsure & 3))
-        return V3D_FAULT_UNDEFINED;
-    enum v3d_stop stop = b->ub ? branch_uniforms(m, t, b, goes) : V3D_GO;
-    if (!goes || stop)
-        return stop;
-    t->target = (to - m->code_base) / 8;
-    t->branch_in = BRANCH_DELAY;
-    if (b->set_link)
-        t->alu.link = after;
-    return V3D_GO;
-}
-
 /* ---- the instruction ---- */
 
+static void write_sfu_result(struct v3d_thread *t)
+{
+    t->acc[V3D_W_R4] = t->sfu;
+    t->wrote_acc |= 1 << V3D_W_R4;
+}
+
 /* Counts down to what earlier instructions started. */
-static void advance(struct v3d_thread *t)
+static void advance(const struct v3d_machine *m, struct v3d_thread *t)
 {
     t->pc++;
     if (t->sfu_in && !--t->sfu_in)
-        t->acc[4] = t->sfu;
-    if (t->switch_in)
-        t->switch_in--;
+        write_sfu_result(t);
+    if (t->switch_in && !--t->switch_in && v3d_consult(m, V3D_CLAUSE_SWITCH_KEEPS) == V3D_SWITCH_CLEARS) {
+        memset(t->acc, 0, sizeof t->acc);
+        t->wrote_acc = (1 << V3D_ACCUMULATORS) - 1;
+        memset(&t->alu.rtop, 0, sizeof t->alu.rtop);
+        t->unsure_rtop = 0;
+    }
     if (t->branch_in && !--t->branch_in)
         t->pc = t->target;
     if (t->end_in && !--t->end_in)
@@ -533,22 +516,47 @@ static void switch_thread(struct v3d_thread *t)
         t->switch_in = SWITCH_DELAY;
 }
 
+/* Does a reading say what a word does that no source defines? All its reasons count. */
+static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn *i)
+{
+    bool goes_on = true;
+    for (unsigned n = 1; n < V3D_RESERVEDS; n++)
+        if ((i->reasons >> n & 1) && n != V3D_RESERVED_BRANCH_COND)
+            goes_on = v3d_consult(m, V3D_CLAUSE_RESERVED + n - 1) != READING_MANUAL && goes_on;
+    return goes_on;
+}
+
+/* Does a reading say what an instruction does that breaks restrictions? */
+static bool breach_goes_on(const struct v3d_machine *m, uint32_t pc)
+{
+    bool goes_on = true;
+    for (unsigned n = 0; n < m->breaches && m->breach[n].at <= pc; n++)
+        if (m->breach[n].at == pc && m->breach[n].which < V3D_RESTRICTION_CLAUSES)
+            goes_on = v3d_consult(m, V3D_CLAUSES + m->breach[n].which) != READING_MANUAL && goes_on;
+    return goes_on;
+}
+
 enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t)
 {
     uint32_t pc = t->pc;
     if (pc >= m->program_count)
         return V3D_FAULT_PROGRAM;
     const struct v3d_insn *i = &m->program[pc];
-    if (i->reserved)
+    if (i->reserved && !reserved_goes_on(m, i))
         return V3D_FAULT_RESERVED;
-    bool switches = !i->is_branch && (i->signals & V3D_SIG_THRSW);
-    enum v3d_stop stop = i->is_branch ? run_branch(m, t, &i->branch) : run_alus(m, t, i);
+    if (m->breaches && !breach_goes_on(m, pc))
+        return V3D_FAULT_RESTRICTION;
+    bool switches = !i->is_branch && (i->signals & V3D_SIG_THRSW),
+         idle = i->reasons >> V3D_RESERVED_CLASS & 1;
+    t->now = !t->now;
+    t->old[t->now].registers = t->old[t->now].count = 0;
+    enum v3d_stop stop = idle ? V3D_GO : i->is_branch ? v3d_branch(m, t, &i->branch) : run_alus(m, t, i);
     if (stop)
         return stop;
     if (switches)
         switch_thread(t);
     t->after_switch = switches;
-    advance(t);
+    advance(m, t);
     if (m->watch)
         m->watch(m->watch_context, m, t, pc);
     return V3D_GO;

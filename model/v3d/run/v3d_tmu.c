@@ -4,6 +4,8 @@
 #include "model/v3d/run/v3d_machine.h"
 #include "model/v3d/v3d_points.h"
 
+#include <string.h>
+
 enum tmu_type { TYPE_I8, TYPE_I16, TYPE_VEC2, TYPE_VEC3, TYPE_VEC4, TYPE_U8, TYPE_U16, TYPE_U32 };
 enum tmu_op {
     OP_ADD,
@@ -30,7 +32,14 @@ struct access {
     uint16_t lanes;
 };
 
-static struct access access_of(const struct v3d_thread *t, uint32_t byte, uint16_t lanes)
+/* Returns the lanes that may access memory. */
+static uint16_t live_lanes(const struct v3d_machine *m, const struct v3d_thread *t)
+{
+    return t->set_msf && v3d_consult(m, V3D_CLAUSE_SETMSF) == V3D_SETMSF_NO_EFFECT ? t->started : v3d_live(t);
+}
+
+static struct access access_of(const struct v3d_machine *m, const struct v3d_thread *t, uint32_t byte,
+                               uint16_t lanes)
 {
     struct access a = {.op = byte >> 3 & 15, .type = byte & 7, .components = 1, .bytes = 4};
     if (a.type >= TYPE_VEC2 && a.type <= TYPE_VEC4)
@@ -40,7 +49,7 @@ static struct access access_of(const struct v3d_thread *t, uint32_t byte, uint16
     else if (a.type == TYPE_I16 || a.type == TYPE_U16)
         a.bytes = 2;
     a.loads = t->tmu.data_count == 0;
-    lanes &= v3d_live(t);
+    lanes &= live_lanes(m, t);
     a.lanes = byte >> 7 ? lanes : v3d_quads(lanes);
     return a;
 }
@@ -66,9 +75,9 @@ struct place {
     uint32_t index, shift, mask;
 };
 
+/* `address` is a multiple of `bytes`. */
 static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store, struct place *p)
 {
-    address &= ~(bytes - 1); /* the low bits of a misaligned address are ignored */
     p->range = v3d_reach(m, address, bytes, store);
     if (!p->range)
         return false;
@@ -90,6 +99,8 @@ static void put(const struct place *p, uint32_t v, bool unsure)
 {
     struct v3d_range *r = p->range;
     uint32_t mask = p->mask << p->shift, row = r->first_row + p->index / 16;
+    if (r->before && !(r->touched[row / 64] >> (row % 64) & 1))
+        memcpy(r->before + p->index / 16 * 16, r->word + p->index / 16 * 16, 64);
     r->word[p->index] = (r->word[p->index] & ~mask) | (v << p->shift & mask);
     if (r->touched)
         r->touched[row / 64] |= UINT64_C(1) << (row % 64);
@@ -128,6 +139,27 @@ static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_
     }
 }
 
+/* Loads or stores a component byte by byte, because its address is no multiple of its size. */
+static bool access_bytes(struct v3d_machine *m, const struct access *a, const struct v3d_tmu *u,
+                         uint32_t address, unsigned n, unsigned lane, struct v3d_lanes result[4])
+{
+    uint32_t word = 0;
+    bool unsure = !a->loads && n < u->data_count && (u->data[n].unsure >> lane & 1);
+    for (unsigned b = 0; b < a->bytes; b++) {
+        struct place p;
+        if (!find(m, address + b, 1, !a->loads, &p))
+            return false;
+        if (a->loads)
+            word |= get(&p, &unsure) << (8 * b);
+        else
+            put(&p, (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF, unsure);
+    }
+    result[n].value.lane[lane] = extend(a->type, word);
+    if (unsure)
+        result[n].unsure |= (uint16_t)(1U << lane);
+    return true;
+}
+
 /* Does the access of one lane. Returns false if it leaves the ranges. */
 static bool access_lane(struct v3d_machine *m, const struct access *a, const struct v3d_tmu *u,
                         uint32_t address, unsigned lane, struct v3d_lanes result[4])
@@ -137,7 +169,13 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     for (unsigned n = 0; n < components; n++) {
         struct place p;
         bool unsure = false;
-        if (!find(m, component_address(address, n), a->bytes, store, &p))
+        uint32_t at = component_address(address, n), off = at & (a->bytes - 1);
+        if (off && v3d_consult(m, V3D_CLAUSE_MISALIGNED) == V3D_MISALIGNED_PRECISE && !is_atomic) {
+            if (!access_bytes(m, a, u, at, n, lane, result))
+                return false;
+            continue;
+        }
+        if (!find(m, at - off, a->bytes, store, &p))
             return false;
         uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
         uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : 0;
@@ -153,6 +191,16 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             result[n].unsure |= (uint16_t)(1U << lane);
     }
     return true;
+}
+
+/* Drops operands that did not come from tmudref or tmuoff. */
+static void keep_tmudref(struct v3d_tmu *u)
+{
+    unsigned kept = 0;
+    for (unsigned n = 0; n < u->data_count; n++)
+        if (u->of_tmudref >> n & 1)
+            u->data[kept++] = u->data[n];
+    u->data_count = kept;
 }
 
 /* Ends an access: takes its data, and queues its results. */
@@ -172,7 +220,7 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
 {
     struct v3d_tmu *u = &t->tmu;
     uint32_t config = V3D_SEE(m, TMU_CONFIG, u->config & 0xFF, u->data_count);
-    struct access a = access_of(t, config, lanes);
+    struct access a = access_of(m, t, config, lanes);
     struct v3d_lanes result[4] = {0}, at = *address;
     a.lanes = (uint16_t)V3D_SEE(m, TMU_LANES, a.lanes, config);
     if (observer_wants(m->observer, V3D_POINT_TMU_ADDRESS))
@@ -186,6 +234,8 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
         return V3D_FAULT_RESERVED;
     if (m->checked && (address->unsure & a.lanes))
         return V3D_FAULT_UNDEFINED;
+    if (a.op != OP_REGULAR && !a.loads && v3d_consult(m, V3D_CLAUSE_ATOMIC_OPERAND) == V3D_ATOMIC_OF_TMUDREF)
+        keep_tmudref(u);
     for (unsigned n = 0; n < 4; n++)
         result[n].unsure = (uint16_t)~a.lanes;
     bool descends =
@@ -198,10 +248,12 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     return finish(u, &a, result);
 }
 
-enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data)
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, bool of_tmudref)
 {
     if (u->data_count == V3D_DATA_MAX)
         return V3D_HANG_TMU_FULL;
+    u->of_tmudref =
+        (uint16_t)((u->of_tmudref & ~(1U << u->data_count)) | (uint32_t)of_tmudref << u->data_count);
     u->data[u->data_count++] = *data;
     return V3D_GO;
 }

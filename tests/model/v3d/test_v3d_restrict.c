@@ -19,7 +19,8 @@
 enum { PROGRAM_MAX = 4096, BREACHES = 16 };
 
 struct program {
-    uint32_t words[2 * PROGRAM_MAX], count;
+    struct v3d_insn insn[PROGRAM_MAX];
+    uint32_t count;
 };
 
 /* Instructions separated by '/'. */
@@ -32,7 +33,7 @@ static void assemble(enum v3d_generation g, const char *text, struct program *p)
         length = strcspn(text, "/");
         if (!v3d_parse(g, text, length, &word, &e))
             fail_msg("%.*s: %s", (int)length, text, e.text);
-        v3d_split(word, p->words + 2 * p->count++);
+        v3d_decode(g, word, &p->insn[p->count++]);
     }
 }
 
@@ -101,14 +102,14 @@ static void each_rule_can_be_broken(void **state)
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct v3d_breach found[BREACHES];
         assemble(rows[n].g, rows[n].bad, &p);
-        unsigned breaches = v3d_check(rows[n].g, p.words, p.count, false, found, BREACHES);
+        unsigned breaches = v3d_check(rows[n].g, p.insn, p.count, false, found, BREACHES);
         unsigned expected = rows[n].which == V3D_BREAKS_LAST_THRSW ? 2 : 1; /* such a program has no end */
         if (breaches != expected || found[0].which != rows[n].which)
             fail_msg("%s: %u breaches, %s instead of %s", rows[n].bad, breaches,
                      breaches ? v3d_restrictions[found[0].which].id : "none",
                      v3d_restrictions[rows[n].which].id);
         assemble(rows[n].g, rows[n].good, &p);
-        if (v3d_check(rows[n].g, p.words, p.count, false, found, BREACHES))
+        if (v3d_check(rows[n].g, p.insn, p.count, false, found, BREACHES))
             fail_msg("%s: %s", rows[n].good, v3d_restrictions[found[0].which].id);
         tried[rows[n].which] = true;
     }
@@ -123,7 +124,7 @@ static void text_names_place_and_clause(void **state)
     static struct program p;
     struct text t = {0};
     assemble(V3D_42, "nop/b 0/nop/nop/b 0/nop/nop/nop", &p);
-    assert_int_equal(v3d_check_text(V3D_42, p.words, p.count, &t), 2);
+    assert_int_equal(v3d_check_text(V3D_42, p.insn, p.count, &t), 2);
     assert_string_equal(
         text_chars(&t),
         "instruction 4: No branch is in the three delay slots of a branch. "
@@ -132,7 +133,7 @@ static void text_names_place_and_clause(void **state)
         "(src/broadcom/compiler))\n");
     text_clear(&t);
     assemble(V3D_71, "eidx rf1/nop;nop;thrsw/nop/nop", &p);
-    assert_int_equal(v3d_check_text(V3D_71, p.words, p.count, &t), 0);
+    assert_int_equal(v3d_check_text(V3D_71, p.insn, p.count, &t), 0);
     assert_string_equal(text_chars(&t), "");
     text_free(&t);
 }
@@ -155,12 +156,12 @@ static unsigned check_file(enum v3d_generation g, FILE *f)
         } else if (!strncmp(line, "end", 3)) {
             struct v3d_breach found[1];
             code = false;
-            if (v3d_check(g, p.words, p.count, single, found, 1))
+            if (v3d_check(g, p.insn, p.count, single, found, 1))
                 fail_msg("%s: instruction %u: %s", name, found[0].at, v3d_restrictions[found[0].which].id);
             programs++;
         } else if (code && line[0] != '#') {
             assert_true(p.count < PROGRAM_MAX);
-            v3d_split(strtoull(line, NULL, 16), p.words + 2 * p.count++);
+            v3d_decode(g, strtoull(line, NULL, 16), &p.insn[p.count++]);
         }
     }
     return programs;

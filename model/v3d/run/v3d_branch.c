@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* Branches of a thread, and of its stream of uniforms. */
+#include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/v3d_points.h"
+
+enum { BRANCH_DELAY = 4 }; /* with the branch itself */
+
+static bool taken(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_branch *b,
+                  bool *unsure)
+{
+    uint16_t live = b->msfign == V3D_MSFIGN_P   ? v3d_live(t)
+                    : b->msfign == V3D_MSFIGN_Q ? v3d_quads(v3d_live(t))
+                                                : V3D_ALL_LANES;
+    uint16_t a = t->alu.flag_a;
+    *unsure = b->cond >= V3D_BRANCH_ALLA ? t->unsure_a & live : b->cond && (t->unsure_a & 1);
+    switch (b->cond) {
+    case V3D_BRANCH_UNASSIGNED:
+        return v3d_consult(m, V3D_CLAUSE_RESERVED_BRANCH_COND) != V3D_COND_1_NEVER;
+    case V3D_BRANCH_A0:
+        return a & 1;
+    case V3D_BRANCH_NA0:
+        return !(a & 1);
+    case V3D_BRANCH_ALLA:
+        return (a & live) == live;
+    case V3D_BRANCH_ANYNA:
+        return ~a & live;
+    case V3D_BRANCH_ANYA:
+        return a & live;
+    case V3D_BRANCH_ALLNA:
+        return !(a & live);
+    default:
+        return true;
+    }
+}
+
+static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b,
+                                     bool goes)
+{
+    uint32_t word = 0;
+    enum v3d_stop stop = V3D_GO;
+    if (b->bdu == V3D_TO_ABSOLUTE || b->bdu == V3D_TO_RELATIVE)
+        stop = v3d_take_uniform(m, t, &word);
+    if (stop || !goes)
+        return stop;
+    if (b->bdu == V3D_TO_ABSOLUTE)
+        t->uniform = word;
+    else if (b->bdu == V3D_TO_RELATIVE)
+        t->uniform += word;
+    else if (b->bdu == V3D_TO_REGISTER)
+        t->uniform = v3d_see_register(m, t, b->raddr)
+                         ->value.lane[v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1];
+    else if (b->bdu == V3D_TO_LINK && v3d_consult(m, V3D_CLAUSE_UNIFORM_LINK) == READING_MANUAL)
+        return V3D_FAULT_RESERVED;
+    return V3D_GO;
+}
+
+/* Returns the address that a branch goes to. `after`: the address behind its delay slots. */
+static uint32_t target_of(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_branch *b,
+                          uint32_t after)
+{
+    switch (b->bdi) {
+    case V3D_TO_ABSOLUTE:
+        return b->offset;
+    case V3D_TO_RELATIVE:
+        return after + b->offset;
+    case V3D_TO_LINK:
+        return t->alu.link;
+    default:
+        return v3d_see_register(m, t, b->raddr)
+            ->value.lane[v3d_consult(m, V3D_CLAUSE_BRANCH_LANE) == V3D_BRANCH_LANE_1];
+    }
+}
+
+enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b)
+{
+    bool unsure, goes = taken(m, t, b, &unsure);
+    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a);
+    uint32_t after = m->code_base + (t->pc + BRANCH_DELAY) * 8;
+    if (m->checked && unsure)
+        return V3D_FAULT_UNDEFINED;
+    bool by_register = b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER);
+    if (m->checked && goes && by_register && (t->rf[b->raddr].unsure & 3))
+        return V3D_FAULT_UNDEFINED;
+    enum v3d_stop stop = b->ub ? branch_uniforms(m, t, b, goes) : V3D_GO;
+    if (!goes || stop)
+        return stop;
+    t->target = (target_of(m, t, b, after) - m->code_base) / 8;
+    t->branch_in = BRANCH_DELAY;
+    if (b->set_link)
+        t->alu.link = after;
+    return V3D_GO;
+}

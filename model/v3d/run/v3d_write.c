@@ -1,0 +1,220 @@
+/* SPDX-License-Identifier: MIT */
+/* Where results of an instruction go: registers, the SFU, the TMU, and other magic addresses. */
+#include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/v3d_points.h"
+
+#include <string.h>
+
+enum { SFU_DELAY = 2 }; /* with the instruction itself */
+
+static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
+                  uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
+{
+    if (!pack && lanes == V3D_ALL_LANES) {
+        *to = *from;
+        to->unsure |= unsure;
+        return;
+    }
+    bool clears = pack && v3d_consult(m, V3D_CLAUSE_PACK_KEEPS) == V3D_PACK_CLEARS;
+    uint32_t keeps = pack == V3D_PACK_L   ? 0xFFFF0000
+                     : pack == V3D_PACK_H ? 0xFFFF
+                                          : 0,
+             up = pack == V3D_PACK_H ? 16 : 0;
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        uint32_t old = to->value.lane[n], lane = 0U - (lanes >> n & 1U);
+        uint32_t v = (from->value.lane[n] << up & ~keeps) | (clears ? 0 : old & keeps);
+        to->value.lane[n] = (old & ~lane) | (v & lane);
+    }
+    uint32_t kept = pack == V3D_PACK_NONE ? to->unsure & ~lanes : to->unsure;
+    to->unsure = (uint16_t)(kept | (from->unsure & lanes) | unsure);
+}
+
+static void broadcast(struct v3d_lanes *v, unsigned size)
+{
+    struct v3d_lanes from = *v;
+    v->unsure = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        v->value.lane[n] = from.value.lane[n / size * size];
+        v->unsure |= (uint16_t)((from.unsure >> (n / size * size) & 1) << n);
+    }
+}
+
+enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
+{
+    enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
+    if (stop)
+        return stop;
+    *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform);
+    t->uniform += 4;
+    return V3D_GO;
+}
+
+static enum v3d_stop write_sfu(struct v3d_thread *t, unsigned waddr, const struct v3d_lanes *v)
+{
+    static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        t->sfu.value.lane[n] = v3d_sfu(functions[waddr - V3D_W_RECIP], v->value.lane[n]);
+    t->sfu.unsure = V3D_ALL_LANES;
+    t->sfu_in = SFU_DELAY;
+    return V3D_GO;
+}
+
+static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
+                               const struct v3d_lanes *v, uint16_t lanes)
+{
+    enum v3d_stop stop = V3D_GO;
+    switch (waddr) {
+    case V3D_W_TMUD:
+    case V3D_W_TMUDREF:
+    case V3D_W_TMUOFF:
+        return v3d_tmu_push(&t->tmu, v, waddr != V3D_W_TMUD);
+    case V3D_W_TMUC:
+        if (m->checked && (v->unsure & 1))
+            return V3D_FAULT_UNDEFINED;
+        t->tmu.config = v->value.lane[0];
+        return V3D_GO;
+    case V3D_W_TMUAU:
+        stop = v3d_take_uniform(m, t, &t->tmu.config);
+        if (stop)
+            return stop;
+        return v3d_tmu_access(m, t, v, lanes);
+    case V3D_W_TMUA:
+        return v3d_tmu_access(m, t, v, lanes);
+    default:
+        return V3D_FAULT_TEXTURE;
+    }
+}
+
+static enum v3d_stop write_sync(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr)
+{
+    uint32_t word;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_SYNC);
+    if (reading == READING_MANUAL)
+        return V3D_FAULT_SYNC;
+    t->at_barrier = t->at_barrier || reading == V3D_SYNC_BARRIER;
+    return waddr == V3D_W_SYNCU ? v3d_take_uniform(m, t, &word) : V3D_GO;
+}
+
+static enum v3d_stop write_tmul(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v,
+                                uint16_t lanes)
+{
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_TMUL);
+    return reading == V3D_TMUL_LOADS     ? v3d_tmu_access(m, t, v, lanes)
+           : reading == V3D_TMUL_IGNORED ? V3D_GO
+                                         : V3D_FAULT_RESERVED;
+}
+
+/* Writes that have an effect elsewhere than in a register. */
+static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
+                                      const struct v3d_lanes *v, uint16_t lanes)
+{
+    if (!v3d_waddr_name(m->generation, waddr))
+        return V3D_GO; /* the clause of reserved addresses has decided */
+    switch (waddr) {
+    case V3D_W_NOP:
+        return V3D_GO;
+    case V3D_W_UNIFA:
+        if (m->checked && (v->unsure & 1))
+            return V3D_FAULT_UNDEFINED;
+        t->unifa = v->value.lane[0];
+        return V3D_GO;
+    case V3D_W_SYNCB:
+        t->at_barrier = true;
+        return V3D_GO;
+    case V3D_W_SYNC:
+    case V3D_W_SYNCU:
+        return write_sync(m, t, waddr);
+    case V3D_W_TMUL:
+        return write_tmul(m, t, v, lanes);
+    case V3D_W_VPM:
+    case V3D_W_VPMU:
+        return V3D_FAULT_VPM;
+    case V3D_W_TLB:
+    case V3D_W_TLBU:
+        return V3D_FAULT_TILE;
+    default:
+        if (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2)
+            return write_sfu(t, waddr, v);
+        if ((waddr >= V3D_W_TMUD && waddr <= V3D_W_TMUAU) || waddr >= V3D_W_TMUC)
+            return write_tmu(m, t, waddr, v, lanes);
+        return V3D_FAULT_RESERVED;
+    }
+}
+
+/* Writes registers of the register file, and notes their old values if a reading asks for them. */
+static void write_register(const struct v3d_machine *m, struct v3d_thread *t, unsigned index,
+                           const struct v3d_lanes *v, uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
+{
+    struct v3d_old *old = &t->old[t->now];
+    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
+        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
+        index -= V3D_REGISTERS / 2;
+    if (m->keeps_old && old->count < V3D_WRITES_MAX && !(old->registers >> index & 1)) {
+        old->index[old->count] = (uint8_t)index;
+        old->value[old->count++] = t->rf[index];
+    }
+    old->registers |= UINT64_C(1) << index;
+    t->wrote_rf |= UINT64_C(1) << index;
+    merge(m, &t->rf[index], v, lanes, unsure, pack);
+}
+
+void v3d_write_implicit(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v)
+{
+    t->wrote_acc |= 1 << V3D_W_R5;
+    if (m->generation == V3D_42)
+        t->acc[V3D_W_R5] = *v;
+    else
+        write_register(m, t, 0, v, V3D_ALL_LANES, 0, V3D_PACK_NONE);
+}
+
+/* Puts a packed half into place for a destination without an old value. */
+static void place_half(const struct v3d_machine *m, struct v3d_vector *v, enum v3d_pack pack)
+{
+    bool both = v3d_consult(m, V3D_CLAUSE_PACK_MAGIC) == V3D_PACK_BOTH;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        v->lane[n] = both ? v->lane[n] * 0x10001 : pack == V3D_PACK_H ? v->lane[n] << 16 : v->lane[n];
+}
+
+/* Is nothing written, because of lanes that the condition leaves out? Otherwise sets what these lanes give.
+ */
+static bool skips_masked(const struct v3d_machine *m, unsigned waddr, struct v3d_lanes *v, uint16_t active)
+{
+    if (active == V3D_ALL_LANES || (waddr != V3D_W_TMUD && waddr != V3D_W_TMUDREF && waddr != V3D_W_TMUOFF))
+        return false;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_MASKED_WRITE);
+    for (unsigned n = 0; n < V3D_LANES && reading == V3D_MASKED_ZERO; n++)
+        v->value.lane[n] = active >> n & 1 ? v->value.lane[n] : 0;
+    return reading == V3D_MASKED_SKIPS;
+}
+
+enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic, unsigned waddr,
+                        struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack)
+{
+    bool old = m->generation == V3D_42;
+    if (pack)
+        v3d_pack_half(m->rules, &v->value);
+    if (!magic) {
+        write_register(m, t, waddr, v, active, unsure, pack);
+        return V3D_GO;
+    }
+    if (old && waddr <= V3D_W_R5)
+        t->wrote_acc = (uint8_t)(t->wrote_acc | 1U << waddr);
+    if (old && waddr <= V3D_W_R4) {
+        merge(m, &t->acc[waddr], v, active, unsure, pack);
+        return V3D_GO;
+    }
+    if (waddr == V3D_W_R5 || waddr == V3D_W_REP) {
+        broadcast(v, waddr == V3D_W_R5 ? 4 : V3D_LANES);
+        t->wrote_acc |= 1 << V3D_W_R5;
+        if (old)
+            merge(m, &t->acc[5], v, active, unsure, pack);
+        else
+            write_register(m, t, 0, v, active, unsure, pack);
+        return V3D_GO;
+    }
+    if (m->checked && unsure)
+        return V3D_FAULT_UNDEFINED;
+    if (pack && waddr != V3D_W_NOP)
+        place_half(m, &v->value, pack);
+    return skips_masked(m, waddr, v, active) ? V3D_GO : write_peripheral(m, t, waddr, v, active);
+}

@@ -1,0 +1,369 @@
+/* SPDX-License-Identifier: MIT */
+/* The clauses of unit v3d-qpu about execution: registers, uniforms, branches, accesses, launch, and words
+ * that no source defines. v3d_clauses.c says what `manual` is. */
+#include "model/v3d/v3d_clauses.h"
+
+#include "model/core/clause_rows.h"
+
+#define MESA  "Mesa src/broadcom/compiler/nir_to_vir.c"
+#define QPU   "Mesa src/broadcom/qpu/qpu_instr.h"
+#define TESTS "py-videocore6 and py-videocore7, tests"
+
+/* clang-format off */
+const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
+    [V3D_CLAUSE_UNIFORM_LANE - V3D_ALU_CLAUSES] = {
+        .id = "v3d-uniform-branch-lane", .title = "the lane that gives the address of a uniform branch",
+        .where = "Mesa src/broadcom/qpu/qpu_instr.h, V3D_QPU_BRANCH_DEST_REGFILE", .silent = true,
+        .readings = {
+            CODED("manual", "Lane 0 gives the address, as it does for unifa.",
+                  TESTS ", test_unifa, case 2: the data begin at lane 0's address"),
+            CODED("lane-1", "Lane 1 gives the address.", TESTS ", test_branch: only lane 1 has the address"),
+        },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_UNIFORM_LANE_1,
+                       [V3D_PROFILE_42] = V3D_UNIFORM_LANE_1,
+                       [V3D_PROFILE_71] = V3D_UNIFORM_LANE_1},
+    },
+    [V3D_CLAUSE_STORE_CONFLICT - V3D_ALU_CLAUSES] = {
+        .id = "v3d-store-conflict", .title = "lanes that store to one address",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            ARGUED("manual", "The store of the highest lane stays.", "lanes in ascending order"),
+            ARGUED("lowest-lane", "The store of the lowest lane stays.",
+                   "a write combiner can keep the first"),
+        },
+    },
+    [V3D_CLAUSE_PACK_KEEPS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-pack-other-half", .title = "the half that a packed result does not name",
+        .where = "Mesa src/broadcom/compiler/vir_live_variables.c",
+        .readings = {
+            CODED("manual", "The other half of the destination keeps its value.",
+                  "Mesa vir_live_variables.c: a packed write does not end a value's life"),
+            ARGUED("clears", "The other half becomes 0.",
+                   "the tests of py-videocore6 and 7 look at one half only"),
+        },
+    },
+    [V3D_CLAUSE_BRANCH_LANE - V3D_ALU_CLAUSES] = {
+        .id = "v3d-branch-lane", .title = "the lane that gives the address of a branch to a register",
+        .where = QPU ", V3D_QPU_BRANCH_DEST_REGFILE", .silent = true,
+        .readings = {
+            ARGUED("manual", "Lane 0 gives the address.",
+                   "as for unifa"),
+            ARGUED("lane-1", "Lane 1 gives the address.",
+                   "as a test of uniform branches expects"),
+        },
+    },
+    [V3D_CLAUSE_UNIFORM_LINK - V3D_ALU_CLAUSES] = {
+        .id = "v3d-uniform-branch-link", .title = "a branch of the uniforms to the link register",
+        .where = QPU ", V3D_QPU_BRANCH_DEST_LINK_REG", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa prints lri and never uses it"),
+            ARGUED("stays", "The stream of uniforms goes on.",
+                   "there is no link register of uniforms"),
+        },
+    },
+    [V3D_CLAUSE_PACK_MAGIC - V3D_ALU_CLAUSES] = {
+        .id = "v3d-pack-magic", .title = "the other half of a packed result that goes to a magic address",
+        .where = "Mesa src/broadcom/compiler/vir_live_variables.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "It is 0.",
+                   "there is no old value to keep"),
+            ARGUED("both", "Both halves hold the result.",
+                   "a half can be replicated"),
+        },
+    },
+    [V3D_CLAUSE_FOUR_THREADS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-four-threads", .title = "registers rf32 to rf63 with four threads",
+        .where = "Mesa src/broadcom/compiler/vir_register_allocate.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "Each thread has 64 registers.",
+                   "Mesa only avoids the upper half"),
+            ARGUED("alias", "They are rf0 to rf31.",
+                   "the bank of a thread is half as large"),
+        },
+    },
+    [V3D_CLAUSE_MSF - V3D_ALU_CLAUSES] = {
+        .id = "v3d-msf", .title = "multisample flags of lanes without an invocation",
+        .where = MESA ", nir_intrinsic_elect", .silent = true,
+        .readings = {
+            CODED("manual", "They are 0.",
+                   MESA ", nir_intrinsic_elect: lives where MSF is not 0"),
+            ARGUED("all-lanes", "All lanes have 15.",
+                   "MSF belongs to fragments"),
+        },
+    },
+    [V3D_CLAUSE_SETMSF - V3D_ALU_CLAUSES] = {
+        .id = "v3d-setmsf", .title = "what setmsf does in a compute program",
+        .where = QPU ", V3D_QPU_A_SETMSF", .silent = true,
+        .readings = {
+            CODED("manual", "Later accesses of the TMU leave out lanes that it sets to 0.",
+                   MESA ", nir_intrinsic_discard"),
+            ARGUED("no-effect", "It does nothing that accesses see.",
+                   "compute has no samples"),
+        },
+    },
+    [V3D_CLAUSE_TMUL - V3D_ALU_CLAUSES] = {
+        .id = "v3d-tmul", .title = "a write to tmul",
+        .where = QPU ", V3D_QPU_WADDR_TMUL", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "only its name is known"),
+            ARGUED("ignored", "It does nothing.",
+                   "a name of older chips"),
+            ARGUED("loads", "It starts an access, as tmua does.",
+                   "l may stand for load"),
+        },
+    },
+    [V3D_CLAUSE_SYNC - V3D_ALU_CLAUSES] = {
+        .id = "v3d-sync", .title = "writes to sync and syncu",
+        .where = QPU ", V3D_QPU_WADDR_SYNC", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa uses syncb"),
+            ARGUED("ignored", "It does nothing.",
+                   "chips before 4.2 had another unit"),
+            ARGUED("barrier", "The same as syncb.",
+                   "Mesa wrote barrierid to sync before 4.2"),
+        },
+    },
+    [V3D_CLAUSE_ROT - V3D_ALU_CLAUSES] = {
+        .id = "v3d-rot", .title = "which ALU the signal rot rotates",
+        .where = QPU ", V3D_QPU_SIG_ROT", .silent = true,
+        .readings = {
+            CODED("manual", "The operands of MUL.",
+                   TESTS ", test_signals: MUL"),
+            ARGUED("both", "The operands of both ALUs.",
+                   "they share the muxes"),
+        },
+    },
+    [V3D_CLAUSE_FORWARD - V3D_ALU_CLAUSES] = {
+        .id = "v3d-rf-forward", .title = "a register that the instruction before wrote",
+        .where = "Mesa src/broadcom/compiler/qpu_schedule.c",
+        .readings = {
+            CODED("manual", "It has the new value.",
+                   TESTS ", all tests: results are used at once"),
+            CODED("stale", "It has the old value.",
+                   "Onyx qpusim.h, a comment"),
+        },
+    },
+    [V3D_CLAUSE_ATOMIC_OPERAND - V3D_ALU_CLAUSES] = {
+        .id = "v3d-atomic-operand", .title = "the registers that give an atomic operation its operand",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            CODED("manual", "tmud, tmudref and tmuoff feed one FIFO.",
+                   MESA " writes tmud, py-videocore7 tmudref and tmuoff"),
+            CODED("tmudref", "tmudref and tmuoff alone; without them it is 0.",
+                   "py-videocore7, test_tmu"),
+        },
+    },
+    [V3D_CLAUSE_MISALIGNED - V3D_ALU_CLAUSES] = {
+        .id = "v3d-misaligned", .title = "the low bits of an address that is no multiple of its size",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            ARGUED("manual", "They are ignored.",
+                   "a vector wraps within its 16 bytes"),
+            ARGUED("precise", "The access begins at this byte.",
+                   "other GPUs do"),
+        },
+    },
+    [V3D_CLAUSE_BATCHES - V3D_ALU_CLAUSES] = {
+        .id = "v3d-batches", .title = "whether CFG4 counts from 0",
+        .where = "Mesa src/broadcom/common/v3d_csd.h",
+        .readings = {
+            STATED("manual", "V3D 4.2 and 7.1 before 7.1.6: from 0. Since then: from 1.",
+                   "Mesa v3d_csd.h"),
+            CODED("from-0", "It holds the number less one on all chips.",
+                   "Linux v3d_sched.c, older versions"),
+            ARGUED("from-1", "It holds the number on all chips.",
+                   "the newer form"),
+        },
+    },
+    [V3D_CLAUSE_GROUPS_16 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-groups-16", .title = "a 0 in the workgroups of a supergroup (CFG3 bits 11:8)",
+        .where = "Mesa src/broadcom/common/v3d_csd.h", .silent = true,
+        .readings = {
+            STATED("manual", "It stands for 16.",
+                   "Mesa v3d_csd.h"),
+            ARGUED("one", "It counts as 1.",
+                   "a field of four bits"),
+        },
+    },
+    [V3D_CLAUSE_MASKED_WRITE - V3D_ALU_CLAUSES] = {
+        .id = "v3d-masked-write", .title = "lanes that a condition leaves out of a write to tmud",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            ARGUED("manual", "They are written, too.",
+                   "Mesa puts the condition on tmua"),
+            ARGUED("zero", "They give 0.",
+                   "lanes can be gated off"),
+            ARGUED("skips", "If any lane is left out, nothing is written.",
+                   "the FIFO has one enable"),
+        },
+    },
+    [V3D_CLAUSE_TWO_WRITERS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-two-writers", .title = "two results of one instruction for one register",
+        .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "That of MUL stays.",
+                   "it comes second in the word"),
+            ARGUED("add", "That of ADD stays.",
+                   "its pipe may be the shorter one"),
+        },
+    },
+    [V3D_CLAUSE_PUSH_COND - V3D_ALU_CLAUSES] = {
+        .id = "v3d-push-cond", .title = "lanes whose flags change if the other ALU has a condition",
+        .where = QPU ", v3d_qpu_flags", .silent = true,
+        .readings = {
+            CODED("manual", "All lanes.",
+                   TESTS ", test_condition_codes: one pairing"),
+            ARGUED("active", "Those that pass the condition.",
+                   "conditions gate lanes"),
+        },
+    },
+    [V3D_CLAUSE_UNIFORM_CACHE - V3D_ALU_CLAUSES] = {
+        .id = "v3d-uniform-cache", .title = "uniforms that the program itself stored",
+        .where = MESA ", nir_intrinsic_load_ubo", .silent = true,
+        .readings = {
+            ARGUED("manual", "A load of a uniform sees the store.",
+                   "Mesa never stores them"),
+            CODED("old", "It gives the word before the launch.",
+                   TESTS ", test_unifa: the cache is not coherent"),
+        },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_UNIFORMS_OLD,
+                       [V3D_PROFILE_42] = V3D_UNIFORMS_OLD,
+                       [V3D_PROFILE_71] = V3D_UNIFORMS_OLD},
+    },
+    [V3D_CLAUSE_SWITCH_KEEPS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-switch-keeps", .title = "accumulators and RTOP after a thread switch",
+        .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
+        .readings = {
+            CODED("manual", "They keep their values.",
+                   TESTS ": r1 and r3 over a thread switch, one thread"),
+            ARGUED("clears", "They are 0.",
+                   "Mesa treats them as lost"),
+        },
+    },
+    [V3D_CLAUSE_TIDX - V3D_ALU_CLAUSES] = {
+        .id = "v3d-tidx", .title = "the numbers that tidx gives with two threads",
+        .where = MESA ", nir_intrinsic_load_subgroup_id", .silent = true,
+        .readings = {
+            CODED("manual", "The thread counts: 0, 1, 2, ...",
+                   "py-videocore7, test_parallel: 0 to 47"),
+            CODED("by-two", "Bits 5:2 count QPUs and bit 0 threads.",
+                   "py-videocore6, test_parallel: (tidx & 0x3E) >> 1"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED - V3D_ALU_CLAUSES] = {
+        .id = "v3d-no-alu-word", .title = "a word without an operation of MUL that is no branch",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "The instruction does nothing.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 1 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-operation-add", .title = "an operation of ADD that no source names",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "ADD does nothing.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 2 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-operation-mul", .title = "an operation of MUL that no source names",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "MUL does nothing.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 3 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-unpack", .title = "an unpack that no source names",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "The operand is taken as it is.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 4 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-signal", .title = "a signal that no source names",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "It is no signal.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 5 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-cond", .title = "the condition field 0x10",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "There is no condition, and no flag changes.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 6 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-immediate", .title = "small immediates 48 to 63",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("zero", "They are 0.",
+                   "an empty table"),
+            ARGUED("alias", "They are 0 to 15.",
+                   "the table may repeat"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 7 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-waddr", .title = "a magic address that no source names",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "The result goes nowhere.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 8 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-branch-cond", .title = "condition 1 of a branch",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            CODED("manual", "The branch goes.",
+                   "Mesa qpu_pack.c: its arithmetic gives always"),
+            ARGUED("never", "The branch does not go.",
+                   "no condition holds"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 9 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-msfign", .title = "msfign 3 of a branch",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "All lanes count.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_RESERVED + 10 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-reserved-bdu", .title = "destinations 4 to 7 of the uniforms in a branch",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("ignored", "The stream of uniforms goes on.",
+                   "nothing may be connected"),
+        },
+    },
+};
+/* clang-format on */
