@@ -190,18 +190,34 @@ static void add_uniform(struct v3d_case *c, uint32_t value, bool is_address)
     c->uniforms.item[c->uniforms.count++].value = value;
 }
 
-/* Gives a register the addresses of successive words, from a place in the case's memory on. */
-static void add_addresses(struct random *r, struct v3d_case *c, unsigned to)
+/* Takes the next uniform. */
+static void add_uniform_load(struct v3d_case *c, unsigned to)
 {
-    const struct v3d_operand two = {.kind = V3D_IMMEDIATE, .index = 2};
     struct v3d_insn load = nop();
-    add_uniform(c, 64 * random_below(r, V3D_MEMORY_ROWS), true);
     load.signals = V3D_SIG_LDUNIFRF;
     load.sig_addr = (uint8_t)to;
     add(c, &load);
+}
+
+/* Gives RF_ADDRESS and the next register the addresses of successive words, from places in the case's memory
+ * on, and RF_CONFIG a configuration. No instruction reads what the one before wrote: whether it would get the
+ * new value is a clause. */
+static void add_beginning(struct random *r, struct v3d_case *c, const struct config *k)
+{
+    const struct v3d_operand two = {.kind = V3D_IMMEDIATE, .index = 2},
+                             lane = {.kind = V3D_RF, .index = RF_LANE};
+    const struct v3d_insn idle = nop();
+    for (unsigned n = 0; n < ADDRESSES; n++)
+        add_uniform(c, 64 * random_below(r, V3D_MEMORY_ROWS), true);
+    add_uniform(c, 0xFFFFFF00 | k->byte, false);
+    add_uniform_load(c, RF_ADDRESS);
     add_operation(c, V3D_A_EIDX, RF_LANE, 0, two);
+    add_uniform_load(c, RF_ADDRESS + 1);
     add_operation(c, V3D_A_SHL, RF_LANE, RF_LANE, two);
-    add_operation(c, V3D_A_ADD, to, to, (struct v3d_operand){.kind = V3D_RF, .index = RF_LANE});
+    add_uniform_load(c, RF_CONFIG);
+    for (unsigned n = 0; n < ADDRESSES; n++)
+        add_operation(c, V3D_A_ADD, RF_ADDRESS + n, RF_ADDRESS + n, lane);
+    add(c, &idle);
 }
 
 /* Replaces instructions that break a restriction. */
@@ -275,7 +291,6 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
 {
     struct v3d_case *c = case_of(tc);
     const struct config *k = &configs[random_below(r, sizeof configs / sizeof *configs)];
-    struct v3d_insn load = nop();
     c->generation = random_below(r, V3D_GENERATIONS);
     generate_launch(r, c);
     c->flag_a = random_u32(r) & V3D_ALL_LANES;
@@ -284,12 +299,7 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     c->rf.seed = c->acc.seed = 1 + random_below(r, SEEDS);
     c->memory.seed = 1 + random_below(r, SEEDS);
     c->program.count = c->uniforms.count = 0;
-    for (unsigned n = 0; n < ADDRESSES; n++)
-        add_addresses(r, c, RF_ADDRESS + n);
-    add_uniform(c, 0xFFFFFF00 | k->byte, false);
-    load.signals = V3D_SIG_LDUNIFRF;
-    load.sig_addr = RF_CONFIG;
-    add(c, &load);
+    add_beginning(r, c, k);
     for (unsigned n = 0; n < 8; n++)
         add_uniform(c, random_u32(r), false);
     uint32_t things = 1 + random_below(r, INSNS_MAX);

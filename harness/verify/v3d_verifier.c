@@ -1,0 +1,423 @@
+/* SPDX-License-Identifier: MIT */
+#include "harness/verify/v3d_verifier.h"
+
+#include "model/core/memory.h"
+#include "model/v3d/alu/v3d_alu.h"
+#include "model/v3d/unit_v3d.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    MEMORY_BYTES = V3D_MEMORY_ROWS * 64,
+    RESULTS_MAX = 8, /* outstanding results, as Mesa limits them */
+    PENDING_MAX = 16,
+    BRANCH_SLOTS = 3,
+    END_INSNS = 3,
+    LAST_INSNS = 4,
+    REACH = 20 /* bytes from the 16 around an address: a vector that begins at its last byte */
+};
+
+struct value {
+    bool known;
+    uint32_t lane[V3D_LANES];
+};
+
+/* What is known before an instruction. */
+struct knowledge {
+    bool alive;
+    struct value rf[V3D_REGISTERS];
+    uint64_t fresh;     /* registers that the instruction before wrote */
+    bool in_memory;     /* the uniforms come from memory; otherwise from the list */
+    uint32_t uniform;   /* number of the next word of the list */
+    uint32_t stream[2]; /* addresses of the next word in memory, by each reading */
+    struct value unifa; /* lane 0 */
+    uint32_t config;
+    unsigned data, results;
+};
+
+struct verifier {
+    const struct v3d_case *c;
+    enum v3d_generation g;
+    uint32_t window, at, count, end;
+    struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    struct knowledge now, pending[PENDING_MAX];
+    uint32_t target[PENDING_MAX];
+    unsigned pendings;
+    int64_t branch; /* the last one, or far before the program */
+    uint32_t branch_target;
+    bool branches, moves_uniforms; /* the last branch moves the stream of uniforms */
+    struct v3d_refusal *refusal;
+};
+
+static bool refuse(struct verifier *v, const char *why)
+{
+    v->refusal->instruction = (int)v->at;
+    return error_set(&v->refusal->why, "%s", why);
+}
+
+/* ---- values ---- */
+
+static struct value all_lanes(uint32_t word)
+{
+    struct value r = {.known = true};
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        r.lane[n] = word;
+    return r;
+}
+
+static struct value operand(const struct verifier *v, const struct v3d_operand *o)
+{
+    const struct value unknown = {0};
+    if (o->unpack)
+        return unknown;
+    if (o->kind == V3D_IMMEDIATE)
+        return all_lanes(v3d_immediate(o->index));
+    if (o->kind != V3D_RF || (v->now.fresh >> o->index & 1))
+        return unknown;
+    return v->now.rf[o->index];
+}
+
+static uint32_t compute(enum v3d_op op, uint32_t a, uint32_t b)
+{
+    switch (op) {
+    case V3D_A_ADD:
+    case V3D_M_ADD:
+        return a + b;
+    case V3D_A_SUB:
+    case V3D_M_SUB:
+        return a - b;
+    case V3D_A_SHL:
+        return a << (b & 31);
+    case V3D_A_SHR:
+        return a >> (b & 31);
+    case V3D_A_AND:
+        return a & b;
+    case V3D_A_OR:
+        return a | b;
+    case V3D_A_XOR:
+        return a ^ b;
+    default:
+        return a;
+    }
+}
+
+static bool is_followed(enum v3d_op op)
+{
+    return op == V3D_A_ADD || op == V3D_M_ADD || op == V3D_A_SUB || op == V3D_M_SUB || op == V3D_A_SHL ||
+           op == V3D_A_SHR || op == V3D_A_AND || op == V3D_A_OR || op == V3D_A_XOR || op == V3D_A_MOV ||
+           op == V3D_M_MOV;
+}
+
+/* Returns the result of an ALU in the lanes that pass its condition. */
+static struct value result_of(const struct verifier *v, const struct v3d_insn *i, const struct v3d_half *h)
+{
+    struct value r = {0}, a = operand(v, &h->src[0]), b = operand(v, &h->src[1]);
+    unsigned sources = v3d_op_sources((enum v3d_op)h->op);
+    if (h->pack || (i->signals & V3D_SIG_ROT))
+        return r;
+    r.known =
+        h->op == V3D_A_EIDX || (is_followed((enum v3d_op)h->op) && a.known && (b.known || sources == 1));
+    for (unsigned n = 0; n < V3D_LANES && r.known; n++)
+        r.lane[n] = h->op == V3D_A_EIDX ? n : compute((enum v3d_op)h->op, a.lane[n], b.lane[n]);
+    return r;
+}
+
+/* ---- memory ---- */
+
+static bool inside(const struct verifier *v, uint32_t address)
+{
+    uint32_t offset = (address & ~15U) - v->window;
+    return offset <= MEMORY_BYTES - REACH;
+}
+
+/* How an access of this configuration counts. False: not one that the proof knows. */
+static bool count_access(uint32_t byte, unsigned data, unsigned *results)
+{
+    unsigned op = byte >> 3 & 15, type = byte & 7, components = type >= 2 && type <= 4 ? type : 1;
+    *results = op == 15 && data ? 0 : op == 15 ? components : 1;
+    if (op == 15)
+        return data == 0 || data == components;
+    if (type != 7 && !(op == 3 && type == 2))
+        return false;
+    return data ? op <= 10 && data == (op == 3 ? 2 : 1) : op >= 8 && op <= 10;
+}
+
+static bool check_access(struct verifier *v, const struct value *address)
+{
+    struct knowledge *k = &v->now;
+    unsigned results;
+    if (!address->known)
+        return refuse(v, "an address that the proof does not know");
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        if (!inside(v, address->lane[n]))
+            return refuse(v, "an access outside the case's memory");
+    if (!count_access(k->config & 0xFF, k->data, &results))
+        return refuse(
+            v, "a configuration of the TMU that does not fit the data, or that the proof does not know");
+    k->config = k->config >> 8 | 0xFF000000;
+    k->data = 0;
+    k->results += results;
+    return k->results <= RESULTS_MAX || refuse(v, "more results of the TMU than its FIFO holds");
+}
+
+/* ---- uniforms ---- */
+
+static bool take_uniform(struct verifier *v, struct value *to)
+{
+    struct knowledge *k = &v->now;
+    *to = (struct value){0};
+    if ((int64_t)v->at - v->branch <= BRANCH_SLOTS && v->moves_uniforms)
+        return refuse(v, "a uniform in the delay slots of a branch of the uniforms");
+    if (k->in_memory) {
+        if (!inside(v, k->stream[0]) || !inside(v, k->stream[1]))
+            return refuse(v, "a uniform outside the case's memory");
+        k->stream[0] += 4;
+        k->stream[1] += 4;
+        return true;
+    }
+    if (k->uniform >= v->c->uniforms.count)
+        return refuse(v, "more uniforms than the case has");
+    const struct case_uniform *u = &v->c->uniforms.item[k->uniform++];
+    *to = all_lanes(u->value + (u->is_address ? v->window : 0));
+    return true;
+}
+
+/* ---- destinations ---- */
+
+static bool write_magic(struct verifier *v, unsigned waddr, const struct value *value, bool plain)
+{
+    struct knowledge *k = &v->now;
+    if (v->g == V3D_71 && (waddr == V3D_W_R5 || waddr == V3D_W_REP)) {
+        k->rf[0].known = false;
+        return true;
+    }
+    if (waddr == V3D_W_NOP || (v->g == V3D_42 && (waddr <= V3D_W_R5 || waddr == V3D_W_REP ||
+                                                  (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2))))
+        return true;
+    if (waddr == V3D_W_TMUA)
+        return check_access(v, value);
+    if (!plain)
+        return refuse(v, "a condition or a pack at a destination that the proof does not follow");
+    switch (waddr) {
+    case V3D_W_TMUD:
+        return ++k->data <= RESULTS_MAX || refuse(v, "more data than the TMU's FIFO holds");
+    case V3D_W_TMUC:
+        k->config = value->lane[0];
+        return value->known || refuse(v, "a configuration of the TMU that the proof does not know");
+    case V3D_W_UNIFA:
+        k->unifa = *value;
+        return value->known || refuse(v, "an address of uniforms that the proof does not know");
+    default:
+        return refuse(v, "a destination that programs before hardware do not use");
+    }
+}
+
+static bool write_half(struct verifier *v, const struct v3d_half *h, const struct value *value, bool shared)
+{
+    if (!v3d_op_writes((enum v3d_op)h->op))
+        return true;
+    if (h->magic)
+        return write_magic(v, h->waddr, value, !h->cond && !h->pack);
+    v->now.rf[h->waddr] = *value;
+    v->now.rf[h->waddr].known = value->known && !shared && !h->cond;
+    return true;
+}
+
+/* ---- instructions ---- */
+
+static bool take_signals(struct verifier *v, const struct v3d_insn *i, struct value *named,
+                         struct value *implicit)
+{
+    struct knowledge *k = &v->now;
+    const unsigned known = V3D_SIG_THRSW | V3D_SIG_LDTMU | V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF |
+                           V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF | V3D_SIG_ROT | V3D_SIG_SMIMM;
+    *named = *implicit = (struct value){0};
+    if (i->signals & ~known)
+        return refuse(v, "a signal that programs before hardware do not use");
+    if (i->signals & V3D_SIG_LDTMU) {
+        if (!k->results)
+            return refuse(v, "ldtmu without a result to come");
+        k->results--;
+    }
+    if (i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
+        if (!k->unifa.known || !inside(v, k->unifa.lane[0]))
+            return refuse(v, "a uniform outside the case's memory");
+        k->unifa.lane[0] += 4;
+    }
+    return (!(i->signals & V3D_SIG_LDUNIFRF) || take_uniform(v, named)) &&
+           (!(i->signals & V3D_SIG_LDUNIF) || take_uniform(v, implicit));
+}
+
+static uint64_t written_by(const struct v3d_insn *i, enum v3d_generation g)
+{
+    uint64_t set = 0;
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        const struct v3d_half *half = &i->half[h];
+        bool quad = g == V3D_71 && half->magic && (half->waddr == V3D_W_R5 || half->waddr == V3D_W_REP);
+        if (v3d_op_writes((enum v3d_op)half->op) && (!half->magic || quad))
+            set |= UINT64_C(1) << (quad ? 0 : half->waddr);
+    }
+    if ((i->signals & V3D_SIG_WRITES) && !i->sig_magic)
+        set |= UINT64_C(1) << i->sig_addr;
+    if (g == V3D_71 && ((i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)) ||
+                        ((i->signals & V3D_SIG_WRITES) && i->sig_magic)))
+        set |= 1;
+    return set;
+}
+
+static bool check_alus(struct verifier *v, const struct v3d_insn *i)
+{
+    struct value named, implicit, r[V3D_HALVES];
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        if (!v3d_operation[i->half[h].op].kernel)
+            return refuse(v, "an operation that compute programs do not have");
+        r[h] = result_of(v, i, &i->half[h]);
+    }
+    if (!take_signals(v, i, &named, &implicit))
+        return false;
+    bool shared = add->magic == mul->magic && add->waddr == mul->waddr;
+    if (!write_half(v, add, &r[V3D_ADD], shared) || !write_half(v, mul, &r[V3D_MUL], shared))
+        return false;
+    if (v->g == V3D_71 && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)))
+        v->now.rf[0].known = false;
+    if (!(i->signals & V3D_SIG_WRITES))
+        return true;
+    if (i->sig_magic)
+        return write_magic(v, i->sig_addr, &named, true);
+    bool both = (v3d_op_writes((enum v3d_op)add->op) && !add->magic && add->waddr == i->sig_addr) ||
+                (v3d_op_writes((enum v3d_op)mul->op) && !mul->magic && mul->waddr == i->sig_addr);
+    v->now.rf[i->sig_addr] = named;
+    v->now.rf[i->sig_addr].known = named.known && !both;
+    return true;
+}
+
+static bool check_branch(struct verifier *v, const struct v3d_branch *b)
+{
+    uint64_t target = (uint64_t)v->at + 1 + BRANCH_SLOTS + b->offset / 8;
+    if (b->bdi != V3D_TO_RELATIVE || target > v->end || b->msfign)
+        return refuse(v, "a branch that does not go forward within the program");
+    v->branch = v->at;
+    v->branch_target = (uint32_t)target;
+    v->branches = true;
+    v->moves_uniforms = b->ub;
+    if (!b->ub)
+        return true;
+    const struct value *to = &v->now.rf[b->raddr];
+    if (b->bdu != V3D_TO_REGISTER || b->cond != V3D_BRANCH_ALWAYS || !to->known ||
+        (v->now.fresh >> b->raddr & 1))
+        return refuse(v, "a branch of the uniforms to an address that the proof does not know");
+    v->now.in_memory = true;
+    v->now.stream[0] = to->lane[0];
+    v->now.stream[1] = to->lane[1];
+    return true;
+}
+
+/* ---- paths ---- */
+
+/* Joins the knowledge of two paths. */
+static bool join(struct verifier *v, struct knowledge *k, const struct knowledge *other)
+{
+    if (!k->alive) {
+        *k = *other;
+        return true;
+    }
+    if (k->data != other->data || k->results != other->results || k->config != other->config ||
+        k->in_memory != other->in_memory || k->uniform != other->uniform ||
+        memcmp(k->stream, other->stream, sizeof k->stream) != 0)
+        return refuse(v, "paths that join with different accesses under way");
+    for (unsigned n = 0; n < V3D_REGISTERS; n++)
+        k->rf[n].known = k->rf[n].known && other->rf[n].known &&
+                         !memcmp(k->rf[n].lane, other->rf[n].lane, sizeof k->rf[n].lane);
+    k->unifa.known = k->unifa.known && other->unifa.known && k->unifa.lane[0] == other->unifa.lane[0];
+    k->fresh |= other->fresh;
+    return true;
+}
+
+/* Keeps what is known where a branch goes, and joins what branches to here brought. */
+static bool follow_branches(struct verifier *v)
+{
+    if ((int64_t)v->at == v->branch + 1 + BRANCH_SLOTS && v->branch_target != v->at) {
+        if (v->pendings == PENDING_MAX)
+            return refuse(v, "more branches than the proof follows");
+        v->target[v->pendings] = v->branch_target;
+        v->pending[v->pendings++] = v->now;
+    }
+    for (unsigned n = 0; n < v->pendings; n++)
+        if (v->target[n] == v->at && !join(v, &v->now, &v->pending[n]))
+            return false;
+    return true;
+}
+
+static bool has_switch(const struct verifier *v, uint32_t at)
+{
+    return at < v->count && !v->program[at].is_branch && (v->program[at].signals & V3D_SIG_THRSW);
+}
+
+/* Does the program end as all do: with the last thread switch? */
+static bool check_end(struct verifier *v)
+{
+    bool single = v->c->start & V3D_START_SINGLE_SEGMENT;
+    uint32_t length = END_INSNS + (single ? 0 : LAST_INSNS);
+    v->at = v->count;
+    if (v->count < length)
+        return refuse(v, "no end of the program");
+    v->end = v->count - length;
+    if (!has_switch(v, v->count - END_INSNS) ||
+        (!single && (!has_switch(v, v->end) || !has_switch(v, v->end + 1))))
+        return refuse(v, "no end of the program");
+    return true;
+}
+
+static void start(struct verifier *v, const struct test_case *c)
+{
+    const struct field *f = schema_field(&c->unit->schema, "rf");
+    struct knowledge *k = &v->now;
+    k->alive = true;
+    k->config = UINT32_MAX;
+    for (unsigned n = 0; n < V3D_REGISTERS; n++) {
+        k->rf[n].known = n != 0 && n != 2 && n != 3; /* the launch's registers, of either generation */
+        image_row(c, f, n, k->rf[n].lane);
+    }
+    v->branch = -16;
+}
+
+static bool check_program(struct verifier *v)
+{
+    struct v3d_breach found[1];
+    if (v3d_check(v->g, v->program, v->count, v->c->start & V3D_START_SINGLE_SEGMENT, found, 1)) {
+        v->at = found[0].at;
+        return refuse(v, v3d_restrictions[found[0].which].says);
+    }
+    for (v->at = 0; v->at < v->count; v->at++) {
+        const struct v3d_insn *i = &v->program[v->at];
+        if (!follow_branches(v))
+            return false;
+        if (!(i->is_branch ? check_branch(v, &i->branch) : check_alus(v, i)))
+            return false;
+        v->now.fresh = i->is_branch ? 0 : written_by(i, v->g);
+    }
+    return !v->now.data || refuse(v, "data for the TMU without an access");
+}
+
+bool v3d_verifier_prove(const struct test_case *c, uint32_t window, struct v3d_refusal *r)
+{
+    struct verifier *v = memory_new(1, sizeof *v);
+    v->c = (const void *)c->words;
+    v->g = (enum v3d_generation)v->c->generation;
+    v->window = window;
+    v->count = v->c->program.count;
+    v->refusal = r;
+    *r = (struct v3d_refusal){.instruction = -1};
+    for (uint32_t n = 0; n < v->count; n++)
+        v3d_decode(v->g, v3d_join(v->c->program.word + 2 * n), &v->program[n]);
+    start(v, c);
+    bool good =
+        (v->c->start & V3D_START_FOUR_THREADS) == 0 || refuse(v, "four threads, which share registers");
+    for (unsigned n = 0; n < 3; n++)
+        good = good && (v->c->workgroups[n] >> 16 || refuse(v, "no workgroups"));
+    good = good && check_end(v) && check_program(v);
+    free(v);
+    return good;
+}
