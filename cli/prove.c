@@ -212,7 +212,8 @@ static bool report_case(struct job *j, const char *name, const struct proof *p, 
 
 static bool is_proven(const struct input *file)
 {
-    return !strcmp(file->unit->name, "vc4-qpu") || !strcmp(file->unit->name, "vc4-vpm");
+    return file->unit == &vc4_qpu_unit || file->unit == &vc4_vpm_unit ||
+           (file->unit == &v3d_qpu_unit && file->kind != INPUT_PROGRAM);
 }
 
 static bool judge(void *context, const struct test_case *c, const char *label, struct error *e)
@@ -254,7 +255,7 @@ static bool refuse_unit(const struct input *file, struct error *e)
 {
     const char *unit = file->unit->name;
     const char *why = strcmp(unit, "vc4-tmu")
-                          ? "is not a unit of a Raspberry Pi; name cases of vc4-qpu or vc4-vpm"
+                          ? "is not a unit of a Raspberry Pi; name cases of vc4-qpu, vc4-vpm or v3d-qpu"
                           : "reaches a Pi only through the kernel's driver, which checks cases itself";
     return error_set(e, "%s: %s %s", file->path, unit, why);
 }
@@ -268,7 +269,7 @@ static bool check_units(const struct inputs *in, struct error *e)
         if (in->file[i].named && !is_proven(&in->file[i]))
             return refuse_unit(&in->file[i], e);
     }
-    return any || error_set(e, "nothing was judged: there is no case of vc4-qpu or vc4-vpm");
+    return any || error_set(e, "nothing was judged: there is no case of vc4-qpu, vc4-vpm or v3d-qpu");
 }
 
 static bool has_programs(const struct inputs *in)
@@ -358,7 +359,9 @@ const struct command command_prove = {
         "static proof. Then a dry run runs the exact words in the model, under the silicon profile, under "
         "--profile, and under each other reading of the clauses that the case depends on. Prints which of "
         "them refused the case, under which reading, at which instruction, and why.\n\n"
-        "FILE is a case of vc4-qpu or vc4-vpm, a trace, a folder of them, or - for standard input. A file of "
+        "A compute job of v3d-qpu has a static proof and runs in the model under all profiles.\n\n"
+        "FILE is a case of vc4-qpu, vc4-vpm or v3d-qpu, a trace, a folder of them, or - for standard input. "
+        "A file of "
         "bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu without initial state, "
         "with the uniforms of --uniforms. With --unit, raw bytes are a fuzzer's. For a case of vc4-vpm, "
         "instructions are those of the program that makes its accesses.\n\n"

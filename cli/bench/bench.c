@@ -253,6 +253,32 @@ static const char gp_loop[] =
     "load.w ; branch 0\n"
     "}\n";
 
+/* The like for V3D, with operations that its QPU has. */
+static const char v3d_loop[] = "misprint-case 1 v3d-qpu\n"
+                               "limit = 1000000\n"
+                               "acc row 0 = all 3f800000\n"
+                               "acc row 1 = all 3f000000\n"
+                               "acc row 2 = all 00000003\n"
+                               "acc row 3 = all 3f400000\n"
+                               "program {\n"
+                               "  add r2, r2, r0 ; fmul r1, r1, r3\n"
+                               "  fadd r0, r1, r3 ; sub r2, r2, r1\n"
+                               "  xor r2, r2, r1 ; fmul r0, r0, r3\n"
+                               "  fsub r1, r3, r0 ; smul24 r2, r2, r2\n"
+                               "  shl r2, r2, r0 ; fmul r0, r1, r3\n"
+                               "  fadd r1, r0, r1 ; umul24 r2, r2, r0\n"
+                               "  sub r2, r2, r1 ; fmul r1, r1, r3\n"
+                               "  fmax r0, r1, r0 ; add r2, r2, r1\n"
+                               "  and r2, r2, r3 ; fmul r0, r0, r3\n"
+                               "  fadd r1, r1, r0 ; smul24 r2, r2, r3\n"
+                               "  ror r2, r2, r1 ; fmul r1, r1, r3\n"
+                               "  fsub r0, r0, r1 ; sub r2, r2, r1\n"
+                               "  b -128\n"
+                               "  add r2, r2, r0 ; fmul r1, r1, r3\n"
+                               "  fadd r0, r1, r3 ; sub r2, r2, r3\n"
+                               "  or r2, r2, r1 ; fmul r0, r0, r3\n"
+                               "}\n";
+
 /* `limit` names the hot spots that `perf` showed on an Intel Xeon with AVX-512. */
 static const struct bench benches[] = {
     {"qpu-alu-loop", "QPU model, tight 16-lane ALU loop, both pipes", "instructions", 100e6, "vc4-qpu",
@@ -261,6 +287,8 @@ static const struct bench benches[] = {
     {"qpu-alu-checked", "the same with definedness tracked", "instructions", 30e6, "vc4-qpu",
      .text = alu_loop, .checked = true, .work = work_steps,
      .limit = "masks of both results; looking for clauses that an operation touches"},
+    {"v3d-alu-loop", "QPU model of V3D 4.2, a like loop", "instructions", 60e6, "v3d-qpu", .text = v3d_loop,
+     .work = work_steps, .limit = "kernels in integer code; copies of operands and results"},
     {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 50e6, "vc4-qpu",
      .text = "gpu_fft_4k", .work = work_program},
     {"qpu-fft-checked", "the same with definedness tracked", "instructions", 15e6, "vc4-qpu",
@@ -304,6 +332,12 @@ static const struct bench benches[] = {
      "cases", 400e3, "vc4-qpu", .text = "bcm2835", .cases = 300000, .work = work_fuzz,
      .limit = "two runs of 3 us each for a new program (a third is preparing it), half that for a known "
               "one; cache misses and mispredicted branches of the host"},
+    {"fuzz-v3d-qpu",
+     "misprint fuzz v3d-qpu against an equal board (v3d42 both), 25 instructions a program: generate, run on "
+     "both, "
+     "compare",
+     "cases", 240e3, "v3d-qpu", .text = "v3d42", .cases = 100000, .work = work_fuzz,
+     .limit = "instructions of both runs; decoding new programs"},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 

@@ -2,9 +2,11 @@
 #include "harness/verify/prove.h"
 
 #include "harness/vc4/program/vpm_program.h"
+#include "harness/verify/v3d_verifier.h"
 #include "harness/verify/verifier.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
+#include "model/v3d/unit_v3d.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
 #include "model/vc4/qpu/unit_qpu.h"
 
@@ -23,12 +25,17 @@ enum {
 };
 
 const char *const proof_names[PROOF_KINDS] = {
-    [PROOF_PASSED] = "",           [PROOF_TRANSLATION] = "translation", [PROOF_STATIC] = "static proof",
-    [PROOF_WRAPPING] = "wrapping", [PROOF_DRY_RUN] = "dry run",
+    [PROOF_PASSED] = "",
+    [PROOF_TRANSLATION] = "translation",
+    [PROOF_STATIC] = "static proof",
+    [PROOF_WRAPPING] = "wrapping",
+    [PROOF_DRY_RUN] = "dry run",
+    [PROOF_MODEL_RUN] = "run in the model",
 };
 
 struct prover {
     struct dry_run *dry_run;
+    struct v3d_dry_run *v3d;
     struct outcome *initial;
     struct test_case *program; /* the program of a case of vc4-vpm */
     struct wrapper_image image;
@@ -39,6 +46,7 @@ struct prover *prover_new(void)
 {
     struct prover *p = memory_new(1, sizeof *p);
     p->dry_run = dry_run_new();
+    p->v3d = v3d_dry_run_new();
     p->initial = outcome_new(&vc4_qpu_unit);
     p->program = memory_new(1, sizeof *p->program);
     return p;
@@ -49,6 +57,7 @@ void prover_free(struct prover *p)
     if (!p)
         return;
     dry_run_free(p->dry_run);
+    v3d_dry_run_free(p->v3d);
     outcome_free(p->initial);
     free(p->program);
     free(p);
@@ -100,6 +109,24 @@ static bool refused_dry(struct prover *p, const struct qpu_case *q, struct proof
     return passed;
 }
 
+/* Checks a job of v3d-qpu. */
+static bool judge_v3d(struct prover *p, const struct test_case *c, struct proof *out)
+{
+    const struct v3d_case *job = (const void *)c->words;
+    struct v3d_refusal r;
+    struct text t = {0};
+    bool proven = v3d_verifier_prove(c, WINDOW, &r);
+    if (proven && v3d_dry_run(p->v3d, c, NULL, &r))
+        return true;
+    out->instruction = r.instruction;
+    if (r.instruction >= 0 && (uint32_t)r.instruction < job->program.count) {
+        v3d_print((enum v3d_generation)job->generation, v3d_join(job->program.word + 2 * r.instruction), &t);
+        (void)snprintf(out->text, sizeof out->text, "%.90s", text_chars(&t));
+    }
+    text_free(&t);
+    return refused(out, proven ? PROOF_MODEL_RUN : PROOF_STATIC, r.why.text);
+}
+
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out)
 {
     static const struct wrapper_slot slot = {
@@ -112,6 +139,8 @@ bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out
     struct error e = {0};
     struct verifier_proof proof;
     *out = (struct proof){.instruction = -1};
+    if (c->unit == &v3d_qpu_unit)
+        return judge_v3d(p, c, out);
     if (c->unit == &vc4_vpm_unit) {
         if (!vpm_program_make(c, WINDOW, p->program, &e))
             return refused(out, PROOF_TRANSLATION, e.text);

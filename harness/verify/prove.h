@@ -15,6 +15,7 @@ enum proof_by {
     PROOF_STATIC,
     PROOF_WRAPPING, /* no program can set its initial state, or the program would be too long */
     PROOF_DRY_RUN,
+    PROOF_MODEL_RUN, /* v3d-qpu: the run in the model */
     PROOF_KINDS
 };
 extern const char *const proof_names[PROOF_KINDS]; /* "static proof" */
@@ -36,7 +37,7 @@ void prover_free(struct prover *p); /* NULL is fine */
 /* As dry_run_set_campaign. */
 void prover_set_campaign(struct prover *p, const struct unit *u, const struct profile *profile);
 
-/* Checks a case of unit vc4-qpu or vc4-vpm. True: it would be launched. */
+/* Checks a case of unit vc4-qpu, vc4-vpm or v3d-qpu. True: it would be launched. */
 bool prover_judge(struct prover *p, const struct test_case *c, struct proof *out);
 
 #endif

@@ -150,7 +150,8 @@ expect 2 'prove takes no --board' "$m" prove "$in/plain.case" --board mailbox
 check 'exit status 1 with --json' test $? = 1
 check 'what passed' json "$tmp/json" "d['passed'] == 4 and d['passed_over'] == 0"
 check 'what was refused' json "$tmp/json" \
-    "d['refused'] == {'translation': 1, 'static proof': 6, 'wrapping': 0, 'dry run': 0}"
+    "d['refused'] == {'translation': 1, 'static proof': 6, 'wrapping': 0, 'dry run': 0,
+                      'run in the model': 0}"
 check 'all cases, those that pass too' json "$tmp/json" "len(f) == 11 and sum(x['passes'] for x in f) == 4"
 keys='file unit passes by instruction text own profile clause reading kind address why uses_vpm uses_caches'
 check 'each has all keys' json "$tmp/json" "all(set(x) == set('$keys'.split()) for x in f)"

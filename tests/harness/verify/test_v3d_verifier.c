@@ -127,8 +127,9 @@ static void break_it(struct attack *a, bool one)
         return;
     struct text t = {0};
     case_print(a->c, &t);
-    fail_msg("%s\n%s (%s), after %llu accepted", text_chars(&t), end_name(a->out->end),
-             v3d_qpu_unit.reasons[a->out->reason], (unsigned long long)a->accepted);
+    print_message("%s\n", text_chars(&t));
+    fail_msg("%s (%s), after %llu accepted", end_name(a->out->end), v3d_qpu_unit.reasons[a->out->reason],
+             (unsigned long long)a->accepted);
 }
 
 static void attack(bool is_static, uint64_t wanted, uint64_t limit)
@@ -137,7 +138,7 @@ static void attack(bool is_static, uint64_t wanted, uint64_t limit)
     struct v3d_refusal r;
     open_attack(&a, is_static ? 11 : 12);
     for (; a.accepted < wanted && a.tried < limit; a.tried++) {
-        if (random_one_in(&a.random, 4)) {
+        if (!a.tried || random_one_in(&a.random, 4)) {
             case_init(a.c, &v3d_qpu_unit);
             v3d_case_generate(&a.random, a.c);
             *a.other = *a.c;
@@ -146,6 +147,7 @@ static void attack(bool is_static, uint64_t wanted, uint64_t limit)
             for (unsigned n = 1 + random_below(&a.random, 3); n > 0; n--)
                 case_mutate(&a.random, a.c);
         }
+        ((struct v3d_case *)(void *)a.c->words)->limit = V3D_CASE_LIMIT_MAX; /* hardware has no limit */
         bool accepts = is_static ? v3d_verifier_prove(a.c, MEMORY_BASE_DEFAULT, &r)
                                  : v3d_dry_run(a.dry_run, a.c, NULL, &r);
         if (!accepts)
