@@ -9,20 +9,6 @@ enum { SWITCH_DELAY = 3 }; /* with the instruction itself */
 
 /* ---- operands ---- */
 
-const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
-                                         unsigned index)
-{
-    const struct v3d_old *old = &t->old[!t->now];
-    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
-        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
-        index -= V3D_REGISTERS / 2;
-    if ((old->registers >> index & 1) && v3d_consult(m, V3D_CLAUSE_FORWARD) == V3D_FORWARD_STALE)
-        for (unsigned n = 0; n < old->count; n++)
-            if (old->index[n] == index)
-                return &old->value[n];
-    return &t->rf[index];
-}
-
 static uint32_t immediate(const struct v3d_machine *m, unsigned index)
 {
     if (index >= V3D_IMMEDIATES && v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE) == V3D_IMMEDIATE_ALIAS)

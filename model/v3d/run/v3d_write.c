@@ -1,11 +1,26 @@
 /* SPDX-License-Identifier: MIT */
-/* Where results of an instruction go: registers, the SFU, the TMU, and other magic addresses. */
+/* Registers as instructions see them, and where results go: registers, the SFU, the TMU, and other magic
+ * addresses. */
 #include "model/v3d/run/v3d_machine.h"
 #include "model/v3d/v3d_points.h"
 
 #include <string.h>
 
 enum { SFU_DELAY = 2 }; /* with the instruction itself */
+
+const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
+                                         unsigned index)
+{
+    const struct v3d_old *old = &t->old[!t->now];
+    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
+        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
+        index -= V3D_REGISTERS / 2;
+    if ((old->registers >> index & 1) && v3d_consult(m, V3D_CLAUSE_FORWARD) == V3D_FORWARD_STALE)
+        for (unsigned n = 0; n < old->count; n++)
+            if (old->index[n] == index)
+                return &old->value[n];
+    return &t->rf[index];
+}
 
 static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
                   uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
