@@ -36,7 +36,7 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
                                           : 0,
              up = pack == V3D_PACK_H ? 16 : 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
-        uint32_t old = to->value.lane[n], lane = 0U - (lanes >> n & 1U);
+        uint32_t old = to->value.lane[n], lane = 0U - ((uint32_t)lanes >> n & 1);
         uint32_t v = (from->value.lane[n] << up & ~keeps) | (clears ? 0 : old & keeps);
         to->value.lane[n] = (old & ~lane) | (v & lane);
     }

@@ -77,7 +77,7 @@ static uint32_t unpacked(enum v3d_unpack mode, uint32_t word)
     struct v3d_vector v;
     for (unsigned i = 0; i < V3D_LANES; i++)
         v.lane[i] = word;
-    v3d_unpack(mode, &v);
+    v3d_unpack((struct v3d_alu_rules){0}, mode, &v);
     return v.lane[V3D_LANES - 1];
 }
 
