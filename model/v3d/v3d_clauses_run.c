@@ -138,7 +138,7 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
     },
     [V3D_CLAUSE_FORWARD - V3D_ALU_CLAUSES] = {
         .id = "v3d-rf-forward", .title = "a register that the instruction before wrote",
-        .where = "Mesa src/broadcom/compiler/qpu_schedule.c",
+        .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
         .readings = {
             CODED("manual", "It has the new value.",
                    TESTS ", all tests: results are used at once"),

@@ -4,6 +4,7 @@
 # breaks in the middle of a batch, then finds no host, then works. A board that takes longer to answer than
 # usual, and said so in HELLO, is waited for.
 set -u
+export MISPRINT_BOARD_PROTOCOL=1 # relay.py counts the frames of version 1, which hold one case each
 m=${MISPRINT:?}
 tests=${MISPRINT_SOURCE_DIR:?}/tests
 tmp=$(mktemp -d)

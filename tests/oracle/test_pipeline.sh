@@ -3,6 +3,7 @@
 # A board behind a slow link (tests/oracle/relay.py) gets the next batch before it has answered one, and
 # nothing is lost or mixed up when the link breaks. The long tier also measures the gain.
 set -u
+export MISPRINT_BOARD_PROTOCOL=1 # relay.py counts the frames of version 1, which hold one case each
 m=${MISPRINT:?}
 relay=${MISPRINT_SOURCE_DIR:?}/tests/oracle/relay.py
 tmp=$(mktemp -d)
