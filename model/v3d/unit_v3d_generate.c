@@ -309,21 +309,15 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     keep_restrictions(c);
 }
 
-/* Draws another seed of a random fill. Other fills have none. */
-static void vary_fill(struct random *r, uint32_t fill, uint32_t *seed)
-{
-    if (fill == FILL_RANDOM)
-        *seed = 1 + random_below(r, SEEDS);
-}
-
 void v3d_case_vary(struct random *r, struct test_case *tc)
 {
     struct v3d_case *c = case_of(tc);
     c->flag_a = random_u32(r) & V3D_ALL_LANES;
     c->flag_b = random_u32(r) & V3D_ALL_LANES;
-    vary_fill(r, c->rf.fill, &c->rf.seed);
-    vary_fill(r, c->acc.fill, &c->acc.seed);
-    vary_fill(r, c->memory.fill, &c->memory.seed);
+    const uint32_t registers = 1 + random_below(r, SEEDS), memory = 1 + random_below(r, SEEDS);
+    c->rf.seed = c->rf.fill == FILL_RANDOM ? registers : c->rf.seed; /* other fills have no seed */
+    c->acc.seed = c->acc.fill == FILL_RANDOM ? registers : c->acc.seed;
+    c->memory.seed = c->memory.fill == FILL_RANDOM ? memory : c->memory.seed;
     for (uint32_t n = ADDRESSES + 1; n < c->uniforms.count;
          n++) /* the addresses and the configuration stay */
         if (!c->uniforms.item[n].is_address)
