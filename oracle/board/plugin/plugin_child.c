@@ -256,6 +256,7 @@ int plugin_child(char *const *words)
     struct rlimit none = {0};
     if (!(c->unit = unit_named(words[3])) || !plugin_memory_map(&c->memory, c->unit, PLUGIN_MEMORY)) {
         (void)fprintf(stderr, "misprint: %s is started by board plugin only\n", PLUGIN_CHILD_WORD);
+        free(c);
         return 2;
     }
     c->options = words[4];
