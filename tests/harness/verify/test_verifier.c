@@ -114,6 +114,55 @@ static void refusals_say_why(void **state)
     refuses("  mov r0, qpu_num\n", "", "QPU_NUMBER");
 }
 
+/*
+ * Until a program waits for its DMA, it must leave the setup alone, start no other of its kind, and not use
+ * the VPM ("only one at a time", p56). The waits are reads: of vpm_ld_wait in file A, vpm_st_wait in file B.
+ */
+static void a_dma_that_runs_is_left_alone(void **state)
+{
+#define STORE "  mov r0, uniform\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n"
+#define LOAD  "  ldi vr_setup, 0x80010800\n  mov vpm_ld_addr, uniform\n"
+    static const struct {
+        const char *then, *after_store, *after_load; /* NULL: allowed */
+    } rows[] = {
+        {"  mov vpm_st_addr, uniform\n", "starts a DMA store before the last one was waited for",
+         "starts a DMA store without a setup"},
+        {"  ldi vw_setup, 0x80904000\n", "changes the setup of a DMA store", NULL},
+        {"  ldi vw_setup, 0xc0000000\n", "changes the stride of a DMA store", NULL},
+        {"  mov vpm_ld_addr, uniform\n", "starts a DMA load without a setup",
+         "starts a DMA load before the last one was waited for"},
+        {"  ldi vr_setup, 0x80010800\n", NULL, "changes the setup of a DMA load"},
+        {"  ldi vr_setup, 0x90000000\n", NULL, "changes the setup of a DMA load"},
+        {"  ldi vw_setup, 0x00001a00\n  mov vpm, r0\n", "writes the VPM while a DMA may run",
+         "writes the VPM while a DMA may run"},
+        {"  ldi vr_setup, 0x00101a00\n  nop\n  nop\n  nop\n  mov r0, vpm\n", NULL,
+         "reads the VPM while a DMA load may run"},
+        {"  mov tmu0_s, r0\n", "starts a look-up after a DMA store", "look-ups are outstanding"},
+        {"  mov unif_addr, r0\n", "moves the uniform stream after a DMA store", NULL},
+    };
+    static const char fields[] = "acc row 0 = all 40000000\nuniforms { @0000 @0000 @0000 @0000 @0000 }\n";
+    (void)state;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
+        for (unsigned store = 0; store < 2; store++) {
+            const char *why = store ? rows[i].after_store : rows[i].after_load;
+            struct verifier_proof p;
+            char body[400];
+            (void)snprintf(body, sizeof body, "%s%s", store ? STORE : LOAD, rows[i].then);
+            if (why)
+                refuses(body, fields, why);
+            else
+                passes(body, fields, &p);
+        }
+    /* After the wait, all is allowed again, except the caches, which may not see a store. */
+    struct verifier_proof p;
+    passes(STORE "  mov -, vpm_st_wait\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", fields,
+           &p);
+    passes(LOAD "  mov -, vpm_ld_wait\n  ldi vr_setup, 0x80010800\n  mov vpm_ld_addr, uniform\n", fields,
+           &p);
+    refuses(STORE "  mov -, vpm_st_wait\n  mov tmu0_s, r0\n", fields, "may not see the store");
+    refuses(STORE "  mov -, vpm_st_wait\n  mov unif_addr, r0\n", fields, "may not see the store");
+}
+
 /* ---- programs that an earlier verifier accepted, but that left their memory or hung under some reading ----
  */
 
@@ -385,6 +434,7 @@ int main(void)
         cmocka_unit_test(arithmetic_passes),
         cmocka_unit_test(dma_is_bounded_to_the_byte),
         cmocka_unit_test(refusals_say_why),
+        cmocka_unit_test(a_dma_that_runs_is_left_alone),
         cmocka_unit_test(sfu_results_are_not_known),
         cmocka_unit_test(r5_is_not_known),
         cmocka_unit_test(vpm_reads_wait_for_their_setup),

@@ -392,6 +392,7 @@ static void errors_name_the_column(void **state)
         {"", "column 1: expected 'UNIT POINT [when GUARD] = EXPRESSION'"},
         {"vc4-vpn write.stride = 1", "did you mean 'vc4-vpm'?"},
         {"vc4-vpm write.strid = 1", "column 9: unknown point 'write.strid'; did you mean 'write.stride'?"},
+        {"vc4-vpm block.strid = 1", "column 9: unknown point 'block.strid'; did you mean 'block.stride'?"},
         {"vc4-vpm write.stride", "column 21: expected '='"},
         {"vc4-vpm write.stride = ", "column 24: the expression ends here"},
         {"vc4-vpm write.stride = value +", "column 31: the expression ends here"},
