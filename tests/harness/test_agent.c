@@ -173,6 +173,40 @@ static bool serve_bytes(const uint8_t *bytes, size_t count, struct error *e)
     return good;
 }
 
+/* ---- refusals among answers ---- */
+
+/* Refuses the cases 1, 2 and 6 of a conversation. */
+static bool run_even(void *context, const struct test_case *const *list, unsigned count,
+                     struct outcome *const *outcomes, char (*reason)[256], struct error *e)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (ran + i == 1 || ran + i == 2 || ran + i == 6)
+            (void)snprintf(reason[i], sizeof reason[i], "no case %u", ran + i);
+    return null_run(context, list, count, outcomes, reason, e);
+}
+
+/* Notes the answers of a frame, in order: ids of outcomes, and 100 + id of refusals. */
+static unsigned note_answers(const struct protocol_frame *f, uint32_t *seen)
+{
+    struct error e = {0};
+    struct protocol_refused refused;
+    struct protocol_frame rest = *f;
+    struct protocol_item item;
+    unsigned count = 0;
+    if (f->type == PROTOCOL_REFUSED) {
+        char wanted[32];
+        assert_true(protocol_get_refused(f, &refused, &e));
+        (void)snprintf(wanted, sizeof wanted, "no case %u", (unsigned)refused.id);
+        assert_string_equal(refused.reason, wanted);
+        seen[count++] = 100 + refused.id;
+    }
+    while (f->type == PROTOCOL_OUTCOMES && rest.size) {
+        assert_true(protocol_next_item(&rest, &item, &e));
+        seen[count++] = item.id;
+    }
+    return count;
+}
+
 /* ---- a host that reads no answers ---- */
 
 /* Writes a case, in version 2 into the frame `pack`. */
@@ -211,6 +245,43 @@ static void put_conversation(struct protocol_bytes *to, const struct unit *u, un
         put_case(to, newest > PROTOCOL_VERSION ? &pack : NULL, &run);
     }
     protocol_pack_close(&pack);
+}
+
+/* A batch of version 2 with refused cases in its middle: frames of outcomes end before a refusal, so all
+ * answers come in the order of the cases. The batches are cases 0 to 3, and 4 to 7. */
+static void refusals_keep_their_place(void **state)
+{
+    (void)state;
+    static const uint32_t wanted[] = {0, 101, 102, 3, 4, 5, 106, 7};
+    const struct agent_board board = {.open = null_open, .run = run_even};
+    static uint8_t told[1 << 20];
+    struct protocol_bytes says = {0};
+    struct error e = {0};
+    uint32_t seen[16];
+    unsigned count = 0;
+    int in = memfd_create("host", 0), out = memfd_create("told", 0);
+    newest = PROTOCOL_NEWEST;
+    put_conversation(&says, unit_named("vc4-vpm"), 8);
+    newest = PROTOCOL_VERSION;
+    protocol_put_bye(&says);
+    assert_int_equal(write(in, says.at + says.start, says.end - says.start), says.end - says.start);
+    lseek(in, 0, SEEK_SET);
+    ran = 0;
+    if (!agent_serve(in, out, &board, &e))
+        fail_msg("%s", e.text);
+    lseek(out, 0, SEEK_SET);
+    ssize_t size = read(out, told, sizeof told);
+    for (size_t at = 0, used; at < (size_t)size; at += used) {
+        struct protocol_frame f;
+        assert_int_equal(protocol_take(told + at, (size_t)size - at, &f, &used, &e), PROTOCOL_FRAME);
+        assert_true(count < 8 || f.type == PROTOCOL_BYE);
+        count += note_answers(&f, seen + count);
+    }
+    assert_int_equal(count, 8);
+    assert_memory_equal(seen, wanted, sizeof wanted);
+    protocol_bytes_free(&says);
+    close(in);
+    close(out);
 }
 
 /* Serves a host that sends these bytes and keeps its pipe open, but reads nothing. The pipe to the host is
@@ -496,6 +567,7 @@ int main(void)
         cmocka_unit_test(a_board_behind_ssh_is_the_same_board),
         cmocka_unit_test(each_unit_has_its_agent),
         cmocka_unit_test(a_host_is_no_option_and_no_command),
+        cmocka_unit_test(refusals_keep_their_place),
         cmocka_unit_test(a_host_that_sends_more_than_agreed_is_refused),
         cmocka_unit_test(a_host_that_takes_no_answer_is_given_up),
         cmocka_unit_test(a_host_that_thinks_is_not_given_up),

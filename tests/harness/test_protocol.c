@@ -93,6 +93,27 @@ static struct protocol_frame take(struct protocol_bytes *b, uint8_t type)
     return f;
 }
 
+/* A pack is full as soon as another item of `most` bytes would make the payload too large: not when it still
+ * fits to the byte. The head of an item has 16 bytes (PROTOCOL.md). */
+static void a_pack_is_filled_to_the_byte(void **state)
+{
+    (void)state;
+    struct protocol_bytes b = {0};
+    struct protocol_pack pack = {.to = &b, .type = PROTOCOL_CASES};
+    enum { HALF = PROTOCOL_PAYLOAD_MAX / 2 - 16 };
+    assert_false(protocol_pack_is_full(&pack, PROTOCOL_PAYLOAD_MAX - 16));
+    memset(protocol_pack_room(&pack, HALF), 7, HALF);
+    protocol_pack_add(&pack, &(struct protocol_item){.size = HALF});
+    assert_false(protocol_pack_is_full(&pack, HALF));
+    assert_true(protocol_pack_is_full(&pack, HALF + 1));
+    memset(protocol_pack_room(&pack, HALF), 8, HALF);
+    protocol_pack_add(&pack, &(struct protocol_item){.size = HALF});
+    assert_true(protocol_pack_is_full(&pack, 0));
+    protocol_pack_close(&pack);
+    assert_int_equal(take(&b, PROTOCOL_CASES).size, PROTOCOL_PAYLOAD_MAX);
+    protocol_bytes_free(&b);
+}
+
 static void messages_come_back(void **state)
 {
     (void)state;
@@ -561,6 +582,7 @@ int main(void)
         cmocka_unit_test(sent_bytes_make_room),
         cmocka_unit_test(crc_is_the_common_one),
         cmocka_unit_test(messages_come_back),
+        cmocka_unit_test(a_pack_is_filled_to_the_byte),
         cmocka_unit_test(damaged_frames_are_never_taken),
         cmocka_unit_test(any_payload_is_read_safely),
         cmocka_unit_test(garbage_is_quoted),

@@ -121,6 +121,25 @@ static bool sets_up(unsigned instructions, uint32_t word)
     return sets_up_of(instructions, 0, word);
 }
 
+/* The first read may be the third instruction after its setup (p56). A later one wastes the shader's room. */
+static void reads_begin_at_once(unsigned instructions)
+{
+    unsigned setups = 0;
+    for (unsigned n = 0; n + 3 < instructions; n++) {
+        struct qpu_insn i, then;
+        if (!qpu_decode(code[2 * n] | (uint64_t)code[2 * n + 1] << 32, &i) || i.class != QPU_LDI_32 ||
+            i.waddr_add != 49 || i.ws)
+            continue;
+        for (unsigned k = 1; k <= 3; k++) {
+            assert_true(qpu_decode(code[2 * (n + k)] | (uint64_t)code[2 * (n + k) + 1] << 32, &then));
+            assert_int_equal(then.class <= QPU_ALU_SMALL && (then.raddr_a == 48 || then.raddr_b == 48),
+                             k == 3);
+        }
+        setups++;
+    }
+    assert_true(setups > 0);
+}
+
 static void the_kernel_accepts_the_shaders(void **state)
 {
     (void)state;
@@ -131,6 +150,7 @@ static void the_kernel_accepts_the_shaders(void **state)
     for (unsigned part = 0; part < 2; part++) {
         assert_true(vertex_build(&program, &vertex, part, code, &count, &e));
         assert_true(vc4_kernel_accepts(code, count, &k, &e));
+        reads_begin_at_once(count);
         assert_int_equal(k.instructions, count);
         assert_int_equal(k.uniforms + k.samples, 0);
         assert_false(k.threaded);

@@ -157,8 +157,7 @@ static void a_dma_that_runs_is_left_alone(void **state)
     struct verifier_proof p;
     passes(STORE "  mov -, vpm_st_wait\n  ldi vw_setup, 0x80904000\n  mov vpm_st_addr, uniform\n", fields,
            &p);
-    passes(LOAD "  mov -, vpm_ld_wait\n  ldi vr_setup, 0x80010800\n  mov vpm_ld_addr, uniform\n", fields,
-           &p);
+    passes(LOAD "  mov -, vpm_ld_wait\n  ldi vr_setup, 0x80010800\n  mov vpm_ld_addr, uniform\n", fields, &p);
     refuses(STORE "  mov -, vpm_st_wait\n  mov tmu0_s, r0\n", fields, "may not see the store");
     refuses(STORE "  mov -, vpm_st_wait\n  mov unif_addr, r0\n", fields, "may not see the store");
 }

@@ -323,6 +323,31 @@ static void fails(const char *unit, const char *spec, const char *error)
         fail_msg("'%s' lacks '%s'", e.text, error);
 }
 
+static unsigned count_mappings(void)
+{
+    FILE *f = fopen("/proc/self/maps", "r");
+    unsigned count = 0;
+    assert_non_null(f);
+    for (int c; (c = getc(f)) != EOF;)
+        count += c == '\n';
+    fclose(f);
+    return count;
+}
+
+/* A campaign may open a board again and again, for example after it hung. */
+static void a_closed_board_keeps_no_memory_mapped(void **state)
+{
+    (void)state;
+    unsigned before = 0;
+    for (unsigned n = 0; n < 5; n++) {
+        struct board *b = open_board(unit_named("vc4-vpm"), "plugin_model", "");
+        board_close(b);
+        if (n == 0)
+            before = count_mappings();
+    }
+    assert_true(count_mappings() < before + 4);
+}
+
 static void a_library_that_cannot_be_used_is_an_error(void **state)
 {
     (void)state;
@@ -350,6 +375,7 @@ int main(int count, char **words)
         cmocka_unit_test(rows_are_found_by_values_and_by_unknown_bits),
         cmocka_unit_test(floods_and_silence_are_one_error),
         cmocka_unit_test(a_library_that_cannot_be_used_is_an_error),
+        cmocka_unit_test(a_closed_board_keeps_no_memory_mapped),
     };
     /* The library's process must die of its own signals, and at once. */
     setenv("ASAN_OPTIONS", "handle_segv=0:handle_abort=0:detect_leaks=0", 1);
