@@ -12,7 +12,7 @@ static uint32_t flush(struct v3d_alu_rules rules, uint32_t v)
 
 static uint32_t sum(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    return flush(rules, float_add(ieee, flush(rules, a), flush(rules, b)));
+    return flush(rules, v3d_sum(flush(rules, a), flush(rules, b)));
 }
 
 static uint32_t sum_flushed(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
@@ -37,7 +37,7 @@ static bool less_or_equal(uint32_t a, uint32_t b)
 LANES(A_FADD, sum_flushed(rules, a, b), false)
 LANES(A_FADDNF, sum_unflushed(rules, a, b), false)
 LANES(A_FSUB, sum(rules, a, b ^ FLOAT_SIGN), false)
-LANES(M_FMUL, flush(rules, float_multiply(ieee, flush(rules, a), flush(rules, b))), false)
+LANES(M_FMUL, flush(rules, v3d_product(flush(rules, a), flush(rules, b))), false)
 
 static bool compare_carry(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {

@@ -22,12 +22,12 @@ static uint32_t float_of(uint32_t half)
               half_##ID(rules, float_of(a >> 16), float_of(b >> 16)) << 16,                                  \
           false)
 
-HALVES(A_VFADD, float_add(ieee, a, b))
-HALVES(A_VFSUB, float_add(ieee, a, b ^ FLOAT_SIGN))
-HALVES(A_VFCMP, float_add(ieee, a, b ^ FLOAT_SIGN))
+HALVES(A_VFADD, v3d_sum(a, b))
+HALVES(A_VFSUB, v3d_sum(a, b ^ FLOAT_SIGN))
+HALVES(A_VFCMP, v3d_sum(a, b ^ FLOAT_SIGN))
 HALVES(A_VFMIN, float_min((struct order_rules){0}, a, b))
 HALVES(A_VFMAX, float_max((struct order_rules){0}, a, b))
-HALVES(M_VFMUL, float_multiply(ieee, a, b))
+HALVES(M_VFMUL, v3d_product(a, b))
 
 LANES(A_VFMOV, a, false)
 LANES(A_VFABS, a & 0x7FFF7FFF, false)
@@ -68,7 +68,7 @@ static uint32_t add_halves(struct v3d_alu_rules rules, uint32_t a, uint32_t b, b
 {
     if (rules.vadd == 1) {
         uint32_t sign = subtract ? 0x8000 : 0;
-        return v3d_to_half(rules, float_add(ieee, float_of(a), float_of(b ^ sign)));
+        return v3d_to_half(rules, v3d_sum(float_of(a), float_of(b ^ sign)));
     }
     uint32_t left = shift_arithmetic(a << 16, 16), right = shift_arithmetic(b << 16, 16);
     uint32_t now = subtract ? left - right : left + right;

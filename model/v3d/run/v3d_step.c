@@ -2,6 +2,7 @@
 /* One instruction of a thread: operands, both ALUs, flags, destinations, signals, branches. */
 #include "model/v3d/run/v3d_machine.h"
 #include "model/v3d/v3d_points.h"
+#include "model/v3d/v3d_rows.h"
 
 #include <string.h>
 
@@ -27,7 +28,7 @@ static const struct v3d_lanes zeros;
 static void load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                  struct operands *to)
 {
-    unsigned count = v3d_op_sources((enum v3d_op)h->op);
+    unsigned count = v3d_rows[h->op].sources;
     to->at[0] = to->at[1] = &zeros;
     for (unsigned n = 0; n < count; n++) {
         const struct v3d_operand *o = &h->src[n];
@@ -256,7 +257,7 @@ static enum v3d_unpack unpack_of(const struct v3d_machine *m, const struct v3d_h
 static void prepare_operands(const struct v3d_machine *m, const struct v3d_thread *t,
                              const struct v3d_insn *i, const struct v3d_half *h, struct operands *src)
 {
-    unsigned count = v3d_op_sources((enum v3d_op)h->op);
+    unsigned count = v3d_rows[h->op].sources;
     bool rotates = (i->signals & V3D_SIG_ROT) && count &&
                    (h == &i->half[V3D_MUL] || v3d_consult(m, V3D_CLAUSE_ROT) == V3D_ROT_BOTH);
     for (unsigned n = 0; n < count; n++) {
@@ -291,11 +292,11 @@ static enum v3d_stop compute(const struct v3d_machine *m, struct v3d_thread *t, 
     struct v3d_vector carry, *wanted = NULL;
     r->keeps_flags = false;
     if (!op->kernel)
-        return v3d_op_graphics((enum v3d_op)h->op) ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
+        return v3d_rows[h->op].graphics ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
     r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
     r->unsure_write = h->cond ? r->unsure_write : 0;
     prepare_operands(m, t, i, h, src);
-    if (!v3d_op_writes((enum v3d_op)h->op) || (h->flags && letter_of(h->flags) == LETTER_C)) {
+    if (!v3d_rows[h->op].writes || (h->flags && letter_of(h->flags) == LETTER_C)) {
         memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
         memset(&carry, 0, sizeof carry);
         wanted = &carry;
@@ -433,7 +434,7 @@ static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const 
 static unsigned first_writer(const struct v3d_machine *m, const struct v3d_insn *i)
 {
     const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
-    bool same = v3d_op_writes((enum v3d_op)add->op) && v3d_op_writes((enum v3d_op)mul->op) &&
+    bool same = v3d_rows[add->op].writes && v3d_rows[mul->op].writes &&
                 add->magic == mul->magic && add->waddr == mul->waddr;
     if (!same || (add->magic && add->waddr == V3D_W_NOP))
         return V3D_ADD;
@@ -458,7 +459,7 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
     for (unsigned n = 0; n < V3D_HALVES && !stop; n++) {
         unsigned h = n ^ first;
         const struct v3d_half *half = &i->half[h];
-        if (v3d_op_writes((enum v3d_op)half->op))
+        if (v3d_rows[half->op].writes)
             stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
                              half->pack);
     }

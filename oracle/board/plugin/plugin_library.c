@@ -4,6 +4,7 @@
 #include "model/core/memory.h"
 
 #include <dlfcn.h>
+#include <fenv.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -45,6 +46,7 @@ const void *plugin_symbol(const char *file, const char *name, void **handle, str
     char path[4096]; /* dlopen looks for a name without a slash in the system's folders */
     (void)snprintf(path, sizeof path, "%s%s", strchr(file, '/') ? "" : "./", file);
     *handle = dlopen(path, RTLD_NOW | RTLD_LOCAL);
+    (void)fesetenv(FE_DFL_ENV); /* a library built with -ffast-math makes the process flush denormals */
     if (!*handle) {
         error_set(e, "cannot load it (%s)", dlerror());
         return NULL;
