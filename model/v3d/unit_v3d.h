@@ -34,6 +34,10 @@ struct v3d_case {
 /* Bits of `start`. */
 enum { V3D_START_FOUR_THREADS = 1, V3D_START_SINGLE_SEGMENT = 2, V3D_START_NAN = 4 };
 
+/* Values that are worth trying often: limits of integers, floats and halves, and numbers that are round. */
+enum { V3D_INTERESTING = 24 };
+extern const uint32_t v3d_interesting[V3D_INTERESTING];
+
 /* unit_v3d_generate.c */
 void v3d_case_generate(struct random *r, struct test_case *tc);
 void v3d_case_mend(struct test_case *tc);

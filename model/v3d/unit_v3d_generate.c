@@ -3,7 +3,9 @@
  * end. They break no restriction (v3d_restrict.h). */
 #include "model/v3d/unit_v3d.h"
 
-enum { INSNS_MAX = 20, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2, SEEDS = 64 };
+enum { INSNS_MAX = 20, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2 };
+/* Few seeds, because the rows of a seed that was used before are copied and not computed again. */
+enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16 };
 /* Registers that hold the lanes' addresses and a configuration of the TMU, and that instructions of the
  * generator seldom write. */
 enum { RF_ADDRESS = 60, RF_LANE = 59, RF_CONFIG = 58, RF_LOADED = 5, ADDRESSES = 2 };
@@ -220,6 +222,25 @@ static void add_beginning(struct random *r, struct v3d_case *c, const struct con
     add(c, &idle);
 }
 
+static uint32_t random_value(struct random *r)
+{
+    return random_one_in(r, 2) ? v3d_interesting[random_below(r, V3D_INTERESTING)] : random_u32(r);
+}
+
+/* Lists some registers with values that are worth trying, at most OWN_ROWS_MAX. */
+static void add_own_rows(struct random *r, struct v3d_case *c)
+{
+    uint32_t index = 0;
+    c->rf.count = 0;
+    for (uint32_t left = random_below(r, OWN_ROWS_MAX + 1); left; left--) {
+        index += random_below(r, OWN_ROWS_BELOW / OWN_ROWS_MAX);
+        c->rf.row[c->rf.count].index = index++;
+        for (unsigned lane = 0; lane < V3D_LANES; lane++)
+            c->rf.row[c->rf.count].word[lane] = random_value(r);
+        c->rf.count++;
+    }
+}
+
 /* Replaces instructions that break a restriction. */
 static void keep_restrictions(struct v3d_case *c)
 {
@@ -298,10 +319,11 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     c->rf.fill = c->acc.fill = c->memory.fill = FILL_RANDOM;
     c->rf.seed = c->acc.seed = 1 + random_below(r, SEEDS);
     c->memory.seed = 1 + random_below(r, SEEDS);
+    add_own_rows(r, c);
     c->program.count = c->uniforms.count = 0;
     add_beginning(r, c, k);
     for (unsigned n = 0; n < 8; n++)
-        add_uniform(c, random_u32(r), false);
+        add_uniform(c, random_value(r), false);
     uint32_t things = 1 + random_below(r, INSNS_MAX);
     for (uint32_t n = 0; n < things; n++)
         add_something(r, c, k);
@@ -321,7 +343,7 @@ void v3d_case_vary(struct random *r, struct test_case *tc)
     for (uint32_t n = ADDRESSES + 1; n < c->uniforms.count;
          n++) /* the addresses and the configuration stay */
         if (!c->uniforms.item[n].is_address)
-            c->uniforms.item[n].value = random_u32(r);
+            c->uniforms.item[n].value = random_value(r);
 }
 
 /* Has the instruction `back` places before the end of the program a thread switch? */
@@ -348,7 +370,8 @@ void v3d_case_mend(struct test_case *tc)
     c->start &= V3D_START_FOUR_THREADS | V3D_START_SINGLE_SEGMENT | V3D_START_NAN;
     if (ends(c))
         return;
-    c->program.count -= c->program.count < END_INSNS ? c->program.count : END_INSNS; /* a spoilt end */
+    uint32_t end = END_INSNS + (c->start & V3D_START_SINGLE_SEGMENT ? 0 : LAST_INSNS);
+    c->program.count -= c->program.count < end ? c->program.count : end; /* a spoilt end */
     c->program.count = c->program.count < most ? c->program.count : most;
     add_end(c);
 }

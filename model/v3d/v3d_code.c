@@ -10,6 +10,8 @@ const uint64_t v3d_nop[V3D_GENERATIONS] = {UINT64_C(0x3C003186BB800000), UINT64_
 
 /* ---- generation and mutation ---- */
 
+enum { FEW_REGISTERS = 12 }; /* Most instructions use these, so that later ones read earlier results. */
+
 static unsigned random_op(enum v3d_generation g, struct random *r, unsigned half)
 {
     unsigned first = half == V3D_ADD ? 0 : V3D_ADD_OPS,
@@ -38,7 +40,7 @@ static void random_half(enum v3d_generation g, struct random *r, unsigned half, 
 {
     uint8_t registers[2];
     for (unsigned n = 0; n < 2; n++)
-        registers[n] = (uint8_t)random_below(r, random_one_in(r, 8) ? V3D_REGISTERS : V3D_REGISTERS / 2);
+        registers[n] = (uint8_t)random_below(r, random_one_in(r, 8) ? V3D_REGISTERS : FEW_REGISTERS);
     *h = (struct v3d_half){.magic = true, .waddr = V3D_W_NOP};
     h->op = (uint8_t)random_op(g, r, half);
     const struct v3d_row *row = &v3d_rows[h->op];
@@ -47,7 +49,8 @@ static void random_half(enum v3d_generation g, struct random *r, unsigned half, 
         random_operand(g, r, registers, &v3d_codes[e->unpack[n].kind], &h->src[n]);
     if (row->writes) {
         h->magic = g == V3D_42 && e->magic == V3D_NOWHERE && random_one_in(r, 3);
-        h->waddr = (uint8_t)random_below(r, h->magic ? V3D_ACCUMULATORS : V3D_REGISTERS / 2);
+        uint32_t registers_used = random_one_in(r, 8) ? V3D_REGISTERS / 2 : FEW_REGISTERS;
+        h->waddr = (uint8_t)random_below(r, h->magic ? V3D_ACCUMULATORS : registers_used);
     }
     if (e->pack_at != V3D_NOWHERE && random_one_in(r, 3))
         h->pack = (uint8_t)(V3D_PACK_L + random_below(r, 2));

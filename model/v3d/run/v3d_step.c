@@ -434,8 +434,8 @@ static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const 
 static unsigned first_writer(const struct v3d_machine *m, const struct v3d_insn *i)
 {
     const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
-    bool same = v3d_rows[add->op].writes && v3d_rows[mul->op].writes &&
-                add->magic == mul->magic && add->waddr == mul->waddr;
+    bool same = v3d_rows[add->op].writes && v3d_rows[mul->op].writes && add->magic == mul->magic &&
+                add->waddr == mul->waddr;
     if (!same || (add->magic && add->waddr == V3D_W_NOP))
         return V3D_ADD;
     return v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
