@@ -49,6 +49,10 @@ expect 0 '^8 of 8 pass$' "$m" prove "$in" "$in/plain.case" "$in/vpm.case" "$in/b
 check 'what is named is listed' test "$(grep -c ': passes' "$tmp/out")" = 4
 cp -r "$in" "$tmp/good"
 
+# The third line of the program is the atomic operation that is refused.
+expect 1 'refused by the static proof at instruction 2 (nop  *; mov tmuau, rf6): a destination' \
+    "$m" prove corpus/v3d-qpu/v3d-atomic-operand.case
+
 # --- what the static proof refuses: each of these once reached a board ---
 printf '  mov sfu_log, r0\n  nop\n  nop\n  mov tmu0_s, r4\n  nop\n  nop ; load_tmu0\n  nop\n' |
     qpu sfu-result 'acc row 4 = all 40000000' 'acc row 0 = all 7f000000' 'uniforms { 0 0 }'

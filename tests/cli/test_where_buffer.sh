@@ -27,6 +27,11 @@ expect 0 'STRIDE 16 bytes, NUM_RECORDS 2$' w "$load" --descriptor 'typed stride=
 expect 0 'v0 was not set: 0 in all lanes' w "$load" --stride 16 --records 1024
 expect 0 'OOB_SELECT is complete, as Mesa sets it for raw' w "$load" --records 1024
 expect 0 '^  v0 *0..252:4 (lanes 0 to 63)$' w "$load" --records 1024 --set v0=0..252:4
+# A line of dots marks rows that are left out, and nothing else.
+w "$load" --records 4096 --set v0=0..1008:16 >"$tmp/rows"
+check 'rows that follow each other have nothing between them' test "$(grep -c '┊' "$tmp/rows")" = 0
+w "$load" --records 4096 --set v0=0,400,800 >"$tmp/rows"
+check 'each of two gaps is marked' test "$(grep -c '┊' "$tmp/rows")" = 2
 # "RDNA3" guide table 46, OOB_SELECT 3: offset + 4 > NUM_RECORDS is out of range
 expect 0 'in range if *offset + 4 bytes <= 128 (NUM_RECORDS)$' w "$load" --records 128 --set v0=0..63
 expect 0 'OUT 128 + 4 > 128; returns 0$' w "$load" --records 128 --set v0=112

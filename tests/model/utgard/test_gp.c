@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Programs on the Utgard GP: the vendor's textured cube, compared with its transformation in double
  * precision, and the latencies that "Utgard GP" documents. */
+#include "model/utgard/gp_insn.h"
 #include "tests/model/utgard/support_utgard.h"
 #include "tests/support/support_units.h"
 
@@ -312,6 +313,21 @@ static void slots_show_who_reads_what(void **state)
     assert_int_equal(slots[REG0].reads, 2);
     assert_int_equal(slots[REG0].read[0].index + slots[REG0].read[1].index, 4 + 5);
     assert_false(slots[REG0].read[0].early || slots[REG0].read[1].early);
+    /* The result of complex1 is there after two instructions. So a read of M0@1 is early in instruction 10,
+     * behind the complex1 of instruction 9, and in time in instruction 11, behind a product. */
+    uint32_t words[VENDOR_INSNS][4];
+    for (unsigned n = 10; n < 12; n++) {
+        struct gp_insn i;
+        memcpy(words, vendor_cube, sizeof words);
+        gp_decode(words[n], &i);
+        i.acc1_src0 = i.acc1_src1 = GP_MUL0_D1;
+        gp_encode(&i, words[n]);
+        code->slots(words[0], VENDOR_INSNS, n, slots);
+        assert_int_equal(slots[ACC1].reads, 2);
+        assert_int_equal(slots[ACC1].read[0].index, n - 1);
+        assert_int_equal(slots[ACC1].read[0].slot, MUL0);
+        assert_int_equal(slots[ACC1].read[0].early, n == 10);
+    }
 }
 
 int main(void)

@@ -14,6 +14,7 @@
 
 #include <cmocka.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 static const struct unit *unit;
@@ -83,11 +84,65 @@ static void each_lane_and_each_word_is_named(void **state)
     outcome_free(board);
 }
 
+/* The number behind `name` in the text, which moves on. */
+static unsigned number_behind(const char **text, const char *name)
+{
+    const char *at = strstr(*text, name);
+    assert_non_null(at);
+    *text = at + strlen(name);
+    return (unsigned)strtoul(*text, NULL, 10);
+}
+
+/*
+ * A grid of a region has lines between its words, evenly spaced over the whole width of its frame. Its data
+ * have the values that changed: "AT:VALUE" each, with "*N" behind a value that N words in a row have.
+ */
+static void grids_have_lines_and_values(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("vc4-vpm");
+    const struct layout *l = &u->layout;
+    struct text t = {0};
+    case_init(&tc, u);
+    struct outcome *initial = outcome_new(u), *side[2] = {outcome_new(u), outcome_new(u)};
+    const struct region *g = NULL;
+    for (unsigned i = 0; i < l->region_count && !g; i++)
+        g = l->regions[i].drawing == DRAW_GRID ? &l->regions[i] : NULL;
+    assert_non_null(g);
+    outcome_reset(initial, &tc);
+    for (unsigned n = 0; n < 2; n++) {
+        outcome_reset(side[n], &tc);
+        uint32_t *row = side[n]->value + (g->first_row + 2) * l->row_words;
+        outcome_touch(side[n], g->first_row + 2);
+        row[1] = 0xABCD0000 + n;
+        row[3] = 0x1234;
+        for (unsigned k = 5; k < 9; k++)
+            row[k] = 0x5678;
+    }
+    const struct picture p = {.unit = u, .tc = &tc, .initial = initial, .side = {side[0], side[1]}};
+    svg_outcomes(&p, (const char *const[]){"one", "two"}, &t);
+    const char *at = text_chars(&t), *values = at;
+    unsigned x = number_behind(&at, "<rect class=\"k\" x=\""), width = number_behind(&at, "width=\"");
+    for (unsigned i = 0; i <= g->cols; i++)
+        assert_int_equal(number_behind(&at, i ? "M" : "class=\"l\" d=\"M"), x + width / g->cols * i);
+    unsigned first = 2 * g->cols;
+    assert_int_equal(number_behind(&values, "data-v=\""), first + 1);
+    assert_int_equal(number_behind(&values, " "), first + 3);
+    assert_int_equal(number_behind(&values, " "), first + 5);
+    assert_int_equal(number_behind(&values, "*"), 4);
+    assert_true(values[1] == '"'); /* the lone values before have no "*1", or it would be the first "*" */
+    text_free(&t);
+    outcome_free(initial);
+    outcome_free(side[0]);
+    outcome_free(side[1]);
+}
+
 int main(void)
 {
     unit = unit_named("amd-buffer");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_lane_and_each_word_is_named),
+        cmocka_unit_test(grids_have_lines_and_values),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
