@@ -55,6 +55,19 @@ check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour 
     "$tmp/out"
 
 expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
+# "also possible" names what the JSON lists as possible, without the chosen reading.
+cp "$tmp/out" "$tmp/cut"
+expect 0 '"cut": true' "$m" adjudicate vc4-vpm --cases 2 --json
+cat >"$tmp/possible.py" <<'END'
+import json, re, sys
+[unit] = json.load(open(sys.argv[1]))
+lines = re.findall(r"^  (\S+) .*: also possible: ([^;]*);", open(sys.argv[2]).read(), re.M)
+named = {c: p.split(", ") for c, p in lines}
+listed = {c["clause"]: [r for r in c["possible"] if r != c["reading"]] for c in unit["clauses"]
+          if len(c["possible"]) > 1}
+assert len(named) > 10 and named == listed, (named, listed)
+END
+check 'text and JSON name the same readings' python3 "$tmp/possible.py" "$tmp/out" "$tmp/cut"
 # If the board is another machine, or does not work yet, the command stops and says so.
 sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
     s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\

@@ -104,6 +104,14 @@ expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board
 expect 2 'works only on the model' "$m" run corpus/vc4-qpu/clz-zero.case --board virtual: --trace
 expect 0 '\\fB\\-n\\fR, \\fB\\-\\-cases' "$m" help fuzz --man
 expect 0 '^.TH MISPRINT 1 "20' "$m" help --man
+mkdir "$tmp/pages"
+"$m" help --pages "$tmp/pages" >/dev/null
+fish=$tmp/pages/misprint.fish
+check 'fish knows short and long names' grep -q -- "_from fuzz' -l cases -s n -r -d" "$fish"
+check 'fish knows options without a short name' grep -q -- "_from fuzz' -l stats -d" "$fish"
+# what the agent's board refuses stays refused: a board of recorded values does not know these cases
+expect 3 '^not compared: 300 cases refused by the board$' "$m" fuzz vc4-qpu --cases 300 \
+    --board "exec:'$m' agent --board trace:$silicon/unpack.trace"
 
 # --- wrong files ---
 printf 'nothing of ours\n' >"$tmp/noise"

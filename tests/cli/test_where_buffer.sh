@@ -25,6 +25,7 @@ expect 0 'STRIDE 16 bytes, NUM_RECORDS 1024' w "$load" --stride 16 --records 102
 expect 0 'STRIDE 16 bytes, NUM_RECORDS 1024' w "$load" --stride 0x10 --records 0x400
 expect 0 'STRIDE 16 bytes, NUM_RECORDS 2$' w "$load" --descriptor 'typed stride=16' --records 2
 expect 0 'v0 was not set: 0 in all lanes' w "$load" --stride 16 --records 1024
+expect 0 '^ *0  *0  *16  *0x10  *4  OUT 16 + 4 > 16' w "$load" --stride 16 --records 1024 # v0 is 0
 expect 0 'OOB_SELECT is complete, as Mesa sets it for raw' w "$load" --records 1024
 expect 0 '^  v0 *0..252:4 (lanes 0 to 63)$' w "$load" --records 1024 --set v0=0..252:4
 # A line of dots marks rows that are left out, and nothing else.
