@@ -85,14 +85,20 @@ static bool open_questions(struct questions *s, const struct arguments *a, struc
            (!s->record || (trace_check_path(s->record, e) && file_check_new(s->record, e)));
 }
 
+static void free_seeds(struct question *q)
+{
+    for (size_t i = 0; q->traced && i < q->seeds; i++)
+        free((char *)(uintptr_t)q->seed[i].name); /* the bytes follow the name */
+    free(q->seed);
+}
+
 static void close_questions(struct questions *s)
 {
     for (unsigned i = 0; i < s->count; i++) {
         adjudication_free(&s->q[i].result);
         board_close(s->q[i].board);
         corpus_close(s->q[i].corpus);
-        corpus_clear(&s->q[i].recorded);
-        free(s->q[i].seed);
+        free_seeds(&s->q[i]);
     }
     for (unsigned i = 0; i < s->listed_count; i++)
         free(s->listed[i].text);
@@ -116,31 +122,38 @@ static void carry_over(const struct questions *s, struct question *to)
     }
 }
 
-/* Reads the cases of a trace, because a trace as a board has outcomes for these cases only. */
+/* Keeps the case of a record. */
+static void add_record(struct question *q, const struct trace_record *r)
+{
+    const size_t label = strlen(r->label) + 1;
+    char *name = memory_new(label + r->case_size, 1);
+    memcpy(name, r->label, label);
+    memcpy(name + label, r->case_bytes, r->case_size);
+    if (q->seeds == q->seed_room)
+        q->seed = memory_grow(q->seed, q->seed_room = 2 * q->seed_room + 512, sizeof *q->seed);
+    q->seed[q->seeds++] =
+        (struct adjudicate_seed){.name = name, .bytes = (const uint8_t *)name + label, .size = r->case_size};
+}
+
+/* Reads all cases of a trace, because a trace as a board has outcomes for these cases only. */
 static bool read_trace(struct question *q, struct error *e)
 {
-    const char *path = q->who.spec + strlen("trace:"), *label;
-    struct trace_reader *r = trace_open_unit(path, q->unit, e);
-    struct outcome *o = outcome_new(q->unit);
+    struct trace_reader *r = trace_open_unit(q->who.spec + strlen("trace:"), q->unit, e);
+    struct trace_record record;
     int more = r ? 1 : -1;
-    while (more > 0 && q->recorded.count < RECORDS_MAX) {
-        struct corpus_entry n = {.tc = malloc(sizeof *n.tc)};
-        more = n.tc ? trace_next(r, n.tc, o, &label, e) : -1;
-        if (!n.tc)
-            error_memory(e, "reading %s", path);
-        n.name = more > 0 ? strdup(label) : NULL;
-        if (more <= 0 || !corpus_add(&q->recorded, &n, e)) {
-            more = more > 0 ? -1 : more;
-            free(n.name);
-            free(n.tc);
-        }
-    }
-    struct trace_record next;
-    if (more > 0 && trace_next_record(r, &next, e) > 0)
-        fprintf(stderr, "misprint: %s: only the first %d cases are used\n", path, RECORDS_MAX);
-    outcome_free(o);
+    q->traced = true;
+    while (more > 0 && (more = trace_next_record(r, &record, e)) > 0)
+        add_record(q, &record);
     trace_close(r);
     return more >= 0;
+}
+
+static void read_corpus(struct question *q)
+{
+    q->seeds = q->corpus ? q->corpus->count : 0;
+    q->seed = memory_new(q->seeds + 1, sizeof *q->seed);
+    for (unsigned i = 0; i < q->seeds; i++)
+        q->seed[i] = (struct adjudicate_seed){.tc = q->corpus->entry[i].tc, .name = q->corpus->entry[i].name};
 }
 
 /* One unit of the questions, for keep_outcome. */
@@ -186,14 +199,10 @@ static bool run_question(struct questions *s, struct question *q, struct error *
 {
     double left = s->begin + s->max_seconds - clock_seconds();
     struct keeper keeper = {s, q};
-    bool trace = !strcmp(q->who.kind, "trace");
-    const struct corpus *from = trace ? &q->recorded : q->corpus;
-    if (trace && !read_trace(q, e))
+    if (strcmp(q->who.kind, "trace") != 0)
+        read_corpus(q);
+    else if (!read_trace(q, e))
         return false;
-    unsigned seeds = from ? from->count : 0;
-    q->seed = memory_new(seeds + 1, sizeof *q->seed);
-    for (unsigned i = 0; i < seeds; i++)
-        q->seed[i] = (struct adjudicate_seed){from->entry[i].tc, from->entry[i].name};
     carry_over(s, q);
     struct adjudicate_options o = {
         .board = q->board,
@@ -201,8 +210,8 @@ static bool run_question(struct questions *s, struct question *q, struct error *
         .wanted = q->wanted,
         .known = q->known,
         .seed = q->seed,
-        .seeds = seeds,
-        .only_seeds = trace,
+        .seeds = (unsigned)q->seeds,
+        .only_seeds = q->traced,
         .random_seed = s->seed,
         .max_cases = s->max_cases,
         .max_seconds = s->max_seconds <= 0 ? 0
@@ -221,6 +230,17 @@ static bool run_question(struct questions *s, struct question *q, struct error *
 
 /* ---- the results ---- */
 
+static bool compared_nothing(const struct questions *s)
+{
+    unsigned cases = 0, not_asked = 0;
+    for (unsigned i = 0; i < s->asked; i++) {
+        const struct question *q = s->order[i];
+        cases += q->result.cases;
+        not_asked += q->run ? answers_count(q).not_asked : 0;
+    }
+    return !cases && not_asked;
+}
+
 static int results_status(const struct questions *s)
 {
     struct error e = {.of_machine = true};
@@ -238,6 +258,10 @@ static int results_status(const struct questions *s)
                       reason[0] ? "; its first reason: " : "", reason);
             return fail(STATUS_BROKEN, &e);
         }
+    }
+    if (compared_nothing(s) && !cut && !interrupted) {
+        error_set(&e, "nothing was compared: no case was found that tells the readings apart");
+        return fail(STATUS_BROKEN, &e);
     }
     if ((cut || interrupted) && !output_closed) {
         error_set(&e, "interrupted before all clauses were decided");
@@ -266,7 +290,7 @@ static int print_results(const struct questions *s, const struct arguments *a)
     } else {
         status = print_result(a, &t, list, status);
     }
-    if (output && status == STATUS_EQUAL) {
+    if (output && status == STATUS_EQUAL && !compared_nothing(s)) {
         answers_profile(s, &profile);
         status = write_text(output, &profile, status);
         text_free(&profile);
@@ -313,13 +337,18 @@ const struct command command_adjudicate = {
         "Runs as few cases as it can on the board and decides which reading of each clause it follows. Each "
         "case is chosen for the readings that its outcome would rule out. Cases that come with misprint are "
         "tried first, because they are small; then cases are generated and reduced.\n\n"
-        "The result for a clause is certain, likely or open. Certain means that all other readings are ruled "
-        "out, and that for each of them a case was run on which the board could have refuted the result in "
-        "its favour. Likely means that the board did what the reading says, and that the others that remain "
+        "The result for a clause is certain, likely, open or not asked. Certain means that all other "
+        "readings "
+        "are ruled out, and that for each of them a case tested the result: there, the other reading gives "
+        "other bits, and the board did not agree with it. Likely means that the board did what the reading "
+        "says, and that the others that remain "
         "leave this undefined; or that the others are ruled out, but the reading leaves undefined what ruled "
         "them out. -o writes all as a profile file for --profile; an open clause has the reading of the "
         "given --profile. A case whose outcome fits no reading is reported and not used as evidence; the "
-        "exit status is then 1. A trace can answer only the cases in it.\n\n"
+        "exit status is then 1. Not asked means that no case was found that tells the readings apart; if "
+        "that "
+        "is so for all clauses, nothing was compared, and the exit status is 3. A trace can answer only the "
+        "cases in it. All of them are used: the result is checked with each case that touches a clause.\n\n"
         "LIST is a file LIST.questions in the corpus folder: clauses with questions, the most valuable "
         "first. The list raspberry-pi has ten for a Raspberry Pi (docs/raspberry-pi.md). --record keeps all "
         "cases and the board's outcomes as a trace, with a part for each unit. With that trace as the board, "

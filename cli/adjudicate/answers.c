@@ -13,7 +13,7 @@ static const struct {
 } why_rows[OPEN_WHYS] = {
     [OPEN_NOT] = {"", ""},
     [OPEN_NOT_TRIED] = {"not-tried", "the others are ruled out"},
-    [OPEN_NO_CASE] = {"no-case", "no case was found on which the readings differ"},
+    [OPEN_NO_CASE] = {"no-case", ""}, /* add_not_asked */
     [OPEN_UNDEFINED] = {"undefined", "they differ only in bits that one of them leaves undefined"},
     [OPEN_TIED] = {"tied", "the answer depends on another open clause"},
     [OPEN_NO_ANSWER] = {"no-answer", "the board gave no outcome for the cases on which they differ"},
@@ -24,11 +24,22 @@ static const struct {
     [OPEN_CUT] = {"cut", "the search was cut short"},
 };
 
+/* Was no case found whose outcome would have decided the clause? */
+static bool not_asked(const struct question *q, unsigned clause)
+{
+    const struct judgement *g = &q->result.clause[clause];
+    return g->certainty == OPEN && g->why == OPEN_NO_CASE;
+}
+
 struct answer_counts answers_count(const struct question *q)
 {
-    struct answer_counts n = {{0}, 0, 0};
-    for (unsigned i = 0; i < unit_clauses(q->unit); i++)
-        n.certainty[q->result.clause[i].certainty] += q->wanted[i];
+    struct answer_counts n = {0};
+    for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
+        if (q->wanted[i] && not_asked(q, i))
+            n.not_asked++;
+        else
+            n.certainty[q->result.clause[i].certainty] += q->wanted[i];
+    }
     for (unsigned i = 0; i < q->result.cases; i++) {
         n.unanswered += q->result.asked[i].answer != ANSWER_OUTCOME;
         n.conflicts += q->result.asked[i].conflict;
@@ -49,22 +60,28 @@ static void add_readings(const struct question *q, unsigned clause, uint8_t set,
     }
 }
 
-/* Says why a result is certain or not: ": 3 cases could have refuted it", or ": also possible: READING,
- * READING; WHY". */
-static void add_reason(const struct question *q, unsigned clause, struct text *t)
+/* Says how certain a result is, and why: "certain: 3 cases tested it and agree". */
+static void add_certainty(const struct question *q, unsigned clause, struct text *t)
 {
     const struct judgement *g = &q->result.clause[clause];
+    if (not_asked(q, clause)) {
+        text_add(t, "not asked: no case %s tells it from ", q->traced ? "of the trace" : "was found that");
+        add_readings(q, clause, g->left, t);
+        return;
+    }
+    text_add(t, "%s: ", certainty_names[g->certainty]);
     if (g->certainty == CERTAIN) {
         if (q->known[clause])
-            text_add(t, ": decided by the cases of another unit");
+            text_add(t, "decided by the cases of another unit");
         else
-            text_add(t, ": %" PRIu32 " case%s could have refuted it", g->passed, plural(g->passed));
+            text_add(t, "%" PRIu32 " case%s tested it and agree%s", g->passed, plural(g->passed),
+                     g->passed == 1 ? "s" : "");
     } else if (g->why == OPEN_NOT_TRIED) {
-        text_add(t, ": %s, but no case could have refuted it in favour of ", why_rows[g->why].says);
+        text_add(t, "%s, but no case tested it against ", why_rows[g->why].says);
         add_readings(q, clause, g->untried, t);
         text_add(t, ", because it leaves undefined what the board did there");
     } else {
-        text_add(t, ": also possible: ");
+        text_add(t, "also possible: ");
         add_readings(q, clause, g->left, t);
         text_add(t, "; %s", why_rows[g->why].says);
         if (g->why == OPEN_TIED)
@@ -93,7 +110,6 @@ static const struct reading *chosen(const struct question *q, unsigned clause)
 
 static void print_clauses(const struct question *q, struct text *t)
 {
-    const struct adjudication *a = &q->result;
     int width = 0, reading_width = 0;
     for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
         int id = (int)strlen(unit_clause(q->unit, i)->id), reading = (int)strlen(chosen(q, i)->id);
@@ -103,32 +119,53 @@ static void print_clauses(const struct question *q, struct text *t)
     for (unsigned i = 0; i < unit_clauses(q->unit); i++) {
         if (!q->wanted[i])
             continue;
-        text_add(t, "  %-*s  %-*s  %s", width, unit_clause(q->unit, i)->id, reading_width, chosen(q, i)->id,
-                 certainty_names[a->clause[i].certainty]);
-        add_reason(q, i, t);
+        text_add(t, "  %-*s  %-*s  ", width, unit_clause(q->unit, i)->id, reading_width, chosen(q, i)->id);
+        add_certainty(q, i, t);
         text_add(t, "\n");
     }
 }
 
-void answers_print(const struct questions *s, const struct question *q, struct text *t)
+/* Says which cases decided, and whether the model under the readings found agrees with the board. */
+static void print_cases(const struct question *q, const struct answer_counts *n, struct text *t)
 {
     const struct adjudication *a = &q->result;
+    unsigned used = a->cases - n->unanswered - n->conflicts;
+    if (!a->cases) {
+        text_add(t, "no case was compared\n");
+        return;
+    }
+    text_add(t, "%u case%s %s: %u %s used, %u had no outcome, %u fit%s no reading", a->cases,
+             plural(a->cases), q->traced ? "of the trace decided" : "ran on the board", used,
+             used == 1 ? "is" : "are", n->unanswered, n->conflicts, n->conflicts == 1 ? "s" : "");
+    if (a->made)
+        text_add(t, " (%" PRIu64 " were generated to find them)", a->made);
+    text_add(t, "\n");
+    if (used)
+        text_add(t, "%s in the %u case%s used\n",
+                 a->verified ? "under these readings the model agrees with the board"
+                             : "no readings were found under which the model agrees with the board",
+                 used, plural(used));
+    if (q->traced)
+        text_add(t,
+                 "%" PRIu64 " case%s of the trace touch%s these clauses: the model agrees in %" PRIu64
+                 " and differs in %" PRIu64 "\n",
+                 a->touching, plural(a->touching), a->touching == 1 ? "es" : "", a->touching - a->differing,
+                 a->differing);
+    if (a->differing)
+        text_add(t, "what differs may follow from clauses that were not asked (`misprint replay`)\n");
+}
+
+void answers_print(const struct questions *s, const struct question *q, struct text *t)
+{
     struct answer_counts n = answers_count(q);
     text_add(t, "%s on %s (%s)\n", q->unit->name, q->who.spec,
              q->who.silicon ? "measured on silicon" : "no silicon");
     if (!s->list)
         print_clauses(q, t);
     print_conflicts(q, t);
-    unsigned used = a->cases - n.unanswered - n.conflicts;
-    text_add(t,
-             "%u certain, %u likely, %u open; the board ran %u case%s to decide %.1f bits (%u without an "
-             "outcome, %u not used as evidence); %" PRIu64 " generated\n",
-             n.certainty[CERTAIN], n.certainty[LIKELY], n.certainty[OPEN], a->cases, plural(a->cases),
-             a->bits, n.unanswered, n.conflicts, a->made);
-    text_add(t, "%s in the %u case%s used as evidence\n",
-             a->verified ? "under this profile the model agrees with the board"
-                         : "no profile was found under which the model agrees with the board",
-             used, plural(used));
+    text_add(t, "%u certain, %u likely, %u open, %u not asked\n", n.certainty[CERTAIN], n.certainty[LIKELY],
+             n.certainty[OPEN], n.not_asked);
+    print_cases(q, &n, t);
 }
 
 void answers_print_list(const struct questions *s, struct text *t)
@@ -145,8 +182,7 @@ void answers_print_list(const struct questions *s, struct text *t)
         }
         if (g->certainty != OPEN)
             text_add(t, "%s: %s\n    ", chosen(l->q, l->clause)->id, chosen(l->q, l->clause)->says);
-        text_add(t, "%s", certainty_names[g->certainty]);
-        add_reason(l->q, l->clause, t);
+        add_certainty(l->q, l->clause, t);
         text_add(t, "\n");
     }
 }
@@ -201,11 +237,12 @@ json_t *answers_json(const struct questions *s, const struct question *q)
             json_array_append_new(clauses, clause_result_json(q, i));
     for (unsigned i = 0; i < q->result.cases; i++)
         json_array_append_new(cases, case_json(&q->result.asked[i]));
-    return json_pack("{s:s, s:o, s:b, s:o, s:I, s:f, s:I, s:b, s:b, s:o, s:o}", "unit", q->unit->name,
-                     "board", json_text(q->who.spec), "silicon", (int)q->who.silicon, "profile",
-                     json_text(s->profile_name), "cases_run", (json_int_t)q->result.cases, "bits",
-                     q->result.bits, "made", (json_int_t)q->result.made, "verified", (int)q->result.verified,
-                     "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
+    return json_pack("{s:s, s:o, s:b, s:o, s:I, s:I, s:I, s:f, s:I, s:b, s:b, s:o, s:o}", "unit",
+                     q->unit->name, "board", json_text(q->who.spec), "silicon", (int)q->who.silicon,
+                     "profile", json_text(s->profile_name), "cases_run", (json_int_t)q->result.cases,
+                     "touching", (json_int_t)q->result.touching, "differing", (json_int_t)q->result.differing,
+                     "bits", q->result.bits, "made", (json_int_t)q->result.made, "verified",
+                     (int)q->result.verified, "cut", (int)q->result.cut, "clauses", clauses, "cases", cases);
 }
 
 void answers_profile(const struct questions *s, struct text *t)
@@ -224,8 +261,8 @@ void answers_profile(const struct questions *s, struct text *t)
             const struct clause *c = unit_clause(q->unit, k);
             text_add(t, "%s = %s", c->id, c->readings[q->result.profile.reading[k]].id);
             if (q->result.clause[k].certainty != CERTAIN) {
-                text_add(t, " # %s", certainty_names[q->result.clause[k].certainty]);
-                add_reason(q, k, t);
+                text_add(t, " # ");
+                add_certainty(q, k, t);
             }
             text_add(t, "\n");
         }

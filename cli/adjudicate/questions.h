@@ -17,8 +17,7 @@
 
 enum {
     UNITS_MAX = 32,
-    LISTED_MAX = 64,    /* questions of a list */
-    RECORDS_MAX = 2048, /* limit of cases that are read from a trace, because each takes 64 KiB */
+    LISTED_MAX = 64, /* questions of a list */
 };
 
 /* One unit: which of its clauses the user asked about, and the results. */
@@ -30,8 +29,9 @@ struct question {
     struct board *board; /* while it runs */
     struct board_identity who;
     struct corpus *corpus;
-    struct adjudicate_seed *seed;
-    struct corpus recorded; /* the cases, if the board is a trace */
+    struct adjudicate_seed *seed; /* the given cases: the corpus, or all cases of a trace */
+    size_t seeds, seed_room;
+    bool traced; /* the board is a trace; `seed` owns its names and bytes */
     struct adjudication result;
     bool run;
 };
@@ -81,7 +81,8 @@ json_t *answers_json(const struct questions *s, const struct question *q);
 void answers_profile(const struct questions *s, struct text *t);
 
 struct answer_counts {
-    unsigned certainty[OPEN + 1], unanswered, conflicts;
+    unsigned certainty[OPEN + 1]; /* wanted clauses, without those that were not asked */
+    unsigned not_asked, unanswered, conflicts;
 };
 struct answer_counts answers_count(const struct question *q);
 

@@ -34,10 +34,10 @@ enum {
 };
 
 struct ranked {
-    double score; /* prospect.score when the case was last weighed; INFINITY: never weighed */
-    unsigned stamp;
+    double score;   /* prospect.score when the case was last weighed */
+    unsigned stamp; /* adjudicator.stamp then */
     size_t size;
-    bool used, too_large;
+    bool used;
 };
 
 struct adjudicator {
@@ -55,7 +55,7 @@ struct adjudicator {
     /* For each clause: one-way cases, and cases of any kind, that ruled out none of its readings. */
     uint8_t one_way[CLAUSES_MAX], silent[CLAUSES_MAX];
     struct outcome *answer, *again, *model;
-    struct test_case *scratch, *best;
+    struct test_case *scratch, *best, *given;
     double begin;
 };
 
@@ -164,6 +164,16 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
 
 /* ---- given cases ---- */
 
+/* Returns a given case, valid until the next call. */
+static const struct test_case *seed_case(struct adjudicator *j, unsigned i)
+{
+    const struct adjudicate_seed *s = &j->o->seed[i];
+    if (s->tc)
+        return s->tc;
+    case_decode(j->given, j->unit, s->bytes, s->size);
+    return j->given;
+}
+
 /* Weighs a case for the clauses in `only`. After TIES_MAX cases in a row ruled out no reading, a case that
  * decides only ties gets the score 0. */
 static void weigh(struct adjudicator *j, const struct test_case *c, const bool *only, bool one_way,
@@ -205,11 +215,24 @@ static int best_seed(struct adjudicator *j, struct prospect *p)
             return -1;
         struct ranked *k = &j->ranked[best];
         bool fresh = k->stamp == j->stamp;
-        weigh_seed(j, j->o->seed[best].tc, p);
+        weigh_seed(j, seed_case(j, (unsigned)best), p);
         if (fresh)
             return best;
         k->score = p->score;
-        k->too_large = p->too_large;
+        k->stamp = j->stamp;
+    }
+}
+
+/* Weighs all given cases that were not asked. */
+static void weigh_seeds(struct adjudicator *j)
+{
+    struct prospect p;
+    for (unsigned i = 0; i < j->o->seeds && !ended(j); i++) {
+        struct ranked *k = &j->ranked[i];
+        if (k->used)
+            continue;
+        weigh_seed(j, seed_case(j, i), &p);
+        k->score = p.score;
         k->stamp = j->stamp;
     }
 }
@@ -219,19 +242,16 @@ static bool ask_seeds(struct adjudicator *j, struct error *e)
     struct prospect p;
     uint8_t *bytes = memory_new(1, CASE_BYTES_MAX);
     for (unsigned i = 0; i < j->o->seeds; i++)
-        j->ranked[i] = (struct ranked){.score = INFINITY, .size = case_encode(j->o->seed[i].tc, bytes)};
+        j->ranked[i].size = case_encode(seed_case(j, i), bytes);
     free(bytes);
     for (unsigned last = 0;
          undecided(j) && last != j->stamp;) { /* the answers may have made a tree small enough */
         last = j->stamp;
+        weigh_seeds(j);
         for (int best; undecided(j) && (best = best_seed(j, &p)) >= 0;) {
             j->ranked[best].used = true;
-            if (!ask(j, j->o->seed[best].tc, j->o->seed[best].name, &p, e))
+            if (!ask(j, seed_case(j, (unsigned)best), j->o->seed[best].name, &p, e))
                 return false;
-        }
-        for (unsigned i = 0; i < j->o->seeds; i++) {
-            j->ranked[i].score = INFINITY;
-            j->ranked[i].stamp = 0;
         }
     }
     return true;
@@ -248,9 +268,9 @@ static void make_case(struct adjudicator *j, struct test_case *c)
         case_generate(r, j->unit, c);
         return;
     }
-    case_copy(c, o->seed[random_below(r, o->seeds)].tc);
+    case_copy(c, seed_case(j, (unsigned)random_below(r, o->seeds)));
     if (random_one_in(r, 4))
-        case_cross(r, o->seed[random_below(r, o->seeds)].tc, c);
+        case_cross(r, seed_case(j, (unsigned)random_below(r, o->seeds)), c);
     case_mutate(r, c);
 }
 
@@ -401,13 +421,42 @@ static void note_trials(struct adjudicator *j, const struct profile *p)
     }
 }
 
-/* Lowers a reading from CERTAIN to LIKELY if there is another reading against which no case was a trial. */
-static void count_trials(struct adjudicator *j)
+/* Checks the result with all given cases, because a trace answers without a run of a board. */
+static bool check_given(struct adjudicator *j, struct error *e)
 {
     const struct profile *p = &j->a->profile;
+    for (unsigned n = 0; n < j->o->seeds; n++) {
+        enum answer answer;
+        bool touches = false;
+        case_copy(j->scratch, seed_case(j, n));
+        executor_run(j->executor, j->scratch, p, RUN_PLAIN, j->model);
+        for (unsigned i = 0; i < unit_clauses(j->unit); i++)
+            touches |= j->o->wanted[i] && covered(&j->executor->last, i);
+        if (!touches)
+            continue;
+        if (!board_run_one(j->o->board, j->scratch, j->answer, &answer, e))
+            return false;
+        if (answer != ANSWER_OUTCOME)
+            continue;
+        j->a->touching++;
+        if (model_match(j->executor, j->scratch, p, j->answer, j->model, NULL, NULL) == MATCH_DIFFERENT)
+            j->a->differing++;
+        else
+            note_trials(j, p);
+    }
+    return true;
+}
+
+/* Lowers a reading from CERTAIN to LIKELY if there is another reading against which no case was a trial. */
+static bool count_trials(struct adjudicator *j, struct error *e)
+{
+    const struct profile *p = &j->a->profile;
+    bool good = true;
     for (unsigned i = 0; i < unit_clauses(j->unit); i++)
         j->a->clause[i].untried = (uint8_t)(candidates_all(j->candidates, i) & ~(1U << p->reading[i]));
-    for (unsigned n = 0; n < evidence_set_count(j->evidence); n++)
+    if (j->o->only_seeds)
+        good = check_given(j, e);
+    for (unsigned n = 0; !j->o->only_seeds && n < evidence_set_count(j->evidence); n++)
         if (evidence_set_load(j->evidence, n, j->scratch, j->answer))
             note_trials(j, p);
     for (unsigned i = 0; i < unit_clauses(j->unit); i++) {
@@ -417,9 +466,10 @@ static void count_trials(struct adjudicator *j)
             g->why = OPEN_NOT_TRIED;
         }
     }
+    return good;
 }
 
-static void conclude(struct adjudicator *j)
+static bool conclude(struct adjudicator *j, struct error *e)
 {
     struct adjudication *a = j->a;
     a->profile = *j->o->profile;
@@ -433,7 +483,7 @@ static void conclude(struct adjudicator *j)
         g->why = why_open(j, i);
     }
     a->verified = agreement(j, &a->profile) >= 0;
-    count_trials(j);
+    return count_trials(j, e);
 }
 
 static void prepare(struct adjudicator *j)
@@ -450,6 +500,7 @@ static void prepare(struct adjudicator *j)
     j->model = outcome_new(j->unit);
     j->scratch = memory_new(1, sizeof *j->scratch);
     j->best = memory_new(1, sizeof *j->best);
+    j->given = memory_new(1, sizeof *j->given);
     j->evidence = evidence_set_new(j->unit);
     random_seed(&j->random, o->random_seed);
     j->begin = clock_seconds();
@@ -469,6 +520,7 @@ static void clear(struct adjudicator *j)
     free(j->ranked);
     free(j->scratch);
     free(j->best);
+    free(j->given);
     outcome_free(j->answer);
     outcome_free(j->again);
     outcome_free(j->model);
@@ -482,8 +534,9 @@ bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, stru
     *a = (struct adjudication){0};
     prepare(&j);
     bool good = ask_seeds(&j, e) && (o->only_seeds || ask_made(&j, e));
+    struct error later = {0}; /* only the first failure is reported */
     a->cut |= !good;
-    conclude(&j);
+    good &= conclude(&j, good ? e : &later);
     clear(&j);
     return good;
 }

@@ -16,10 +16,12 @@
 
 #include <signal.h>
 
-/* A given case. */
+/* A given case: either the case itself, or its binary form (case_encode), which is much smaller. */
 struct adjudicate_seed {
-    const struct test_case *tc;
+    const struct test_case *tc; /* NULL: `bytes` */
     const char *name;
+    const uint8_t *bytes;
+    size_t size;
 };
 
 struct adjudicate_options {
@@ -30,7 +32,7 @@ struct adjudicate_options {
     const bool *known;  /* for each clause: is the profile's reading known to be the board's? May be NULL */
     const struct adjudicate_seed *seed;
     unsigned seeds;
-    bool only_seeds;                   /* make no cases, because the board has recorded only these */
+    bool only_seeds; /* the board has recorded only these cases: make none, and check the result with all */
     uint64_t random_seed;              /* seed of the generator that makes cases */
     uint64_t tries;                    /* adjudication gives up after making so many useless cases; 0: 5000 */
     uint64_t max_cases;                /* limit of cases run on the board; 0: none */
@@ -76,7 +78,9 @@ struct judgement {
     uint8_t left;  /* the readings that remain, as a bit set */
     uint8_t
         untried; /* the readings against which the chosen one was not tried (case_is_trial), as a bit set */
-    uint32_t passed; /* cases that were a trial of the chosen reading against at least one other */
+    /* Cases that were a trial of the chosen reading against at least one other: of the evidence, or with
+     * `only_seeds` of all given cases. */
+    uint32_t passed;
     /* Cases that could have ruled out a reading (`asked`). Of these: cases without an outcome of the board,
      * and cases whose outcome fits no reading. */
     uint32_t asked, unanswered, unexplained;
@@ -101,6 +105,9 @@ struct adjudication {
     uint64_t made; /* cases that adjudication made */
     double bits;   /* information to find, in bits: the sum of log2(readings) of the wanted clauses */
     bool verified; /* the model under `profile` reproduces the board in every case taken as evidence */
+    /* With `only_seeds`: given cases that consult a wanted clause and have an outcome; and those of them that
+     * differ under `profile`. */
+    uint64_t touching, differing;
     bool cut;
 };
 

@@ -42,17 +42,29 @@ check 'the JSON is as described' python3 "$tmp/described.py" "$tmp/out"
 # A reading that leaves undefined where the other ones say something cannot be refuted by them, so it is not
 # certain, although what the board did rules out the others. A reading that says something is.
 for pair in swiz-overlap=manual gp-register-latency=manual; do
-    clause=${pair%=*} reason='the others are ruled out, but no case could have refuted it in favour of'
+    clause=${pair%=*} reason='the others are ruled out, but no case tested it against'
     expect 0 "^  $clause  manual  likely: $reason" "$m" adjudicate "$clause" --board "virtual:manual,$pair"
     expect 0 '"why": "not-tried"' "$m" adjudicate "$clause" --board "virtual:manual,$pair" --json
 done
-expect 0 '^  swiz-half-order  manual  certain: [1-9][0-9]* cases* could have refuted it$' "$m" adjudicate \
+expect 0 '^  swiz-half-order  manual  certain: [1-9][0-9]* cases* tested it and agrees*$' "$m" adjudicate \
     swiz-half-order --board virtual:manual
 # Recorded values decide without their board. The result says that they were measured on silicon.
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu \
     --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
 check 'the recorded unpacking settles unpack-8-colour' grep -q 'unpack-8-colour  *truncated  *certain' \
     "$tmp/out"
+# All cases of a trace are used. The numbers are those of `misprint replay` on the same file.
+alu=$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/alu.trace
+for pair in 'pack-sub-direction sign-of-b 38' 'fmin-order sign-magnitude 292' 'itof-truncation truncate 2'; do
+    # shellcheck disable=SC2086
+    set -- $pair
+    expect 0 "$1  $2  certain: $3 cases tested it and agree" "$m" adjudicate "$1" --board "trace:$alu"
+done
+# A run that compares nothing fails, and writes no profile.
+expect 3 'nothing was compared' "$m" adjudicate pack-8-of-float --board "trace:$alu" -o "$tmp/nothing"
+check 'it says that the clause was not asked' grep -q \
+    'pack-8-of-float  manual  not asked: no case of the trace tells it from raw-bits' "$tmp/out"
+check 'it writes no profile' test ! -e "$tmp/nothing"
 
 expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
 # "also possible" names what the JSON lists as possible, without the chosen reading.

@@ -72,7 +72,7 @@ static void options(struct adjudicate_options *o, struct board *b)
     struct adjudicate_seed *seed = calloc(corpus->count, sizeof *seed);
     assert_non_null(seed);
     for (unsigned i = 0; i < corpus->count; i++)
-        seed[i] = (struct adjudicate_seed){corpus->entry[i].tc, corpus->entry[i].name};
+        seed[i] = (struct adjudicate_seed){.tc = corpus->entry[i].tc, .name = corpus->entry[i].name};
     o->seed = seed;
     o->seeds = corpus->count;
 }
@@ -185,7 +185,7 @@ static void clauses_that_only_decide_together_stay_tied(void **state)
     struct puzzle_board b;
     struct adjudication a;
     static struct test_case tc;
-    const struct adjudicate_seed seed = {&tc, "parity"};
+    const struct adjudicate_seed seed = {.tc = &tc, .name = "parity"};
     puzzle_board_open(&b);
     b.profile.reading[4] = 1;
     puzzle_make(&tc, (const uint32_t[]){puzzle_item(PUZZLE_PARITY, 4, 8, 0)}, 1);
