@@ -18,6 +18,7 @@
 #include "model/vc4/qpu/unit_qpu.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
+#include "tests/model/vc4/qpu/alu/support_alu.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -194,9 +195,32 @@ static void moved_results_keep_their_distance(void **state)
     close_place(&p);
 }
 
+/* 2^x is a power of two, and exact, if x is whole. Otherwise it has a tolerance, because the published figure
+ * is 11 bits. */
+static void powers_of_two_are_exact(void **state)
+{
+    static const float whole[] = {0, 1, -1, 3, -7, 17, 100, -100},
+                       other[] = {0.5F, -0.5F, 1.5F, 2.25F, -3.125F, 17.5F, 99.75F, 1e-3F};
+    struct profile p = support_alu_profile(PROFILE_MANUAL);
+    struct alu_rules rules;
+    struct vc4_vector x, result, defined, tolerance;
+    (void)state;
+    p.reading[support_alu_clause("sfu-precision")] = 1; /* observed */
+    alu_resolve(&p, &rules);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        memcpy(&x.lane[i], i < 8 ? &whole[i] : &other[i - 8], sizeof x.lane[i]);
+    sfu_as_documented(&rules, SFU_EXP, &x, &result, &defined, &tolerance);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        if (i < 8)
+            assert_int_equal(result.lane[i], (uint32_t)((int32_t)whole[i] + 127) << 23);
+        assert_int_equal(tolerance.lane[i] != 0, i >= 8);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(devices_within_the_tolerance_agree),
+                                       cmocka_unit_test(powers_of_two_are_exact),
                                        cmocka_unit_test(moved_results_keep_their_distance)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
