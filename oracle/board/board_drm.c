@@ -11,8 +11,10 @@ static const struct {
 } drivers[] = {
 #ifdef HAVE_LIBDRM
     {"vc4", &board_drm_vc4},
+    {"v3d", &board_drm_v3d},
 #else
     {"vc4", NULL},
+    {"v3d", NULL},
 #endif
 #ifdef HAVE_AMDGPU
     {"amdgpu", &board_drm_amdgpu},
@@ -32,10 +34,11 @@ static const struct board_kind *find_driver(const char *name, size_t length, str
                       drivers[i].name);
         return drivers[i].kind;
     }
-    error_set(e,
-              "board drm:%.*s: no such driver; there are: vc4, amdgpu; write a node with its path, as in "
-              "drm:/dev/dri/renderD128",
-              length > 40 ? 40 : (int)length, name);
+    error_set(
+        e,
+        "board drm:%.*s: no such driver; there are: vc4, v3d, amdgpu; write a node with its path, as in "
+        "drm:/dev/dri/renderD128",
+        length > 40 ? 40 : (int)length, name);
     return NULL;
 }
 
@@ -82,7 +85,7 @@ const struct board_kind board_drm = {
     .name = "drm",
     .form = "drm[:DRIVER][:NODE]",
     .about = "a GPU of this machine through its kernel driver's render node: the QPUs of a Raspberry Pi 1 to "
-             "3 (vc4, the default), an AMD GPU (amdgpu)",
+             "3 (vc4, the default), those of a Raspberry Pi 4 or 5 (v3d), an AMD GPU (amdgpu)",
     .take = drm_take,
     .open = drm_open_board,
     .close = drm_close_board,

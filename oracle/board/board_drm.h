@@ -12,6 +12,7 @@
 #include "oracle/board/board.h"
 
 extern const struct board_kind board_drm_vc4;    /* if HAVE_LIBDRM */
+extern const struct board_kind board_drm_v3d;    /* if HAVE_LIBDRM */
 extern const struct board_kind board_drm_amdgpu; /* if HAVE_AMDGPU */
 
 #endif
