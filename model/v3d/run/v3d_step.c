@@ -349,12 +349,16 @@ static void set_flags(const struct v3d_machine *m, struct v3d_thread *t, const s
 {
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         const struct v3d_half *half = &i->half[h];
-        uint16_t lanes = V3D_ALL_LANES;
+        uint16_t lanes = V3D_ALL_LANES, unsure = 0;
         if (!half->flags || r[h].keeps_flags)
             continue;
-        if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE)
+        if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE) {
             lanes = r[!h].active;
+            unsure = r[!h].unsure_write;
+        }
         change_flags(t, half->flags, &r[h], lanes);
+        t->unsure_a |= unsure;
+        t->unsure_b |= unsure;
     }
     if (i->half[V3D_ADD].op != V3D_A_FLPOP || !m->rules.flpop)
         return;
@@ -363,7 +367,8 @@ static void set_flags(const struct v3d_machine *m, struct v3d_thread *t, const s
     for (unsigned n = 0; n < V3D_LANES; n++)
         popped |= (from->value.lane[n] & 1) << n;
     t->alu.flag_a = (uint16_t)((t->alu.flag_a & ~r[V3D_ADD].active) | (popped & r[V3D_ADD].active));
-    t->unsure_a = (uint16_t)((t->unsure_a & ~r[V3D_ADD].active) | (from->unsure & r[V3D_ADD].active));
+    t->unsure_a = (uint16_t)((t->unsure_a & ~r[V3D_ADD].active) | (from->unsure & r[V3D_ADD].active) |
+                             r[V3D_ADD].unsure_write);
 }
 
 /* ---- signals ---- */
