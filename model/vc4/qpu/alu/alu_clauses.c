@@ -421,10 +421,10 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
         }},
     ROW(ALU_PACK_16F_SPECIAL) = {
         .id = "pack-16f-special", .title = "NaN, denormal and zero halves when packing",
-        .where = MANUAL " p31 T7: convert to 16-bit float",
+        .where = MANUAL " p31 T7: \"convert to 16 bit float\", and no word about these", .silent = true,
         .readings = {
-            DOCUMENT("manual", "The conversion is that of IEEE 754: NaN stays NaN, small values become half "
-             "denormals, -0 stays -0.", MANUAL " p31 T7, IEEE 754 assumed"),
+            ARGUMENT("manual", "The conversion is that of IEEE 754: NaN stays NaN, small values become half "
+             "denormals, -0 stays -0.", SILENT_IEEE),
             SILICON("inf-or-zero", "NaN becomes Inf of its sign. -0 and every value too small for a normal "
              "half become +0.", RECORDED_PACK ", 6360 of 6360 results"),
         }, .in_profile = BCM2835(PACK_16F_SPECIAL_INF_OR_ZERO),
@@ -441,7 +441,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
         }},
     ROW(ALU_PACK_16F_SAT) = {
         .id = "pack-16f-sat", .title = "saturating packs of floats to half",
-        .where = MANUAL " p31 T7 codes 9, 10",
+        .where = MANUAL " p31 T7 codes 9, 10: \"(with saturation)\" stands after the integers only",
+        .silent = true,
         .readings = {
             DOCUMENT("manual", "Values beyond the range of halves, Inf included, become the largest finite "
              "half.", MANUAL " p31 T7"),
@@ -452,7 +453,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
         .workaround = "Clamp with fmin and fmax before packing."},
     ROW(ALU_PACK_8_OF_FLOAT) = {
         .id = "pack-8-of-float", .title = "packing float results to bytes in regfile A",
-        .where = MANUAL " p31 T7: convert to 8-bit unsigned int",
+        .where = MANUAL " p31 T7: \"convert to 8-bit unsigned int (no saturation, just take ls 8 bits)\", "
+            "which leaves open what is converted", .silent = true,
         .readings = {
             DOCUMENT("manual", "A float result is converted to an integer toward zero. The byte is the "
              "integer's low byte or, for a saturating code, the integer clamped to 0..255.",
@@ -482,7 +484,7 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
              "for sub (80000000 - 1 gives 7FFFFFFF).", RECORDED_PACK "; maazl/vc4asm extensions"),
         }, .in_profile = BCM2835(PACK_SUB_DIRECTION_SIGN_OF_B),
         .proposed = "On overflow the sign of operand B chooses the end, so sub saturates to the wrong end.",
-        .workaround = "Subtract by adding the negated operand."},
+        .workaround = "Add the negated operand instead, unless operand B is 80000000."},
     ROW(ALU_PACK_ADD_OVERFLOW_ZERO) = {
         .id = "pack-add-overflow-zero",
         .title = "saturating packs to 16 and 8 bits after overflow of add or sub",
@@ -500,7 +502,8 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
         .workaround = "Keep sums within 32 bits before a saturating pack."},
     ROW(ALU_PACK_32S_OPS) = {
         .id = "pack-32s-ops", .title = "operations that the 32-bit saturating pack acts on",
-        .where = MANUAL " p31 T7 code 8",
+        .where = MANUAL " p31 T7 code 8: saturates \"given overflow/carry flags\", and does not say of which "
+            "operations", .silent = true,
         .readings = {
             DOCUMENT("manual", "Any integer operation saturates if its exact signed result does not fit in "
              "32 bits: add, sub, shl, mul24.", MANUAL " p31 T7"),
