@@ -153,6 +153,11 @@ static enum launch_place place(void *context, void *job, const struct test_case 
     return LAUNCH_PLACED;
 }
 
+const struct amdgpu_program *amdgpu_launch_program(const void *job)
+{
+    return &((const struct job *)job)->program;
+}
+
 /* ---- launching ---- */
 
 static enum launch_result launch(void *context, struct error *e)

@@ -40,6 +40,9 @@ struct amdgpu_launch;
 struct amdgpu_launch *amdgpu_launch_new(const struct amdgpu_machine *machine);
 void amdgpu_launch_free(struct amdgpu_launch *b); /* NULL is fine */
 
+/* Returns the program that the backend placed for a job. */
+const struct amdgpu_program *amdgpu_launch_program(const void *job);
+
 /* Returns the backend of a generation. Its canaries use that generation's instructions. */
 const struct launch_backend *amdgpu_backend(enum amd_generation g);
 

@@ -195,6 +195,42 @@ struct misprint_program_board {
     void (*close)(void *board);
 };
 
+/*
+ * An emulator that has only what an AMD GPU has, code, registers and memory, defines `misprint_wave_board`,
+ * for the same --board program:FILE.so[,OPTION...]. Misprint makes a program of each case of amd-buffer, as
+ * for a real GPU (docs/amd-gpu.md): it loads registers, LDS, M0, VCC and EXEC from memory, runs the case's
+ * instructions, stores what they left, and ends with s_endpgm. So the emulator also needs s_mov, s_load,
+ * s_getreg (TRAPSTS), s_cmp_lg_u32, s_waitcnt, s_nop, v_mov, v_lshlrev, v_readlane, v_writelane, and for
+ * cases with LDS ds_read and ds_write, each of 32 bits.
+ *
+ * Addresses are those of the process: the wave's address A is the pointer (uint8_t *)A.
+ */
+struct misprint_wave {
+    const char *generation; /* "gfx1100", "gfx1030", "gfx900" or "gfx803" */
+    uint8_t *memory;        /* all the memory that a case may reach, also by a wrong address */
+    uint64_t memory_bytes;
+    uint64_t code;      /* the address of the first instruction */
+    uint32_t sgpr[2];   /* s0 and s1 at the start: an address. Other registers hold anything */
+    uint32_t lanes;     /* 64 or 32. v0 is the lane's number, and EXEC all ones */
+    uint32_t vgprs;     /* vector registers of the wave */
+    uint32_t lds_bytes; /* 0: it has none */
+    uint64_t limit;     /* instructions after which the wave counts as hung */
+    char message[256];  /* why the board refused the program, or why it faulted; "" before the run */
+};
+
+struct misprint_wave_board {
+    uint32_t version;        /* MISPRINT_BOARD_VERSION */
+    uint32_t flags;          /* 0, or MISPRINT_SILICON */
+    const char *description; /* what it is, one line for reports */
+    const char *provenance;  /* whose it is, which version, where it was published */
+    /* As of struct misprint_board. about->lacks names the generations that it does not have:
+     * "generation=gfx900 generation=gfx803". */
+    void *(*open)(const struct misprint_unit *unit, struct misprint_about *about);
+    /* Runs one wave and returns how it ended: an enum misprint_end. */
+    uint32_t (*run)(void *board, struct misprint_wave *w);
+    void (*close)(void *board);
+};
+
 /* ---- functions for boards ---- */
 
 /* Marks a row of an outcome as one that the board wrote. */

@@ -3,7 +3,7 @@
 # `misprint run` of programs: as text, of thousands of instructions, with a file of uniforms for each QPU, and
 # compared with what a test expects.
 set -u
-: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}" "${MISPRINT_BUILD_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
 cd "$MISPRINT_SOURCE_DIR" || exit 2
 tmp=$(mktemp -d) || exit 2
@@ -87,5 +87,17 @@ check 'two QPUs run a long program to its end' grep -q 'end = done, 32810 instru
 check 'a long program has its result' grep -q 'QPU 1  ra1 = all 00004010' "$tmp/out"
 awk 'BEGIN { for (i = 0; i < 253953; i++) print "009e7000 100009e7" }' >"$tmp/longer.hex"
 expect 2 'a program has 1 to 253952 instructions' "$m" run "$tmp/longer.hex" --unit vc4-qpu
+
+# --- boards that run programs, in a process of their own ---
+# A library that crashes on some programs costs those cases: all others are compared, and equal.
+wave=$MISPRINT_BUILD_DIR/tests/plugin_wave.so
+if [ -f "$wave" ]; then
+    fuzz="fuzz amd-buffer --profile gfx1100 --board program:$wave,crash --cases 100 --campaign $tmp/c"
+    # shellcheck disable=SC2086 # $fuzz has several words
+    expect 0 '1 case without an answer' "$m" $fuzz
+    check 'nothing differs' grep -q '^0 findings' "$tmp/out"
+    expect 0 'nothing: the command was ended by signal' "$m" dropped "$tmp/c"
+    expect 0 '"compared": 4[0-9]' "$m" report "$tmp/c" --json -
+fi
 
 sum_up
