@@ -312,6 +312,53 @@ static void any_unit_any_question(void **state)
     free(again);
 }
 
+/* A word of which one field may only have its first value or its default, and the other bits must stay. */
+struct whole_field {
+    uint32_t at, mask, from, to, rest;
+};
+
+static bool is_whole(void *context, const struct test_case *c)
+{
+    const struct whole_field *w = context;
+    uint32_t value = c->words[w->at] & w->mask;
+    return (c->words[w->at] & ~w->mask) == w->rest && (value == w->from || value == w->to);
+}
+
+/* The bits of a field have a meaning only together, so the field becomes its default in one step, also when
+ * its neighbour must not change. */
+static void fields_become_their_default_as_a_whole(void **state)
+{
+    (void)state;
+    struct test_case *c = malloc(sizeof *c), *good = malloc(sizeof *good);
+    unsigned tried = 0;
+    for (unsigned n = 0; unit_at(n); n++)
+        for (unsigned i = 0; !unit_at(n)->mend && i < unit_at(n)->schema.field_count; i++) {
+            const struct field *f = &unit_at(n)->schema.fields[i];
+            for (const struct bit_field *b = f->bits; f->kind == FIELD_WORD && b && b->name; b++) {
+                const struct bit_field *other = b == f->bits ? b + 1 : f->bits;
+                if (b->width < 2 || b->width > 31 || !other->name)
+                    continue;
+                case_init(c, unit_at(n));
+                struct whole_field w = {.at = f->offset, .mask = ((1U << b->width) - 1) << b->low};
+                w.to = c->words[w.at] & w.mask;
+                c->words[w.at] ^= w.mask ^ 1U << other->low;
+                w.from = c->words[w.at] & w.mask;
+                w.rest = c->words[w.at] & ~w.mask;
+                case_copy(good, c);
+                case_sanitise(good);
+                if (!case_equal(good, c))
+                    continue;
+                (void)case_reduce(c, is_whole, &w, 0);
+                if ((c->words[w.at] & w.mask) != w.to)
+                    fail_msg("%s.%s is not its default", f->name, b->name);
+                tried++;
+            }
+        }
+    assert_true(tried >= 3);
+    free(c);
+    free(good);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -324,6 +371,7 @@ int main(void)
         cmocka_unit_test(the_reduced_case_is_kept),
         cmocka_unit_test(instructions_become_nops),
         cmocka_unit_test(any_unit_any_question),
+        cmocka_unit_test(fields_become_their_default_as_a_whole),
     };
     return cmocka_run_group_tests(tests, begin, end);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Which differences a campaign searches for a rule. */
-#include "fuzz/campaign/learning.h"
+#include "fuzz/campaign/learning.c" /* NOLINT(bugprone-suspicious-include): its own functions */
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -33,10 +33,27 @@ static void a_search_in_vain_is_repeated_once(void **state)
     assert_true(learning_is_worth(&l, LEARNING_TRIED_MAX - 1));
 }
 
+/* The same through the function that notes a search: two in vain are enough. */
+static void searches_in_vain_are_counted(void **state)
+{
+    (void)state;
+    struct learning l = {.tried_count = 0};
+    note_in_vain(&l, 5);
+    assert_true(learning_is_worth(&l, 5));
+    note_in_vain(&l, 9);
+    assert_true(learning_is_worth(&l, 5));
+    note_in_vain(&l, 5);
+    assert_false(learning_is_worth(&l, 5));
+    assert_true(learning_is_worth(&l, 9));
+    assert_int_equal(l.tried_count, 2);
+    assert_int_equal(l.futile, 3);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_search_in_vain_is_repeated_once),
+        cmocka_unit_test(searches_in_vain_are_counted),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
