@@ -324,6 +324,17 @@ static bool is_whole(void *context, const struct test_case *c)
     return (c->words[w->at] & ~w->mask) == w->rest && (value == w->from || value == w->to);
 }
 
+/* Would the unit leave the case as it is? */
+static bool is_usable(const struct test_case *c)
+{
+    static struct test_case mended;
+    case_copy(&mended, c);
+    case_sanitise(&mended);
+    if (c->unit->mend)
+        c->unit->mend(&mended);
+    return case_equal(&mended, c);
+}
+
 /* The bits of a field have a meaning only together, so the field becomes its default in one step, also when
  * its neighbour must not change. */
 static void fields_become_their_default_as_a_whole(void **state)
@@ -332,7 +343,7 @@ static void fields_become_their_default_as_a_whole(void **state)
     struct test_case *c = malloc(sizeof *c), *good = malloc(sizeof *good);
     unsigned tried = 0;
     for (unsigned n = 0; unit_at(n); n++)
-        for (unsigned i = 0; !unit_at(n)->mend && i < unit_at(n)->schema.field_count; i++) {
+        for (unsigned i = 0; i < unit_at(n)->schema.field_count; i++) {
             const struct field *f = &unit_at(n)->schema.fields[i];
             for (const struct bit_field *b = f->bits; f->kind == FIELD_WORD && b && b->name; b++) {
                 const struct bit_field *other = b == f->bits ? b + 1 : f->bits;
@@ -345,8 +356,8 @@ static void fields_become_their_default_as_a_whole(void **state)
                 w.from = c->words[w.at] & w.mask;
                 w.rest = c->words[w.at] & ~w.mask;
                 case_copy(good, c);
-                case_sanitise(good);
-                if (!case_equal(good, c))
+                good->words[w.at] = w.rest | w.to;
+                if (!is_usable(c) || !is_usable(good))
                     continue;
                 (void)case_reduce(c, is_whole, &w, 0);
                 if ((c->words[w.at] & w.mask) != w.to)
