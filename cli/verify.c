@@ -89,7 +89,14 @@ static bool describe_files(struct account *a, struct store *s, struct error *e)
     struct store_files f;
     if (!store_check_files(s, &f, e))
         return false;
-    set(a, "files", json_pack("{s:i, s:i}", "findings", (int)f.findings, "same", (int)f.same));
+    set(a, "files",
+        json_pack("{s:i, s:i, s:i}", "findings", (int)f.findings, "same", (int)f.same, "without_row",
+                  (int)f.left_over));
+    if (f.left_over)
+        text_add(&a->text,
+                 "  cases/%s.case%s: the database has no such finding, because its transaction failed or "
+                 "somebody added the file (`misprint fuzz` on this campaign removes it)\n",
+                 f.left, f.left_over > 1 ? " and others" : "");
     if (!f.findings)
         return true;
     text_add(&a->text, "  cases/ and dropped/ are copies outside the chain: ");
@@ -256,7 +263,8 @@ const struct command command_verify = {
         "that was changed, removed, added or moved. Then derives each finding's verdict again from the cases "
         "and answers that the campaign keeps, without the board. A verdict follows from them; or it does "
         "not; or it cannot be checked, because it also rests on cases that were not kept. The exit status is "
-        "1 if a row is not as misprint wrote it, or a verdict does not follow.\n\n"
+        "1 if a row is not as misprint wrote it, the database is damaged or lost, or a verdict does not "
+        "follow.\n\n"
         "A chain is not a signature: somebody who rewrites all of it can make another valid chain. So a "
         "report names the last link of its campaign, and --head checks whether that link is in the chain.",
     .options = {OPTION_HEAD, OPTION_JSON, OPTION_END},

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 /* The ending of -o FILE chooses the form. Without any option, the first form is printed. */
 static const struct {
@@ -21,6 +22,13 @@ static const struct {
 };
 _Static_assert(sizeof writers / sizeof *writers == REPORT_FORMS, "the number of forms");
 
+/* Is it a device or a pipe? Its name has no ending that could choose a form. */
+static bool is_special(const char *path)
+{
+    struct stat st;
+    return stat(path, &st) == 0 && !S_ISREG(st.st_mode) && !S_ISDIR(st.st_mode);
+}
+
 static bool place_by_ending(const char *place[REPORT_FORMS], const char *path, struct error *e)
 {
     const char *dot = strrchr(path, '.');
@@ -28,6 +36,8 @@ static bool place_by_ending(const char *place[REPORT_FORMS], const char *path, s
     while (strcmp(path, "-") != 0 && form < REPORT_FORMS &&
            (!dot || strcasecmp(dot, writers[form].ending) != 0))
         form++;
+    if (form == REPORT_FORMS && is_special(path))
+        form = 0;
     if (form == REPORT_FORMS)
         return error_set(e,
                          "-o %s: unknown form; end the name in .html, .md, .json or .xml (JUnit), or say "

@@ -210,6 +210,26 @@ static bool job_prepare(struct session *s, struct session_job *j, unsigned job, 
     return true;
 }
 
+/* After a failure, keeps only the findings that the store has, each with the cases that it counts there. */
+static void count_stored(struct session *s)
+{
+    unsigned kept = 0, all = s->report.findings;
+    for (unsigned i = 0; i < all; i++) {
+        struct finding *f = &s->report.finding[i];
+        int64_t cases = store_finding_cases(s->store, f->id);
+        if (cases < 0) {
+            finding_free_contents(f);
+            continue;
+        }
+        f->cases = (uint64_t)cases;
+        s->report.finding[kept++] = *f;
+    }
+    s->report.findings = kept;
+    if (kept < all)
+        fprintf(stderr, "misprint: %u finding%s could not be stored and %s not listed below\n", all - kept,
+                plural(all - kept), all - kept == 1 ? "is" : "are");
+}
+
 static void *job_run(void *context)
 {
     struct session_job *j = context;
@@ -286,6 +306,8 @@ void session_run(struct session *s, struct session_job *jobs, unsigned count)
     settle_jobs(s, jobs, count);
     for (unsigned i = 0; i < count; i++)
         job_finish(s, &jobs[i]);
+    if (s->store && s->broken)
+        count_stored(s);
 }
 
 void session_note_engines(struct session *s, const struct engines *engines, const char *unit)

@@ -85,6 +85,17 @@ static bool save_progress(struct campaign_store *k, double seconds, bool last, s
     return store_put_progress(k->store, k->run, &now, e);
 }
 
+/* Stores the run's counts so far. */
+static bool put_run(struct campaign_store *k, double seconds, bool last, struct error *e)
+{
+    k->facts.tally = k->result->tally;
+    k->facts.coverage = k->result->coverage;
+    k->facts.seconds = seconds;
+    k->facts.interrupted = !last || k->result->interrupted;
+    k->facts.unreconciled = !last;
+    return store_update_run(k->store, k->run, &k->facts, e);
+}
+
 bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct error *e)
 {
     struct text t = {0};
@@ -94,10 +105,11 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     /* The curve should show the first second, in which a campaign finds most, before the first regular save.
      */
     bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
+    double seconds = clock_seconds() - k->began;
     bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
-    kept = begun &&
-           store_end(k->store, kept && (!early || save_progress(k, clock_seconds() - k->began, false, &said)),
-                     &said);
+    /* The run's counts belong to the finding, in case that this process is killed before the next save. */
+    kept = kept && put_run(k, seconds, false, &said);
+    kept = begun && store_end(k->store, kept && (!early || save_progress(k, seconds, false, &said)), &said);
     if (!note(k, kept, &said, e))
         return false;
     text_add(&t, "%s %s %s: ", f->id, f->unit->name, verdict_name(f->verdict));
@@ -205,16 +217,11 @@ static bool save(struct campaign_store *k, double seconds, bool last, struct err
         return true;
     if (!campaign_store_is_well(k, e))
         return false;
-    k->facts.tally = k->result->tally;
-    k->facts.coverage = k->result->coverage;
-    k->facts.seconds = seconds;
-    k->facts.interrupted = !last || k->result->interrupted;
-    k->facts.unreconciled = !last;
     bool begun = store_begin(k->store, &said);
     bool good = begun && save_findings(k, &said) &&
                 store_put_cases(k->store, k->run, k->facts.unit, k->fresh, k->fresh_count, &said) &&
                 save_dropped(k, &said) && save_progress(k, seconds, last, &said) &&
-                store_update_run(k->store, k->run, &k->facts, &said);
+                put_run(k, seconds, last, &said);
     good = begun && store_end(k->store, good, &said);
     if (good)
         forget_fresh(k);

@@ -62,6 +62,7 @@ struct report {
     unsigned reasons;
     uint64_t links;             /* links of the campaign's chain; 0 without a store */
     char head[DIGEST_HEX];      /* the chain's last link */
+    bool changed;               /* something other than misprint changed the campaign (store_check) */
     struct report_input *input; /* all inputs of a replay; not owned */
     unsigned inputs;
     /* Of a command that has just ended, because a campaign does not keep them: how often boards were started

@@ -105,7 +105,9 @@ void words_tested(const struct report *r, const struct report_facts *f, struct t
 /* Says what was compared with what, and how much of it, in one paragraph. */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t);
 void words_evidence(const struct report_facts *f, struct text *t); /* which kinds of boards gave evidence */
-void words_board(const struct board_identity *b, struct text *t);  /* description and provenance */
+/* Says why a reader must not rely on the report: the campaign was changed, or a run was cut short. */
+void words_warning(const struct report *r, struct text *t);
+void words_board(const struct board_identity *b, struct text *t); /* description and provenance */
 void words_run(const struct run_facts *run, struct text *t); /* "`vc4-vpm` under profile `manual` with ..." */
 void words_chain(const struct report *r, struct text *t);    /* the head of the chain, and how to check it */
 

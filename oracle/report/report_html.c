@@ -12,13 +12,15 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     struct text w = {0}, title = {0};
     words_title(r, &title);
     html_open(text_chars(&title), "Misprint report", "Misprint report", t);
+    words_warning(r, &w);
+    html_paragraph(t, "callout warning", &w);
     words_tested(r, f, &w);
     html_paragraph(t, "lead", &w);
     words_evidence(f, &w);
     bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
                 !f->all.has_board_class[BOARD_CLASS_IMPLEMENTATION];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
-    if (!f->all.tally.compared)
+    if (!f->all.tally.compared && !r->findings)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_add(t, "</header>\n");
     text_free(&w);

@@ -257,6 +257,8 @@ void report_json(const struct report *r, struct text *t)
     put(o, "silicon", json_boolean(f.all.has_board_class[BOARD_CLASS_SILICON]));
     if (r->links)
         put(o, "chain", json_pack("{s:o, s:s}", "links", count(r->links), "head", r->head));
+    if (r->changed)
+        put(o, "changed", json_true());
     put(o, "dropped", count(r->dropped));
     put(o, "dropped_reasons", reasons_json(r));
     put(o, "tally", tally_json(&f.all.tally));

@@ -413,11 +413,13 @@ void report_markdown(const struct report *r, struct text *t)
     words_title(r, &w);
     md_add(t, "# %s \xE2\x80\x93 Misprint report\n\n", text_chars(&w));
     text_clear(&w);
+    words_warning(r, &w);
+    md_paragraph(t, "> **Warning.** ", &w);
     words_tested(r, &f, &w);
     md_paragraph(t, "", &w);
     words_evidence(&f, &w);
     md_paragraph(t, "> ", &w);
-    if (!f.all.tally.compared)
+    if (!f.all.tally.compared && !r->findings)
         text_add(t, "> **Nothing was compared.** This report proves nothing.\n\n");
     struct finding_viewer *viewer = finding_viewer_new();
     struct text rows = {0}, cards = {0};

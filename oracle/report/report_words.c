@@ -154,6 +154,16 @@ static bool is_unreconciled(const struct report *r)
     return false;
 }
 
+void words_warning(const struct report *r, struct text *t)
+{
+    if (r->changed)
+        text_add(t, "Do not rely on this report. Something other than Misprint changed the campaign after it "
+                    "was written; `misprint verify CAMPAIGN` names what was changed. ");
+    if (is_unreconciled(r))
+        text_add(t, "A run was cut short or is still going on. The cases of its last second may be missing, "
+                    "and several findings may have one cause. Run the same command again to finish it.");
+}
+
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t)
 {
     unsigned named[NAMED], different = different_comparisons(r, named);
@@ -178,9 +188,6 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     words_number(t, r->findings, "finding", "findings");
     text_add(t, ".");
     words_causes(r, t);
-    if (is_unreconciled(r))
-        text_add(t, " A run was cut short or is still going on, so several findings may have one cause; run "
-                    "the same command again to reconcile them.");
     if (f->all.tally.predicted)
         words_add(t,
                   " The causes already found predicted %'" PRIu64

@@ -222,11 +222,36 @@ static bool has_file(const struct store *s, const struct finding *f)
     return has;
 }
 
+/* Is it the file of a finding that the database does not have? */
+static bool has_no_row(const struct finding *f, unsigned count, const char *name)
+{
+    size_t length = strlen(name);
+    if (length < 5 || strncmp(name, "F-", 2) != 0 || strcmp(name + length - 5, ".case") != 0)
+        return false;
+    for (unsigned i = 0; i < count; i++)
+        if (strlen(f[i].id) == length - 5 && !memcmp(f[i].id, name, length - 5))
+            return false;
+    return true;
+}
+
+static void count_left_over(const struct store *s, const struct finding *all, struct store_files *f)
+{
+    char folder[PATH_MAX_HERE];
+    snprintf(folder, sizeof folder, "%s/cases", s->directory);
+    DIR *d = opendir(folder);
+    for (struct dirent *entry; d && (entry = readdir(d));)
+        if (has_no_row(all, f->findings, entry->d_name) && !f->left_over++)
+            (void)snprintf(f->left, sizeof f->left, "%.*s", (int)strcspn(entry->d_name, "."), entry->d_name);
+    if (d)
+        closedir(d);
+}
+
 bool store_check_files(struct store *s, struct store_files *f, struct error *e)
 {
+    *f = (struct store_files){0};
     struct finding *all = store_findings(s, &f->findings, e);
-    f->same = 0;
-    f->other[0] = 0;
+    if (all)
+        count_left_over(s, all, f);
     for (unsigned i = 0; all && i < f->findings; i++) {
         bool same = has_file(s, &all[i]);
         f->same += same;
@@ -236,6 +261,11 @@ bool store_check_files(struct store *s, struct store_files *f, struct error *e)
     if (all)
         store_free_findings(all, f->findings);
     return all != NULL;
+}
+
+int64_t store_finding_cases(struct store *s, const char *id)
+{
+    return sql_number(s, NULL, "SELECT COALESCE((SELECT cases FROM findings WHERE id = ?1), -1)", "t", id);
 }
 
 static bool note_finding(struct store *s, const char *id, struct error *e)
@@ -290,12 +320,7 @@ static bool is_left_over(const struct finding *f, unsigned count, const char *fo
     snprintf(path, sizeof path, "%.900s/%.255s", folder, name);
     if (length > ending && !strcmp(name + length - ending, FILE_TEMPORARY_ENDING))
         return stat(path, &st) == 0 && time(NULL) - st.st_mtime > PART_SECONDS;
-    if (length < 5 || strncmp(name, "F-", 2) != 0 || strcmp(name + length - 5, ".case") != 0)
-        return false;
-    for (unsigned i = 0; i < count; i++)
-        if (strlen(f[i].id) == length - 5 && !memcmp(f[i].id, name, length - 5))
-            return false;
-    return true;
+    return has_no_row(f, count, name);
 }
 
 static bool repair_files(struct store *s, struct error *e)

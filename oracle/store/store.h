@@ -66,10 +66,14 @@ bool store_end(struct store *s, bool good, struct error *e);
 bool store_put_finding(struct store *s, const struct finding *f, struct error *e);
 /* Updates a stored finding after a reconciliation: replaces its candidates and its case. Adds no cases. */
 bool store_update_finding(struct store *s, const struct finding *f, struct error *e);
+/* Returns the cases of a stored finding, of all runs; -1: the store does not have the finding. */
+int64_t store_finding_cases(struct store *s, const char *id);
 /* Compares the files in cases/ with the database. */
 struct store_files {
     unsigned findings, same;
-    char other[24]; /* first finding whose file is missing or differs; "": none */
+    char other[24];     /* first finding whose file is missing or differs; "": none */
+    unsigned left_over; /* files of findings that the database does not have */
+    char left[24];      /* the first of them, without its ending */
 };
 bool store_check_files(struct store *s, struct store_files *f, struct error *e);
 

@@ -42,10 +42,10 @@ _Static_assert(sizeof tally_names / sizeof *tally_names - 1 == sizeof(struct tal
 bool file_failed(const char *path, int error, struct error *e)
 {
     bool full = error == ENOSPC || error == EDQUOT || error == EFBIG;
-    const char *todo =
-        full ? "make room and run the same command again; all findings reported before are kept"
-        : error == EACCES || error == EPERM || error == EROFS ? "choose a directory that you may write to"
-                                                              : "choose another campaign directory";
+    const char *todo = full ? "make room and run the same command again; the findings stored before are kept"
+                       : error == EACCES || error == EPERM || error == EROFS
+                           ? "choose a directory that you may write to"
+                           : "choose another campaign directory";
     error_set(e, "%s: %s; %s", path, strerror(error), todo);
     return full || error == EIO ? error_of_machine(e) : false;
 }
@@ -72,8 +72,8 @@ bool sql_failed(struct store *s, struct error *e)
     case SQLITE_FULL:
     case SQLITE_IOERR:
         error_set(e,
-                  "%s: cannot write the campaign (%s); make room and run the same command again; all "
-                  "findings reported before are kept",
+                  "%s: cannot write the campaign (%s); make room and run the same command again; the "
+                  "findings stored before are kept",
                   s->directory, said);
         return error_of_machine(e);
     case SQLITE_NOMEM:

@@ -168,6 +168,42 @@ bool store_verify(struct store *s, chain_fault *report, void *context, struct ch
     return good;
 }
 
+/* Compares the table `standing` with its last seal. */
+static bool check_seal(struct store *s, bool *changed, struct error *what, struct error *e)
+{
+    struct digest now, seal = {{0}};
+    sqlite3_stmt *q =
+        sql_prepare(s, e, "SELECT digest FROM chain WHERE kind = '" LINK_STATE "' ORDER BY seq DESC LIMIT 1",
+                    "");
+    int more = sql_step(s, q, e);
+    if (more == 1)
+        seal = sql_digest(q, 0);
+    sql_finish(s, q);
+    if (more < 0 || !chain_state(s, &now, e))
+        return false;
+    *changed = more == 1 && !digest_equal(&now, &seal);
+    if (*changed)
+        error_set(what,
+                  "%s: the digests were changed by something other than misprint; `misprint verify %s` lists "
+                  "all changes",
+                  s->directory, s->directory);
+    return true;
+}
+
+bool store_check(struct store *s, bool *changed, struct error *what, struct error *e)
+{
+    *what = (struct error){0};
+    bool good = sql_run(s, e, "BEGIN", "");
+    *changed = good && !chain_check_state(s, what);
+    if (what->of_machine) { /* the database cannot be read */
+        *e = *what;
+        good = false;
+    }
+    good = good && (*changed || check_seal(s, changed, what, e));
+    (void)sqlite3_exec(s->db, "ROLLBACK", NULL, NULL, NULL);
+    return good;
+}
+
 bool store_is_damaged(const char *directory)
 {
     char path[1100];

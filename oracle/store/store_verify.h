@@ -26,6 +26,11 @@ struct chain_facts {
 bool store_verify(struct store *s, chain_fault *report, void *context, struct chain_facts *f,
                   struct error *e);
 
+/* Was the campaign changed by something other than misprint? Checks all but the kept and dropped cases, which
+ * store_verify checks, too, but which take long in a large campaign. `what` says what was changed. False with
+ * an error if the database cannot be read. */
+bool store_check(struct store *s, bool *changed, struct error *what, struct error *e);
+
 /* Is the database of a campaign that cannot be opened damaged or lost? */
 bool store_is_damaged(const char *directory);
 

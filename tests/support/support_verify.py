@@ -327,7 +327,8 @@ must(sorted(os.listdir(twin + "/cases")) == cases, "the cases are still there")
 shutil.rmtree(twin)
 shutil.copytree(campaign, twin)
 status, told = verify(twin)
-must(status == 0 and told["files"] == {"findings": len(told["findings"]), "same": len(told["findings"])},
+must(status == 0 and told["files"] == {"findings": len(told["findings"]), "same": len(told["findings"]),
+                                       "without_row": 0},
      f"all files: {told['files']}")
 changed = twin + "/cases/" + told["findings"][0]["id"] + ".case"
 text = open(twin + "/cases/" + told["findings"][1]["id"] + ".case").read()
@@ -337,6 +338,20 @@ must(status == 0 and told["files"]["same"] == told["files"]["findings"] - 1,
      f"a file of another case: {told['files']}")
 done = run("verify", twin)
 must(os.path.basename(changed) + " does not" in done.stdout, f"the file is named: {done.stdout}")
+open(twin + "/cases/F-000000000000.case", "w").write(text)
+done = run("verify", twin)
+must("cases/F-000000000000.case: the database has no such finding" in done.stdout,
+     f"a file without a row is named: {done.stdout}")
+
+# A report of a changed campaign says so at its top, on standard error and by its status.
+db = sqlite3.connect(twin + "/misprint.db")
+db.execute("UPDATE findings SET verdict = 'manual-gap' WHERE rowid = 1")
+db.commit()
+db.close()
+done = run("report", twin)
+must(done.returncode == 2 and "Do not rely on this report" in done.stdout[:300]
+     and "was changed by something other than misprint" in done.stderr,
+     f"the report of a changed campaign: {done.returncode}, {done.stderr}")
 
 # --- continuing and merging ------------------------------------------------------------------------
 
