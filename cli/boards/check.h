@@ -11,7 +11,12 @@
 #include "oracle/attribution/explain.h"
 #include "oracle/board/board.h"
 
-enum { CHECK_SAMPLE = 1024 /* cases of a recorded table that run; evenly spread */, CHECK_SUSPECTS = 3 };
+enum {
+    CHECK_SAMPLE = 1024, /* cases of a recorded table that run; evenly spread */
+    CHECK_SUSPECTS = 3,
+    CHECK_GENERATED = 4096, /* generated cases that run after the known ones */
+    CHECK_SEED = 1,         /* their seed */
+};
 
 /* What is said of one case. */
 enum check_result {
@@ -35,8 +40,9 @@ struct check_feature {
 struct check_item {
     char *name; /* "vpm-addr-h8", "silicon/alu.trace" */
     char *path;
-    struct test_case *tc; /* NULL: a table */
-    uint64_t recorded;    /* number of the table's cases */
+    struct test_case *tc; /* NULL: a table, or generated cases */
+    bool generated;
+    uint64_t recorded;    /* number of the table's cases, or of those to generate */
     unsigned *feature, features, rooms;
     size_t size;                   /* bytes of the case in binary form */
     bool done;                     /* it was run */
@@ -59,6 +65,7 @@ struct check {
     struct outcome *model;
     struct check_item *item;
     unsigned items, item_room;
+    struct check_item generated; /* counted apart; not done if a known case is wrong */
     struct check_feature *feature;
     unsigned feature_count, feature_room;
     struct board_speed {
@@ -73,13 +80,14 @@ bool check_find(struct check *k, const char *corpus, struct error *e);
 void check_features(struct check *k, const struct test_case *c, struct check_item *to);
 void check_free(struct check *k);
 
-/* Runs all items. False with an error if the board failed, or after a signal. */
+/* Runs all items. If none is wrong, it then runs generated cases: at most CHECK_GENERATED of them, as many as
+ * fit into some seconds, until some are wrong. False with an error if the board failed, or after a signal. */
 bool check_run(struct check *k, struct error *e);
 
 /* Measures the rate of generated cases, as far as the board runs them. */
 bool check_speed(struct check *k, struct error *e);
 
-uint64_t check_count(const struct check *k, enum check_result r); /* of all items */
+uint64_t check_count(const struct check *k, enum check_result r); /* of all known cases */
 /* Returns the first item that has a wrong or unanswered case; NULL if there is none. */
 const struct check_item *check_first(const struct check *k);
 /* Lists features that wrong cases have and right cases lack, the most telling first. Returns their number. */

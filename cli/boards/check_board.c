@@ -38,10 +38,12 @@ static void close_check(struct check *k)
 
 static int status_of(const struct check *k, bool complete)
 {
-    if (check_count(k, CHECK_WRONG))
+    const uint64_t *generated = k->generated.count;
+    if (check_count(k, CHECK_WRONG) + generated[CHECK_WRONG])
         return STATUS_DIFFERENT;
     bool compared = check_count(k, CHECK_RIGHT) + check_count(k, CHECK_READING) > 0;
-    return complete && compared && !check_count(k, CHECK_UNANSWERED) ? STATUS_EQUAL : STATUS_BROKEN;
+    bool answered = !(check_count(k, CHECK_UNANSWERED) + generated[CHECK_UNANSWERED]);
+    return complete && compared && answered ? STATUS_EQUAL : STATUS_BROKEN;
 }
 
 static int run_check_board(const struct arguments *a)
@@ -87,6 +89,9 @@ const struct command command_check_board = {
         "tables with what the silicon did. A case that is right under another built-in profile, or after up "
         "to two other readings, passes, too, and is listed with that reading. With --profile, every case "
         "must be as the profile has it.\n\n"
+        "If no known case is wrong, up to 4,096 generated cases follow, for at most some seconds and always "
+        "with the same seed. They are counted apart. `misprint fuzz` goes on from there: it reduces cases "
+        "and names causes.\n\n"
         "The suspects are words of instructions and clauses that wrong cases have and right cases lack.\n\n"
         "The exit status is 0 if no case is wrong, 1 if one is, and 3 if none is wrong, but the board failed "
         "or gave no outcome to compare. Refused cases are not wrong.",

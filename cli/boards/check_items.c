@@ -263,24 +263,32 @@ bool check_find(struct check *k, const char *corpus, struct error *e)
     case_init(empty, k->unit);
     add_case(k, "the empty case", "", empty);
     free(empty);
+    k->generated = (struct check_item){.name = memory_string("generated cases"),
+                                       .path = memory_string(""),
+                                       .generated = true,
+                                       .recorded = CHECK_GENERATED};
     bool good = add_corpus(k, corpus, e) && add_silicon(k, corpus, e);
     if (good)
         sort_by_difficulty(k);
     return good;
 }
 
+static void free_item(struct check_item *item)
+{
+    free(item->name);
+    free(item->path);
+    free(item->tc);
+    free(item->feature);
+    text_free(&item->label);
+    text_free(&item->what);
+    text_free(&item->reading);
+}
+
 void check_free(struct check *k)
 {
-    for (unsigned i = 0; i < k->items; i++) {
-        struct check_item *item = &k->item[i];
-        free(item->name);
-        free(item->path);
-        free(item->tc);
-        free(item->feature);
-        text_free(&item->label);
-        text_free(&item->what);
-        text_free(&item->reading);
-    }
+    for (unsigned i = 0; i < k->items; i++)
+        free_item(&k->item[i]);
+    free_item(&k->generated);
     for (unsigned i = 0; i < k->feature_count; i++)
         free(k->feature[i].name);
     free(k->item);

@@ -36,12 +36,17 @@ static void add_lines(const char *lines, const char *indent, struct text *t)
     }
 }
 
-static void print_table_counts(const struct check_item *item, struct text *t)
+static uint64_t sum(const uint64_t count[CHECK_RESULTS])
 {
     uint64_t cases = 0;
     for (unsigned r = 0; r < CHECK_RESULTS; r++)
-        cases += item->count[r];
-    text_add(t, ": %" PRIu64 " of %" PRIu64 " cases run", cases, item->recorded);
+        cases += count[r];
+    return cases;
+}
+
+static void print_table_counts(const struct check_item *item, struct text *t)
+{
+    text_add(t, ": %" PRIu64 " of %" PRIu64 " cases run", sum(item->count), item->recorded);
     for (unsigned r = 0; r < CHECK_RESULTS; r++)
         if (item->count[r])
             text_add(t, ", %" PRIu64 " %s", item->count[r], check_result_name[r]);
@@ -150,7 +155,7 @@ static void print_first(const struct check *k, struct text *t)
     }
 }
 
-static void print_counts(const struct check *k, struct text *t)
+static void add_counts(const uint64_t count[CHECK_RESULTS], struct text *t)
 {
     static const char *const words[CHECK_RESULTS] = {
         [CHECK_RIGHT] = "right",
@@ -161,14 +166,39 @@ static void print_counts(const struct check *k, struct text *t)
         [CHECK_UNKNOWN] = "not recorded",
         [CHECK_EMPTY] = "with nothing defined to compare",
     };
-    uint64_t cases = 0;
     for (unsigned r = 0; r < CHECK_RESULTS; r++)
-        cases += check_count(k, r);
-    text_add(t, "%" PRIu64 " case%s", cases, plural(cases));
-    for (unsigned r = 0; r < CHECK_RESULTS; r++)
-        if (check_count(k, r) || r == CHECK_RIGHT || r == CHECK_WRONG)
-            text_add(t, "%s%" PRIu64 " %s", r ? ", " : ": ", check_count(k, r), words[r]);
+        if (count[r] || r == CHECK_RIGHT || r == CHECK_WRONG)
+            text_add(t, "%s%" PRIu64 " %s", r ? ", " : ": ", count[r], words[r]);
     text_add(t, "\n");
+}
+
+static void print_counts(const struct check *k, struct text *t)
+{
+    uint64_t count[CHECK_RESULTS];
+    for (unsigned r = 0; r < CHECK_RESULTS; r++)
+        count[r] = check_count(k, r);
+    text_add(t, "%" PRIu64 " case%s", sum(count), plural(sum(count)));
+    add_counts(count, t);
+}
+
+/* Prints what generated cases showed, the first that was not right, and the command to go on with. */
+static void print_generated(const struct check *k, struct text *t)
+{
+    const struct check_item *g = &k->generated;
+    if (!g->done)
+        return;
+    text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
+    add_counts(g->count, t);
+    if (g->count[CHECK_WRONG] || g->count[CHECK_UNANSWERED]) {
+        text_add(t, "  the first that is %s: %s\n", g->count[CHECK_UNANSWERED] ? "without an answer" : "wrong",
+                 text_chars(&g->label));
+        add_lines(text_chars(&g->what), "    ", t);
+    }
+    text_add(t, "%s:\n  misprint fuzz %s --profile %s",
+             g->count[CHECK_WRONG] ? "this reduces them and names causes" : "next, more generated cases",
+             k->unit->name, k->profile_name);
+    add_board(k, t);
+    text_add(t, " --time 60\n");
 }
 
 static void print_speed(const struct check *k, struct text *t)
@@ -207,6 +237,7 @@ void check_print(const struct check *k, bool all, struct text *t)
     print_refused(k, t);
     print_counts(k, t);
     print_first(k, t);
+    print_generated(k, t);
     print_speed(k, t);
 }
 
@@ -248,12 +279,12 @@ json_t *check_json(const struct check *k)
                                                   "wrong", (int)k->feature[list[i]].wrong, "right",
                                                   (int)k->feature[list[i]].right));
     const struct check_item *first = check_first(k);
-    return json_pack("{s:s, s:o, s:o, s:b, s:s, s:b, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f}}", "unit",
+    return json_pack("{s:s, s:o, s:o, s:b, s:s, s:b, s:o, s:o, s:o, s:o, s:o, s:{s:f, s:f, s:f}}", "unit",
                      k->unit->name, "board", json_text(k->board->identity.spec), "description",
                      json_text(k->board->identity.description), "silicon", k->board->identity.silicon,
                      "profile", k->profile_name, "other_readings_pass", !k->strict, "counts",
                      counts_json(count), "first", first ? json_text(first->name) : json_null(), "suspects",
-                     suspects, "cases", cases, "cases_per_second", "batched", k->speed.batched, "alone",
+                     suspects, "cases", cases, "generated", item_json(&k->generated), "cases_per_second", "batched", k->speed.batched, "alone",
                      k->speed.alone, "built_in_model", k->speed.model);
 }
 
@@ -281,21 +312,26 @@ static void junit_item(const struct check *k, const struct check_item *item, str
     text_free(&w);
 }
 
+static void count_junit(const struct check_item *item, unsigned *failures, unsigned *errors, unsigned *skipped)
+{
+    *failures += item->done && item->result == CHECK_WRONG;
+    *errors += item->done && item->result == CHECK_UNANSWERED;
+    *skipped += !item->done || item->result == CHECK_REFUSED || item->result == CHECK_UNKNOWN ||
+                item->result == CHECK_EMPTY;
+}
+
 void check_junit(const struct check *k, struct text *t)
 {
     unsigned failures = 0, errors = 0, skipped = 0;
-    for (unsigned i = 0; i < k->items; i++) {
-        const struct check_item *item = &k->item[i];
-        failures += item->done && item->result == CHECK_WRONG;
-        errors += item->done && item->result == CHECK_UNANSWERED;
-        skipped += !item->done || item->result == CHECK_REFUSED || item->result == CHECK_UNKNOWN ||
-                   item->result == CHECK_EMPTY;
-    }
+    for (unsigned i = 0; i < k->items; i++)
+        count_junit(&k->item[i], &failures, &errors, &skipped);
+    count_junit(&k->generated, &failures, &errors, &skipped);
     text_add(t, "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<testsuites>\n");
     xml_add(t, "  <testsuite name=\"check-board %s, %s\"", k->unit->name, k->board->identity.spec);
-    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n", k->items, failures, errors,
-             skipped);
+    text_add(t, " tests=\"%u\" failures=\"%u\" errors=\"%u\" skipped=\"%u\">\n", k->items + 1, failures,
+             errors, skipped);
     for (unsigned i = 0; i < k->items; i++)
         junit_item(k, &k->item[i], t);
+    junit_item(k, &k->generated, t);
     text_add(t, "  </testsuite>\n</testsuites>\n");
 }

@@ -1,15 +1,20 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/boards/check.h"
+#include "fuzz/generate/generate.h"
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/trace.h"
 
+#include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
 /* TOGETHER: cases in one run of the board. READINGS, BUDGET: how far the search for other readings goes. */
 enum { TOGETHER = 64, READINGS = 2, BUDGET = 20000, LINES = 4 };
+/* Generated cases end after WRONG_ENOUGH wrong ones, whose search for readings takes long, or SECONDS. */
+enum { WRONG_ENOUGH = 8, SECONDS = 5 };
 
 struct batch {
     struct check *check;
@@ -122,7 +127,8 @@ static enum check_result result_of(struct batch *b, unsigned i, enum answer answ
         escape_utf8(what, reason, strlen(reason));
         return results[answer];
     }
-    return judge(k, b->tc[i], b->answer[i], b->item[i]->tc ? NULL : b->record[i], what, reading);
+    const struct check_item *item = b->item[i];
+    return judge(k, b->tc[i], b->answer[i], item->tc || item->generated ? NULL : b->record[i], what, reading);
 }
 
 static void count_features(struct check *k, const struct check_item *features, enum check_result r)
@@ -164,7 +170,7 @@ static void note(struct batch *b, unsigned i, enum answer answer)
         take_text(&item->reading, &reading);
         take_text(&item->label, &b->label[i]);
     }
-    if (!item->tc)
+    if (!item->tc && !item->generated)
         check_features(b->check, b->tc[i], &of_record);
     count_features(b->check, item->tc ? item : &of_record, r);
     free(of_record.feature);
@@ -238,6 +244,49 @@ static bool run_items(struct batch *b, struct error *e)
     return good && run_batch(b, e);
 }
 
+/* ---- generated cases ---- */
+
+static void generate(struct batch *b, struct random *r, uint64_t number)
+{
+    const struct board *board = b->check->board;
+    struct test_case *c = b->tc[b->count];
+    case_init(c, b->check->unit);
+    case_generate(r, b->check->unit, c);
+    if (board->lacks)
+        board_lacks_mend(board->lacks, c);
+    if (board->proves && b->check->unit->mend_for_proof)
+        b->check->unit->mend_for_proof(c);
+    b->item[b->count] = &b->check->generated;
+    text_add(&b->label[b->count], "case %" PRIu64 " of seed %d", number, CHECK_SEED);
+    b->count++;
+}
+
+/* Stops early if the first cases give nothing to compare: a board that refuses all, or a trace. */
+static bool run_generated(struct batch *b, struct error *e)
+{
+    struct check *k = b->check;
+    struct check_item *item = &k->generated;
+    struct random r;
+    double start = clock_seconds();
+    random_seed(&r, CHECK_SEED);
+    for (uint64_t n = 0; n < CHECK_GENERATED; n += TOGETHER) {
+        while (b->count < TOGETHER)
+            generate(b, &r, n + b->count + 1);
+        if (!run_batch(b, e))
+            return false;
+        bool compared = item->count[CHECK_RIGHT] + item->count[CHECK_READING] + item->count[CHECK_WRONG];
+        if (!compared || item->count[CHECK_WRONG] >= WRONG_ENOUGH || clock_seconds() - start > SECONDS)
+            return true;
+    }
+    return true;
+}
+
+static bool all_is_well(const struct check *k)
+{
+    return !check_count(k, CHECK_WRONG) && !check_count(k, CHECK_UNANSWERED) &&
+           check_count(k, CHECK_RIGHT) + check_count(k, CHECK_READING) > 0;
+}
+
 bool check_run(struct check *k, struct error *e)
 {
     struct batch *b = memory_new(1, sizeof *b);
@@ -248,7 +297,7 @@ bool check_run(struct check *k, struct error *e)
         b->record[i] = outcome_new(k->unit);
     }
     k->explainer = explainer_new(k->executor);
-    bool good = run_items(b, e);
+    bool good = run_items(b, e) && (!all_is_well(k) || run_generated(b, e));
     explainer_free(k->explainer);
     for (unsigned i = 0; i < TOGETHER; i++) {
         free(b->tc[i]);
