@@ -42,7 +42,7 @@ struct check_item {
     char *path;
     struct test_case *tc; /* NULL: a table, or generated cases */
     bool generated;
-    uint64_t recorded;    /* number of the table's cases, or of those to generate */
+    uint64_t recorded; /* number of the table's cases, or of those to generate */
     unsigned *feature, features, rooms;
     size_t size;                   /* bytes of the case in binary form */
     bool done;                     /* it was run */

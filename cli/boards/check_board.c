@@ -89,7 +89,7 @@ const struct command command_check_board = {
         "tables with what the silicon did. A case that is right under another built-in profile, or after up "
         "to two other readings, passes, too, and is listed with that reading. With --profile, every case "
         "must be as the profile has it.\n\n"
-        "If no known case is wrong, up to 4,096 generated cases follow, for at most some seconds and always "
+        "If no known case is wrong, up to 4,096 generated cases follow, for at most 2 seconds, always "
         "with the same seed. They are counted apart. `misprint fuzz` goes on from there: it reduces cases "
         "and names causes.\n\n"
         "The suspects are words of instructions and clauses that wrong cases have and right cases lack.\n\n"

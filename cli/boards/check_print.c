@@ -190,8 +190,8 @@ static void print_generated(const struct check *k, struct text *t)
     text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
     add_counts(g->count, t);
     if (g->count[CHECK_WRONG] || g->count[CHECK_UNANSWERED]) {
-        text_add(t, "  the first that is %s: %s\n", g->count[CHECK_UNANSWERED] ? "without an answer" : "wrong",
-                 text_chars(&g->label));
+        text_add(t, "  the first that is %s: %s\n",
+                 g->count[CHECK_UNANSWERED] ? "without an answer" : "wrong", text_chars(&g->label));
         add_lines(text_chars(&g->what), "    ", t);
     }
     text_add(t, "%s:\n  misprint fuzz %s --profile %s",
@@ -284,8 +284,8 @@ json_t *check_json(const struct check *k)
                      json_text(k->board->identity.description), "silicon", k->board->identity.silicon,
                      "profile", k->profile_name, "other_readings_pass", !k->strict, "counts",
                      counts_json(count), "first", first ? json_text(first->name) : json_null(), "suspects",
-                     suspects, "cases", cases, "generated", item_json(&k->generated), "cases_per_second", "batched", k->speed.batched, "alone",
-                     k->speed.alone, "built_in_model", k->speed.model);
+                     suspects, "cases", cases, "generated", item_json(&k->generated), "cases_per_second",
+                     "batched", k->speed.batched, "alone", k->speed.alone, "built_in_model", k->speed.model);
 }
 
 /* --- JUnit --- */
@@ -312,7 +312,8 @@ static void junit_item(const struct check *k, const struct check_item *item, str
     text_free(&w);
 }
 
-static void count_junit(const struct check_item *item, unsigned *failures, unsigned *errors, unsigned *skipped)
+static void count_junit(const struct check_item *item, unsigned *failures, unsigned *errors,
+                        unsigned *skipped)
 {
     *failures += item->done && item->result == CHECK_WRONG;
     *errors += item->done && item->result == CHECK_UNANSWERED;

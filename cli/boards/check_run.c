@@ -14,7 +14,7 @@
 /* TOGETHER: cases in one run of the board. READINGS, BUDGET: how far the search for other readings goes. */
 enum { TOGETHER = 64, READINGS = 2, BUDGET = 20000, LINES = 4 };
 /* Generated cases end after WRONG_ENOUGH wrong ones, whose search for readings takes long, or SECONDS. */
-enum { WRONG_ENOUGH = 8, SECONDS = 5 };
+enum { WRONG_ENOUGH = 8, SECONDS = 2 };
 
 struct batch {
     struct check *check;
