@@ -49,6 +49,7 @@ enum option_id {
     OPTION_JSON_FILE,
     OPTION_JUNIT,
     OPTION_KERNEL,
+    OPTION_KIND,
     OPTION_LANG,
     OPTION_LAUNCH,
     OPTION_LIMIT,

@@ -14,6 +14,7 @@
 struct language {
     const char *name;
     const char *files[4]; /* templates; NULL after the last */
+    bool runs_programs;   /* --kind program: the files are made from other templates */
     bool has_header;      /* also the header with the unit's structs */
     const char *board;    /* --board, from the project's folder */
     const char *built;    /* what the Makefile builds */
@@ -27,6 +28,7 @@ static const char c_unknown[] = "`unknown` in struct misprint_outcome";
 static const struct language languages[] = {
     {"c",
      {"board.c", "board_plugin.h", NULL},
+     false,
      true,
      "plugin:./board.so",
      "board.so",
@@ -39,6 +41,7 @@ static const struct language languages[] = {
      c_unknown},
     {"c++",
      {"board.cpp", "board_plugin.h", NULL},
+     false,
      true,
      "plugin:./board.so",
      "board.so",
@@ -52,14 +55,78 @@ static const struct language languages[] = {
     {"python",
      {"board.py", "misprint_board.py", NULL},
      false,
+     false,
      "exec:python3 board.py",
      "",
      "",
      "| board.py | your board: write `run` |\n"
      "| misprint_board.py | the case and the outcome as classes, and the protocol |\n",
      "`known` in class Outcome"},
+    {"c",
+     {"board.c", "board_plugin.h", NULL},
+     true,
+     false,
+     "program:./board.so",
+     "board.so",
+     "CFLAGS = -std=c11 -O2 -Wall -Wextra\n\n"
+     "board.so: board.c board_plugin.h\n"
+     "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
+     "| board.c | your board: write `run` |\n"
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     ""},
+    {"c++",
+     {"board.cpp", "board_plugin.h", NULL},
+     true,
+     false,
+     "program:./board.so",
+     "board.so",
+     "CXXFLAGS = -std=c++17 -O2 -Wall -Wextra\n\n"
+     "board.so: board.cpp board_plugin.h\n"
+     "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
+     "| board.cpp | your board: write `Emulator::run` |\n"
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     ""},
     {0},
 };
+
+/* What programs of a unit's cases are. */
+static const struct program {
+    const char *unit;
+    const char *type, *lacks;
+    const char *rows, *needs; /* of the README */
+} programs[] = {
+#define QPU_ROWS                                                                                             \
+    "| `memory`, `memory_base`, `memory_bytes` | all the memory that the program may access, the bus "       \
+    "address of its first byte, its size |\n"                                                                \
+    "| `code`, `uniforms` | the bus addresses of the first instruction, and of the first uniform |\n"        \
+    "| `limit` | instructions after which it counts as hung |\n"                                             \
+    "| `message` | why you refuse it |\n"
+#define QPU_NEEDS                                                                                            \
+    "One QPU with all its ALU operations, uniforms, the mutex, the VPM with its setup registers, and DMA "   \
+    "between\nthe VPM and memory in both directions. The program ends with the signal `end`.\n"
+    {"vc4-qpu", "misprint_program", "load_tmu0 thread_switch", QPU_ROWS, QPU_NEEDS},
+    {"vc4-vpm", "misprint_program", "memory", QPU_ROWS, QPU_NEEDS},
+    {"amd-buffer", "misprint_wave", "generation=gfx900 generation=gfx803",
+     "| `generation` | `gfx1100`, `gfx1030`, `gfx900` or `gfx803` |\n"
+     "| `memory`, `memory_bytes` | all the memory that a case may reach, also by a wrong address |\n"
+     "| `code` | the address of the first instruction |\n"
+     "| `sgpr` | s0 and s1 at the start |\n"
+     "| `lanes`, `vgprs`, `lds_bytes` | of the wave |\n"
+     "| `limit` | instructions after which it counts as hung |\n"
+     "| `message` | why you refuse it |\n",
+     "One wave. Its addresses are pointers of your process. v0 is the lane's number, EXEC is all ones. "
+     "Besides\nbuffer instructions the program has s_mov_b32 and b64, s_load of 2 to 16 dwords, s_getreg_b32 "
+     "of TRAPSTS,\ns_cmp_lg_u32, s_waitcnt, s_nop, v_mov_b32, v_lshlrev_b32, v_readlane_b32, "
+     "v_writelane_b32, for cases with\nLDS ds_read_b32 and ds_write_b32, and it ends with s_endpgm.\n"},
+};
+
+static const struct program *program_of(const struct unit *u)
+{
+    for (unsigned i = 0; i < sizeof programs / sizeof *programs; i++)
+        if (!strcmp(programs[i].unit, u->name))
+            return &programs[i];
+    return NULL;
+}
 
 static const char *language_at(const void *context, unsigned i)
 {
@@ -116,6 +183,7 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
     for (char *p = upper; *p; p++)
         *p = (char)toupper((unsigned char)*p);
     (void)snprintf(form, sizeof form, "%016" PRIx64, unit_form(u));
+    const struct program *p = program_of(u);
     const struct {
         const char *word, *text;
         void (*add)(const struct unit *u, struct text *t);
@@ -129,6 +197,10 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"BOARD", l->board, NULL},
         {"BUILT", l->built, NULL},
         {"UNKNOWN", l->unknown, NULL},
+        {"PROGRAM", p ? p->type : "", NULL},
+        {"LACKS", p ? p->lacks : "", NULL},
+        {"PROGRAM_ROWS", p ? p->rows : "", NULL},
+        {"PROGRAM_NEEDS", p ? p->needs : "", NULL},
         {"FIELDS", NULL, kit_python_fields},
         {"REGIONS", NULL, kit_python_regions},
         {"CASE", NULL, kit_python_case},
@@ -181,8 +253,15 @@ static bool write_file(const char *folder, const char *name, const struct text *
 static bool write_template(const struct unit *u, const struct language *l, const char *folder,
                            const char *name, struct error *e)
 {
+    static const char *const of_programs[][2] = {{"board.c", "program.c"},
+                                                 {"board.cpp", "program.cpp"},
+                                                 {"README.md", "program.md"}};
+    const char *template = name;
     const struct kit_file *f = kit_files;
-    while (strcmp(f->name, name) != 0)
+    for (unsigned i = 0; l->runs_programs && i < sizeof of_programs / sizeof *of_programs; i++)
+        if (!strcmp(name, of_programs[i][0]))
+            template = of_programs[i][1];
+    while (strcmp(f->name, template) != 0)
         f++;
     struct text t = {0};
     fill_in(u, l, f->text, &t);
@@ -209,6 +288,30 @@ static bool write_kit(const struct unit *u, const struct language *l, const char
            write_template(u, l, folder, "README.md", e);
 }
 
+/* Finds the kit of a language and a kind. NULL with an error. */
+static const struct language *find_kit(const struct unit *u, const char *name, const char *kind,
+                                       struct error *e)
+{
+    bool programs_wanted = kind && !strcmp(kind, "program"), known = false;
+    if (kind && !programs_wanted && strcmp(kind, "state") != 0) {
+        error_set(e, "there is no kind '%.60s'; write --kind state or --kind program", kind);
+        return NULL;
+    }
+    for (const struct language *l = languages; l->name; l++) {
+        bool same = !strcmp(l->name, name);
+        known |= same;
+        if (same && l->runs_programs == programs_wanted && (!programs_wanted || program_of(u)))
+            return l;
+    }
+    if (!known)
+        error_unknown(e, "language", name, language_at, NULL, "write c, c++ or python");
+    else if (!program_of(u))
+        error_set(e, "no program is made of cases of %s, only of vc4-qpu, vc4-vpm and amd-buffer", u->name);
+    else
+        error_set(e, "a board that runs programs is in c or c++");
+    return NULL;
+}
+
 static int run_new_board(const struct arguments *a)
 {
     struct error e = {0};
@@ -218,22 +321,18 @@ static int run_new_board(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     if (!name || !folder)
         return fail_usage("name the language (--lang c, c++ or python) and the directory to write (-o DIR)");
-    const struct language *l = languages;
-    while (l->name && strcmp(l->name, name) != 0)
-        l++;
-    if (!l->name) {
-        error_unknown(&e, "language", name, language_at, NULL, "write c, c++ or python");
+    const struct language *l = find_kit(u, name, a->option[OPTION_KIND], &e);
+    if (!l)
         return fail(STATUS_USAGE, &e);
-    }
     if (file_folder_holds(folder))
         return fail_usage("%s: is not empty; name a new directory", folder);
     if (!write_kit(u, l, folder, &e))
         return fail(STATUS_USAGE, &e);
     struct text t = {0};
     text_add(&t,
-             "%s: a board for %s in %s; `make check` there runs known cases on it, README.md says how to "
+             "%s: a board for %s in %s%s; `make check` there runs known cases on it, README.md says how to "
              "go on\n",
-             folder, u->name, l->name);
+             folder, u->name, l->name, l->runs_programs ? " that runs programs" : "");
     return print_text(&t, STATUS_EQUAL);
 }
 
@@ -242,16 +341,20 @@ const struct command command_new_board = {
     .synopsis = "UNIT",
     .about = "write a small project with a board of your own",
     .examples = "  misprint new-board vc4-vpm --lang c -o my-board\n"
-                "  make -C my-board check",
+                "  make -C my-board check\n"
+                "  misprint new-board amd-buffer --lang c++ --kind program -o my-gpu",
     .details =
         "Writes a project that builds and runs at once: a board in C or C++ (--board plugin:board.so) "
         "or in Python (--board 'exec:python3 board.py'), the unit's case and outcome as typed structs "
         "or classes, a Makefile, and a README of one page. The board answers \"not implemented\" until "
         "you write one function. In Python, tables of words are numpy arrays where numpy is "
         "installed.\n\n"
+        "With --kind program the board is for an emulator that has only what hardware has: code and memory "
+        "in, memory out (--board program:board.so). There are such kits in C and C++ for vc4-qpu, vc4-vpm "
+        "and amd-buffer.\n\n"
         "`make check` runs `misprint check-board`, `make fuzz` a campaign, `make learn` states in "
         "rules what the board does otherwise.",
-    .options = {OPTION_LANG, OPTION_FOLDER, OPTION_END},
+    .options = {OPTION_LANG, OPTION_KIND, OPTION_FOLDER, OPTION_END},
     .min_words = 1,
     .max_words = 1,
     .run = run_new_board,

@@ -64,6 +64,10 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_JUNIT] = {"--junit", "FILE", "write JUnit XML, for continuous integration", NULL},
     [OPTION_KERNEL] = {"--kernel", NULL, "say whether Linux's vc4 driver accepts the program as a shader",
                        NULL},
+    [OPTION_KIND] = {"--kind", "KIND",
+                     "what the emulator can do: state (default), its registers can be set; program, it only "
+                     "runs programs on memory",
+                     NULL},
     [OPTION_LANG] = {"--lang", "L", "the language of the board: c, c++ or python", NULL},
     [OPTION_LAUNCH] = {"--launch", "W,...",
                        "the launch words of a v3d-qpu program: CFG0 to CFG6, hexadecimal", NULL},

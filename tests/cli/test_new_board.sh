@@ -115,6 +115,28 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
     done
 done
 
+# --- boards that run programs ---
+kits='vc4-vpm:c amd-buffer:c'
+[ -z "${MISPRINT_TEST_LONG:-}" ] || kits="$kits vc4-qpu:c vc4-qpu:c++ amd-buffer:c++"
+for kit in $kits; do
+    unit=${kit%:*} language=${kit#*:} folder=$tmp/program-$kit
+    [ "$language" = c ] || command -v "${CXX:-c++}" >/dev/null || continue
+    expect 0 'that runs programs' "$m" new-board "$unit" --lang "$language" --kind program -o "$folder"
+    check "$kit builds without warnings" build "$folder"
+    expect 2 ' not implemented: ' make -C "$folder" check "MISPRINT=$m" CFLAGS= CXXFLAGS=
+    check "$kit claims nothing" grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* refused$' "$tmp/out"
+    check "$kit: nothing is left to fill in" \
+        sh -c "! grep -q '@[A-Z]' '$folder'/board.c* '$folder/README.md' '$folder/Makefile'"
+done
+# A board that says that a program ended, but did not run it, is not believed.
+sed -i -e '/not implemented/d' -e 's/return MISPRINT_REFUSED/return MISPRINT_DONE/' \
+    "$tmp/program-vc4-vpm:c/board.c"
+expect 2 'ended with incomplete output' make -C "$tmp/program-vc4-vpm:c" check "MISPRINT=$m"
+expect 2 'is in c or c++' "$m" new-board vc4-vpm --lang python --kind program -o "$tmp/new"
+expect 2 'no program is made of cases of utgard-gp' \
+    "$m" new-board utgard-gp --lang c --kind program -o "$tmp/new"
+expect 2 'there is no kind .programme' "$m" new-board vc4-vpm --lang c --kind programme -o "$tmp/new"
+
 check 'the values of a field are listed by number' grep -q '0 gfx1100, 1 gfx1030, 2 gfx900, ' \
     "$tmp/amd-buffer-python/misprint_board.py"
 expect 2 'is not empty' "$m" new-board vc4-vpm --lang c -o "$tmp/vc4-vpm-c"
