@@ -10,6 +10,7 @@
 #include "oracle/files/load.h"
 
 #include <inttypes.h>
+#include <limits.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -397,12 +398,13 @@ static void add_again(const struct session *s, struct text *t)
     }
 }
 
+/* Without a terminal nothing is cut. */
 static unsigned terminal_width(void)
 {
     struct winsize size;
-    return isatty(STDOUT_FILENO) && ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40
-               ? size.ws_col
-               : 80;
+    if (!isatty(STDOUT_FILENO))
+        return UINT_MAX;
+    return ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col >= 40 ? size.ws_col : 80;
 }
 
 static void print_summary(const struct session *s, struct text *t)
@@ -420,6 +422,7 @@ static void print_summary(const struct session *s, struct text *t)
         .folder = s->store ? s->folder : NULL,
         .not_kept = text_chars(&not_kept),
         .again = text_chars(&again),
+        .failed = s->broken || s->unusable,
         .stats = s->arguments->option[OPTION_STATS] != NULL,
         .width = terminal_width(),
         .colours = s->display.colours && isatty(STDOUT_FILENO),

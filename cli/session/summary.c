@@ -36,7 +36,7 @@ static void print_run(const struct run_facts *r, unsigned jobs, struct text *t)
     if (r->interrupted)
         text_add(t, "INTERRUPTED after %" PRIu64 " cases, so this is incomplete: ", r->tally.cases);
     tally_print(&r->tally, t);
-    text_add(t, "\n  %u of %u clauses touched; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
+    text_add(t, "\n  the cases used %u of %u clauses; %.1f s, %.0f cases/s", coverage_clauses(&r->coverage),
              unit_clauses(unit_named(r->unit)), r->seconds,
              r->seconds > 0 ? (double)r->tally.cases / r->seconds : 0.0);
     if (jobs > 1)
@@ -190,7 +190,7 @@ static void add_counted(struct text *t, uint64_t n, const char *noun)
 /* Adds text as one line of at most `width` columns, and marks what was cut by "...". */
 static void add_line(struct text *t, const char *chars, size_t width)
 {
-    char line[1024];
+    char line[4096];
     size_t room = width < sizeof line ? width + 1 : sizeof line;
     bool whole = strlen(chars) < room;
     text_copy_utf8(line, whole ? room : room - 3, chars, strlen(chars));
@@ -230,7 +230,7 @@ static void add_work(const struct summary *s, const struct run_facts *r, struct 
         add_count(&done, (uint64_t)((double)r->tally.cases / r->seconds));
         text_add(&done, " a second)");
     }
-    text_add(&done, "; %u of %u clauses touched", coverage_clauses(&r->coverage),
+    text_add(&done, "; they used %u of %u clauses", coverage_clauses(&r->coverage),
              unit_clauses(unit_named(r->unit)));
     end_line(s, &done, t);
     /* The kind of board comes first, because a long name of a board is cut. */
@@ -293,8 +293,8 @@ static void add_finding(const struct summary *s, const struct finding *f, const 
     add_id(f, &id);
     size_t others = 2 + 2 + w->cases + 2 + w->id, room = s->width > others + 20 ? s->width - others : 20;
     add_line(&cut, text_chars(&sentence), room);
-    text_add(t, "  %-*s  %*s  %s\n", (int)room, text_chars(&cut), (int)w->cases, text_chars(&cases),
-             text_chars(&id));
+    text_add(t, "  %-*s  %*s  %s\n", s->width == UINT_MAX ? 0 : (int)room, text_chars(&cut), (int)w->cases,
+             text_chars(&cases), text_chars(&id));
     text_free(&sentence);
     text_free(&cases);
     text_free(&id);
@@ -331,15 +331,43 @@ static void list_findings(const struct summary *s, unsigned lines, struct text *
 static void add_findings(const struct summary *s, unsigned lines, struct text *t)
 {
     unsigned n = s->report->findings;
-    text_add(t, "%u finding%s", n, plural(n));
-    if (s->displayed && s->displayed != n)
-        text_add(t, " (%u on the display, %s)", s->displayed,
-                 s->report->runs > 1 ? "which shows one job" : "before causes were compared at the end");
+    text_add(t, "%u finding%s%s", n, plural(n), s->folder ? " in this run" : "");
+    if (s->displayed && s->displayed != n && s->report->runs == 1)
+        text_add(t, " (the display said %u; at the end, findings with the same cause became one)",
+                 s->displayed);
     text_add(t, "%s\n", n ? ":" : "");
     list_findings(s, lines, t);
 }
 
-/* Says in one line what was not compared, and why; nothing if all was. */
+/* Says why boards gave no outcome, the most frequent reasons first. */
+static void add_reasons(const struct summary *s, uint64_t unanswered, struct text *t)
+{
+    enum { NAMED = 3 };
+    uint64_t said = 0;
+    for (unsigned i = 0; i < s->report->reasons; i++)
+        said += s->report->reason[i].cases;
+    for (unsigned i = 0; i < s->report->reasons && i < NAMED; i++)
+        print_reason(&s->report->reason[i], t);
+    if (s->report->reasons > NAMED)
+        text_add(t, "             and %u more reason%s\n", s->report->reasons - NAMED,
+                 plural(s->report->reasons - NAMED));
+    if (unanswered > said && said)
+        text_add(t, "  %9" PRIu64 "  the board gave no reason\n", unanswered - said);
+}
+
+/* Says which share of the cases was compared, if boards gave no outcome for some of them. */
+static void add_share(const struct tally *a, uint64_t unanswered, struct text *t)
+{
+    if (!unanswered || !a->compared)
+        return;
+    text_add(t, "compared: ");
+    add_count(t, a->compared);
+    text_add(t, " of ");
+    add_counted(t, a->cases, "case");
+    text_add(t, " (%.0f %%)\n", 100.0 * (double)a->compared / (double)a->cases);
+}
+
+/* Says what was not compared, and why; nothing if all was. */
 static void add_not_compared(const struct summary *s, const struct tally *a, struct text *t)
 {
     const struct {
@@ -354,6 +382,9 @@ static void add_not_compared(const struct summary *s, const struct tally *a, str
         {a->masked_model, "undefined bit", ""},
     };
     struct text line = {0};
+    uint64_t unanswered =
+        a->answers[ANSWER_REFUSED] + a->answers[ANSWER_UNKNOWN] + a->answers[ANSWER_NOTHING];
+    add_share(a, unanswered, t);
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++)
         if (rows[i].number) {
             text_add(&line, "%s", line.length ? "; " : "not compared: ");
@@ -362,8 +393,7 @@ static void add_not_compared(const struct summary *s, const struct tally *a, str
         }
     if (line.length)
         end_line(s, &line, t);
-    if (s->report->reasons)
-        print_reason(&s->report->reason[0], t);
+    add_reasons(s, unanswered, t);
 }
 
 /* Says where the findings are, and which command comes next. */
@@ -371,6 +401,10 @@ static void add_next(const struct summary *s, struct text *t)
 {
     if (!s->folder)
         text_add(t, "%s\n", s->not_kept);
+    if (s->failed && !s->report->findings && !s->report->dropped) {
+        text_add(t, "next: mend what standard error says; nothing was compared until then\n");
+        return;
+    }
     text_add(t, "next: ");
     bool nothing = s->report->dropped && !s->report->findings;
     if (s->folder && (s->report->findings || nothing)) {

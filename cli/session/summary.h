@@ -17,8 +17,9 @@ struct summary {
     const char *folder;                  /* the campaign's directory; NULL: nothing was kept */
     const char *not_kept;                /* if nothing was kept: why not, and how to keep it */
     const char *again;                   /* the command that goes on */
+    bool failed;                         /* a board or the machine failed, which was said */
     bool stats;                          /* print all counters */
-    unsigned width;                      /* columns of the terminal */
+    unsigned width;                      /* columns of the terminal; UINT_MAX: no terminal, cut nothing */
     bool colours;
 };
 

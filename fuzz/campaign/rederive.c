@@ -283,7 +283,8 @@ static void derive_one(struct checker *b, const struct comparison *c, const stru
         (void)say(d, DERIVED_FOLLOWS, "replaying the %u kept case%s gives it again", c->count,
                   plural(c->count));
     else
-        (void)say(d, DERIVED_STANDS, "its case shows it%s; the kept cases alone lead to other findings",
+        (void)say(d, DERIVED_STANDS,
+                  "its case shows it%s; the cases that ruled out other causes were not kept",
                   f->explanation.candidates
                       ? ", and with its cause the model contradicts nothing that the board did"
                       : "");

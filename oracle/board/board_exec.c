@@ -335,8 +335,11 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
         board_link_take_error(frame, e);
         return board_link_failed(&x->link, e, NULL);
     default:
-        error_set(e, "%s arrived instead of %s or REFUSED", protocol_type_name(frame->type),
-                  many ? "OUTCOMES" : "OUTCOME");
+        if (frame->type == PROTOCOL_RUN || frame->type == PROTOCOL_CASES)
+            error_set(e, "it sent back the case that it was to run, so it is no board");
+        else
+            error_set(e, "%s arrived instead of %s or REFUSED", protocol_type_name(frame->type),
+                      many ? "OUTCOMES" : "OUTCOME");
     }
     return good || failed(x, e);
 }

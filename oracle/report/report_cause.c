@@ -223,8 +223,8 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
                  "below, it follows ",
                  who(v->board_class));
     else
-        text_add(t, "%s %s ", who_first(v->board_class),
-                 status == CAUSE_TRIED ? "follows" : "did nothing that contradicts");
+        text_add(t, status == CAUSE_TRIED ? "%s follows " : "%s, as far as cases show, follows ",
+                 who_first(v->board_class));
     name_readings(f, c, t);
     authority_add(f->unit, says[f->verdict], t);
     text_add(t, ".");
@@ -324,23 +324,21 @@ static void words_trials(const struct finding *f, struct text *t)
     if (status < CAUSE_OPEN)
         return;
     if (!n->counted) {
-        text_add(t,
-                 " How many cases could have refuted the cause was not counted, because no run has ended.");
+        text_add(t, " How many cases tested the cause was not counted, because no run has ended.");
         return;
     }
-    text_add(t, " Of the cases kept as evidence, ");
-    words_add(t, "%s%'" PRIu64 " %s without the cause", n->cut ? "at least " : "", n->needed,
-              n->needed == 1 ? "differs" : "differ");
+    text_add(t,
+             " All kept cases, also those of other findings, were run again with and without this cause: ");
+    words_add(t, "%s%'" PRIu64 " need%s it", n->cut ? "at least " : "", n->needed, n->needed == 1 ? "s" : "");
     if (n->masked)
-        words_add(t, " (of %'" PRIu64 " of these, it leaves the differing bits undefined)", n->masked);
+        words_add(t, " (in %'" PRIu64 " of them it only leaves the differing bits undefined)", n->masked);
     if (n->passed)
         words_add(t,
                   ", and %'" PRIu64
-                  " could have refuted it: there, another reading gives bits that the board "
-                  "did not give.",
+                  " tested it: there, another reading gives bits that the board did not give.",
                   n->passed);
     else
-        text_add(t, ", and none could have refuted it.");
+        text_add(t, ", and none tested it against another reading.");
     if (status == CAUSE_FITS) {
         text_add(t, " No %scase tells it from ", n->cut ? "counted " : "");
         add_missing(f, t);
@@ -352,8 +350,8 @@ void words_strength(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
     unsigned boards = v->boards ? v->boards->boards : 0;
-    words_add(t, "%'" PRIu64 " differing case%s in this finding, ", f->cases,
-              f->cases == 1 ? " is" : "s are");
+    words_add(t, "While the campaign ran, %'" PRIu64 " differing case%s counted for this finding, ", f->cases,
+              f->cases == 1 ? " was" : "s were");
     if (v->board_class == BOARD_CLASS_SILICON)
         text_add(t, "measured on silicon");
     else
@@ -474,10 +472,19 @@ static unsigned best_readings(const struct clause *c, enum evidence best, struct
     return count;
 }
 
-static void silicon_support(const struct reading *followed, enum evidence best, const char *favourites,
-                            struct text *t)
+/* Are the board's outcomes those of a recorded trace or table, which somebody else may have measured? */
+static bool is_recorded(const struct board_identity *b)
 {
-    words_add(t, "This campaign measured it on silicon: the evidence supports `%s`", followed->id);
+    return !strncmp(b->spec, "trace:", 6) || !strncmp(b->spec, "table:", 6);
+}
+
+static void silicon_support(const struct finding_view *v, const struct reading *followed, enum evidence best,
+                            const char *favourites, struct text *t)
+{
+    words_add(t, "%s: the evidence supports `%s`",
+              is_recorded(&v->finding->board) ? "A recorded trace of silicon shows it"
+                                              : "This campaign measured it on silicon",
+              followed->id);
     if (followed->evidence == best)
         text_add(t, ", as the ledger's strongest evidence so far (%s) does.", evidence_words(best));
     else if (best == EVIDENCE_SILICON)
@@ -518,7 +525,7 @@ void words_support(const struct finding_view *v, const struct named_clause *n, s
     struct text favourites = {0};
     unsigned count = best_readings(c, best, &favourites);
     if (followed && status == CAUSE_TRIED && v->board_class == BOARD_CLASS_SILICON) {
-        silicon_support(followed, best, text_chars(&favourites), t);
+        silicon_support(v, followed, best, text_chars(&favourites), t);
     } else {
         if (count == 1)
             text_add(t, "The evidence in the ledger supports %s (%s).", text_chars(&favourites),
@@ -540,8 +547,8 @@ void words_causes(const struct report *r, struct text *t)
         enum cause_status status;
         const char *one, *many;
     } rows[] = {
-        {CAUSE_TRIED, "has one cause, which the board could have refuted",
-         "have one cause each, which the board could have refuted"},
+        {CAUSE_TRIED, "has one cause that cases tested against every other reading",
+         "have one cause each that cases tested against every other reading"},
         {CAUSE_FITS, "has one cause that was not told from every other reading",
          "have one cause each that was not told from every other reading"},
         {CAUSE_LEARNED, "follows a rule that was learned", "follow rules that were learned"},

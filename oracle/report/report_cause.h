@@ -28,9 +28,9 @@ extern const char *const
  * cause. The line has no backticks. */
 void cause_summary(const struct finding *f, struct text *t);
 
-/* Adds what the board does as one sentence: the first one of each reading of the cause, or the learned rule
- * in words. "perhaps: " comes first if the cause is less than certain. Without a cause, says where the
- * finding was first seen. */
+/* Adds what the board does as one sentence: title and first sentence of each reading of the cause, or the
+ * learned rule in words. "perhaps: " comes first if the cause is less than certain. Without a cause, says
+ * where the finding was first seen. */
 void cause_sentence(const struct finding *f, struct text *t);
 
 /* Returns how a set of readings explains a case: "explained by" or "left undefined by". */

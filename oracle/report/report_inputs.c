@@ -11,8 +11,13 @@ const char *const today_name[TODAYS] = {"nothing",       "gone",         "findin
                                         "other finding", "not compared", "crashes", "hangs"};
 
 /* The same for a person, who reads them after a number: "2 equal". */
-static const char *const today_words[TODAYS] = {"equal",         "now equal",    "finding", "same finding",
-                                                "other finding", "not compared", "crash",   "hang"};
+static const char *const today_words[TODAYS] = {"equal",         "now equal",    "different", "same finding",
+                                                "other finding", "not compared", "crash",     "hang"};
+
+/* The same after a number of inputs: "2 with the same finding as before". */
+static const char *const today_counted[TODAYS] = {
+    "equal",        "now equal", "different", "with the same finding as before", "with another finding",
+    "not compared", "crash",     "hang"};
 
 static const char *const today_says[TODAYS] = {
     "model and board agree",
@@ -127,7 +132,7 @@ void inputs_words(const struct report *r, struct text *t)
     text_add(t, "%u input%s:", r->inputs, plural(r->inputs));
     for (unsigned k = 0, first = 1; k < TODAYS; k++)
         if (of[k]) {
-            text_add(t, "%s %u %s", first ? "" : ",", of[k], today_words[k]);
+            text_add(t, "%s %u %s", first ? "" : ",", of[k], today_counted[k]);
             first = 0;
         }
     text_add(t, "\n");

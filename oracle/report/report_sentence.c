@@ -14,8 +14,9 @@ static bool is_open(enum cause_status status)
     return status == CAUSE_OPEN || status == CAUSE_MASKS || status == CAUSE_FITS;
 }
 
-/* Adds what the board does, without a word about how sure that is. */
-static void add_sentence(const struct finding *f, enum cause_status status, struct text *t)
+/* Adds what the board does, without a word about how sure that is. `titled`: after the titles of the clauses,
+ * which name the subject. */
+static void add_sentence(const struct finding *f, enum cause_status status, bool titled, struct text *t)
 {
     const char *line = f->learned.rules;
     struct rule rule;
@@ -32,9 +33,10 @@ static void add_sentence(const struct finding *f, enum cause_status status, stru
         return;
     }
     for (unsigned i = 0; i < c->count; i++) {
-        const char *says = unit_clause(f->unit, c->change[i].clause)->readings[c->change[i].reading].says;
+        const struct clause *clause = unit_clause(f->unit, c->change[i].clause);
+        const char *says = clause->readings[c->change[i].reading].says;
         const char *end = strstr(says, ". ");
-        text_add(t, "%s", i ? " " : "");
+        text_add(t, "%s%s%s", i ? " " : "", titled ? clause->title : "", titled ? ": " : "");
         text_add_chars(t, says, end ? (size_t)(end + 1 - says) : strlen(says));
     }
 }
@@ -43,7 +45,7 @@ void cause_sentence(const struct finding *f, struct text *t)
 {
     enum cause_status status = cause_status(f);
     text_add(t, "%s", is_open(status) ? "perhaps: " : "");
-    add_sentence(f, status, t);
+    add_sentence(f, status, true, t);
 }
 
 void words_does(const struct finding *f, struct text *t)
@@ -52,7 +54,7 @@ void words_does(const struct finding *f, struct text *t)
     if (status == CAUSE_LEARNED || status == CAUSE_WITHDRAWN) /* a rule's sentence is the headline */
         return;
     text_add(t, "%s", status == CAUSE_FITS ? "perhaps: " : ""); /* otherwise, the headline says it */
-    add_sentence(f, status, t);
+    add_sentence(f, status, false, t);
 }
 
 void words_clause_ids(const struct finding *f, struct text *t)

@@ -112,7 +112,7 @@ static void words_model(const struct report *r, unsigned first, struct text *t)
     if (boards == 1)
         words_add(t, "`%s` (", r->run[first].board.spec);
     else
-        text_add(t, "%u boards (", boards);
+        text_add(t, "%u boards or recordings (", boards);
     for (unsigned c = 0, listed = 0; c < BOARD_CLASSES; c++)
         if (has[c])
             text_add(t, "%s%s", listed++ ? "; " : "", board_class_label[c]);
@@ -136,6 +136,11 @@ void words_tested(const struct report *r, const struct report_facts *f, struct t
     text_add(t, "%s", models ? ": " : "");
     words_number(t, f->all.tally.compared, "case compared, ", "cases compared, ");
     words_number(t, f->all.tally.different, "differs.", "differ.");
+    if (f->all.tally.known)
+        words_add(t,
+                  " Of these, %'" PRIu64 " agree once the causes found before are in the model; the findings "
+                  "count only the others.",
+                  f->all.tally.known);
 }
 
 /* Did a run end without reconciling its findings, and has no later run of the same comparison done so? */
@@ -190,8 +195,8 @@ void words_summary(const struct report *r, const struct report_facts *f, struct 
     words_causes(r, t);
     if (f->all.tally.predicted)
         words_add(t,
-                  " The causes already found predicted %'" PRIu64
-                  " of the compared cases; these were not compared with the profile alone.",
+                  " To save time, %'" PRIu64
+                  " of the compared cases ran only on the model with the causes already found, and agreed.",
                   f->all.tally.predicted);
     if (f->all.tally.unfiled) {
         text_add(t, " ");
@@ -222,8 +227,8 @@ void words_evidence(const struct report_facts *f, struct text *t)
         words_number(t, sum[BOARD_CLASS_VIRTUAL] + sum[BOARD_CLASS_IMPLEMENTATION], "finding does",
                      "findings do");
         text_add(t,
-                 " not: there, the board is %s, and its word says nothing about hardware. Each finding says "
-                 "which kind it is.",
+                 " not: there, the board is %s, which is no evidence about hardware. Each finding says which "
+                 "kind of board it has.",
                  !sum[BOARD_CLASS_IMPLEMENTATION] ? "virtual, the model itself under another profile"
                  : !sum[BOARD_CLASS_VIRTUAL]
                      ? "another program"

@@ -99,7 +99,7 @@ check 'no cause has two findings' one_cause_one_finding "$tmp/once"
 expect 1 '' "$m" fuzz vc4-qpu --cases 2000 --seed 218 --no-corpus
 expect 1 '' "$m" fuzz vc4-qpu --cases 5000 --campaign "$tmp/open"
 # a question that a case alone leaves open makes no other finding
-expect 1 '^[0-9]* inputs: [0-9]* same finding$' "$m" replay "$tmp/open/cases"
+expect 1 '^[0-9]* inputs: [0-9]* with the same finding as before$' "$m" replay "$tmp/open/cases"
 # two causes in one case are two findings, even if one of them has several explanations
 cat >"$tmp/products.py" <<'PY'
 import json, sys
@@ -161,7 +161,7 @@ expect 1 'vpm-stride-zero=stays' "$m" fuzz vc4-vpm --stats --cases 3000 --board 
 "$m" fuzz vc4-vpm --cases 400 --seed 2 --campaign "$tmp/several" --quiet >"$tmp/out" 2>&1
 set -- "$tmp"/several/cases/F-*.case
 # each is compared as it was; the outcomes of silicon come from the store
-expect 1 "^$# inputs: $# same finding\$" "$m" replay "$tmp/several/cases"
+expect 1 "^$# inputs: $# with the same finding as before\$" "$m" replay "$tmp/several/cases"
 check 'both comparisons' test "$(grep -c 'against trace:.*silicon)\|against virtual:' "$tmp/out")" -eq 2
 expect 1 'had different profiles or boards' "$m" explain "$1"
 expect 1 "^as the campaign .*/own: profile manual, board $planted\$" "$m" replay "$tmp/own/cases"
@@ -297,7 +297,7 @@ expect 2 'say --unit' "$m" replay "$tmp/bare"
 mkdir "$tmp/b/engines" "$tmp/a/engines"
 cp "$tmp/bare/"* "$tmp/a/engines"
 cp "$tmp/bare/"* "$tmp/b/engines"
-expect 1 '1 input: 1 finding' "$m" replay "$tmp/a/engines" # of the unit of its campaign ...
+expect 1 '1 input: 1 different' "$m" replay "$tmp/a/engines" # of the unit of its campaign ...
 expect 2 'say --unit' "$m" replay "$tmp/b/engines"         # ... if that has only one
 expect 1 '1 input' "$m" replay "$tmp/bare" --unit vc4-vpm --profile manual
 
@@ -321,7 +321,7 @@ expect 1 'another finding than before' "$m" replay "$tmp/moved"
 mkdir "$tmp/renamed"
 cp "$tmp/a/cases/$first" "$tmp/renamed/regression.case"
 cp "$tmp/a/cases/$first" "$tmp/renamed/x.case.1.2.part" # what a killed process left is no case
-expect 1 '1 input: 1 same finding' "$m" replay "$tmp/renamed"
+expect 1 '1 input: 1 with the same finding as before' "$m" replay "$tmp/renamed"
 
 # --- the corpus, as continuous integration runs it ---
 # Under each unit's best-known profile no case differs; under the manual many do. The manual is tried with the

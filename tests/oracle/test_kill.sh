@@ -60,7 +60,7 @@ if mount -t tmpfs -o size=700k none "$tmp/small" 2>/dev/null; then
     "$m" fuzz vc4-qpu --campaign "$tmp/small/c" --time 60 --jobs 2 >"$tmp/said" 2>&1 || status=$?
     check 'a full disk stops the campaign with status 3 and a reason' stopped_clearly $status "$tmp/small/c"
     check 'nothing that was reported is lost on a full disk' nothing_lost "$tmp/small/c"
-    listed=$(sed -n 's/ findings*:$//p' "$tmp/said")
+    listed=$(sed -n 's/ findings* in this run.*:$//p' "$tmp/said")
     stored() { "$m" report "$tmp/small/c" --md - | grep -q "^## $listed finding"; }
     check 'the screen counts the findings that are stored' stored
     mount -o remount,size=20m "$tmp/small"

@@ -40,14 +40,13 @@ static void a_cause_is_described_by_what_was_tried(void **state)
 {
     static const char *const has[TRIAL_STATES][4] = {
         [TRIED] = {"Silicon follows reading `truncate` of `toy-round`", "**(the board follows this)**",
-                   "41 differ without the cause, and 41 could have refuted it",
-                   "the evidence supports `truncate`"},
-        [NOT_TRIED] = {"Silicon did nothing that contradicts reading `truncate` of `toy-round`",
+                   "41 need it, and 41 tested it", "the evidence supports `truncate`"},
+        [NOT_TRIED] = {"Silicon, as far as cases show, follows reading `truncate` of `toy-round`",
                        "**(fits what the board did)**",
-                       "and none could have refuted it. No case tells it from "
+                       "and none tested it against another reading. No case tells it from "
                        "`toy-round=manual`.",
                        "fits `truncate`, but does not decide for it"},
-        [NOT_COUNTED] = {"Silicon did nothing that contradicts reading `truncate`",
+        [NOT_COUNTED] = {"Silicon, as far as cases show, follows reading `truncate`",
                          "**(fits what the board did)**", "was not counted, because no run has ended",
                          "fits `truncate`, but does not decide for it"},
         [SEVERAL] = {"What silicon did has several explanations, and no case told them apart.",
@@ -59,7 +58,8 @@ static void a_cause_is_described_by_what_was_tried(void **state)
                         "Perhaps undefined: ", "| undefined | silicon |"},
     };
     static const char *const certain[] = {"Silicon follows", "the board follows this",
-                                          "This campaign measured it", "the evidence supports `truncate`"};
+                                          "A recorded trace of silicon shows it",
+                                          "the evidence supports `truncate`"};
     (void)state;
     for (unsigned s = 0; s < TRIAL_STATES; s++) {
         struct report r;
@@ -94,7 +94,7 @@ static void a_count_that_ended_early_is_a_lower_bound(void **state)
         set_state(&r.finding[0], (enum trial_state)s);
         r.finding[0].trials.cut = 1;
         report_markdown(&r, &t);
-        assert_has(t.chars, "at least 41 differ without the cause");
+        assert_has(t.chars, "at least 41 need it");
         if (s == NOT_TRIED)
             assert_has(t.chars, "No counted case tells it from `toy-round=manual`.");
         text_free(&t);
@@ -110,7 +110,7 @@ static void causes_are_summed_up(void **state)
         "toy-round=truncate", "toy-round=truncate (or 1 other explanation)",
         "left undefined by toy-round=truncate"};
     static const char *const sum[TRIAL_STATES] = {
-        "1 has one cause, which the board could have refuted.",
+        "1 has one cause that cases tested against every other reading.",
         "1 has one cause that was not told from every other reading.",
         "1 has one cause that was not told from every other reading.", "1 has several possible causes.",
         "1 may show only undefined bits."};
@@ -139,8 +139,8 @@ static void causes_are_summed_up(void **state)
     text_clear(&t);
     words_causes(&r, &t);
     assert_has(text_chars(&t),
-               "4 have one cause each, which the board could have refuted, 1 has several possible "
-               "causes, 1 may show only undefined bits and 2 have no known cause.");
+               "4 have one cause each that cases tested against every other reading, 1 has several "
+               "possible causes, 1 may show only undefined bits and 2 have no known cause.");
     assert_has(text_chars(&t), "several of them may have one cause, and one may have several");
     text_free(&t);
     toy_report_free(&r);
