@@ -100,8 +100,8 @@ static int run_agent(const struct arguments *a)
     struct error e = {0};
     struct served s = {0};
     if (!a->option[OPTION_BOARD])
-        return fail_usage("name the board of this machine to serve: --board mailbox, --board drm or --board "
-                          "drm:amdgpu");
+        return fail_usage("name the board of this machine to serve: --board mailbox, --board drm, --board "
+                          "drm:v3d or --board drm:amdgpu");
     if (isatty(STDIN_FILENO))
         return fail_usage("the agent talks to a Misprint on another machine, not to a terminal; say there: "
                           "--board ssh:THIS-MACHINE");
@@ -131,7 +131,7 @@ const struct command command_agent = {
         "Runs cases that arrive on standard input on a board of this machine, and answers on standard "
         "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
         "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "; for amd-buffer: " BOARD_SSH_AGENT_AMD
-        "). It opens no port. Messages go to standard error.\n\n"
+        "; for v3d-qpu: " BOARD_SSH_AGENT_V3D "). It opens no port. Messages go to standard error.\n\n"
         "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
         "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
         "notes which cases are running. After a crash these cases do not run again, or only one at a "

@@ -18,7 +18,7 @@ const struct option_row option_rows[OPTIONS] = {
     [OPTION_BOARD] =
         {"--board", "B",
          "the board to run on: virtual:PROFILE, trace:FILE, exec:COMMAND, plugin:FILE.so, program:FILE.so, "
-         "ssh:HOST, mailbox, drm or drm:amdgpu",
+         "ssh:HOST, mailbox, drm, drm:v3d or drm:amdgpu",
          "-b"},
     [OPTION_BOARD_IS] = {"--board-is", "WHAT",
                          "silicon or implementation, where the board itself does not say it (default for "

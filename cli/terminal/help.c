@@ -119,7 +119,7 @@ const char help_exit_status[] =
 
 const struct help_variable help_variables[] = {
     {"MISPRINT_AGENT", "the command that ssh:HOST runs on the host (default: " BOARD_SSH_AGENT
-                       "; for amd-buffer: " BOARD_SSH_AGENT_AMD ")"},
+                       "; for amd-buffer: " BOARD_SSH_AGENT_AMD "; for v3d-qpu: " BOARD_SSH_AGENT_V3D ")"},
     {"MISPRINT_BOARD_PROTOCOL",
      "1: speak only version 1 of the board protocol (default: version 2 with boards that do, too)"},
     {"MISPRINT_BOARD_RETURN",

@@ -190,8 +190,9 @@ static bool guard_holds(const struct v3d_launch *b, unsigned slot, struct error 
     const uint8_t *window = b->gpu.at + offset_of(slot, V3D_SLOT_WINDOW);
     return (is_poison(window - GUARD_CHECKED, GUARD_CHECKED) &&
             is_poison(window + MEMORY_BYTES, GUARD_CHECKED)) ||
-           error_set(e, "a program wrote beside the case's memory, which the proofs exclude: one of them is "
-                        "wrong");
+           error_set(
+               e, "a program wrote beside the memory of the case, which the proofs exclude: one of them is "
+                  "wrong");
 }
 
 static bool submit(const struct v3d_launch *b, unsigned slot, const struct test_case *tc,

@@ -29,6 +29,7 @@ const char *answer_name(enum answer a);
 /* What `ssh:` starts on the host by default, for the units of a Raspberry Pi and for amd-buffer. */
 #define BOARD_SSH_AGENT     "sudo -n misprint agent --board mailbox"
 #define BOARD_SSH_AGENT_AMD "misprint agent --board drm:amdgpu"
+#define BOARD_SSH_AGENT_V3D "misprint agent --board drm:v3d"
 
 enum { PROFILE_SPEC_MAX = 4096 }; /* bytes of a profile's text (profile_spec) */
 

@@ -26,7 +26,9 @@ static bool is_host(const char *host)
 
 static const char *default_agent(const struct unit *u)
 {
-    return !strcmp(u->name, "amd-buffer") ? BOARD_SSH_AGENT_AMD : BOARD_SSH_AGENT;
+    return !strcmp(u->family, "v3d")        ? BOARD_SSH_AGENT_V3D
+           : !strcmp(u->name, "amd-buffer") ? BOARD_SSH_AGENT_AMD
+                                            : BOARD_SSH_AGENT;
 }
 
 static bool ssh_open(struct board *b, const char *argument, struct error *e)

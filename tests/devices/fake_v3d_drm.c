@@ -14,7 +14,7 @@
  *   FAKE_V3D_FAULT     no-device, no-right, other-driver, no-csd, other-chip, no-memory, stuck, in-use;
  *                      no-submit: the kernel has no memory for a job;
  *                      interrupted: each request is interrupted by a signal at first;
- *                      wrong-first: the first job of each launch computes a wrong sum;
+ *                      wrong-first: the first job after each wait computes a wrong sum;
  *                      lost-stamp=WORD: a job with this word (hexadecimal) among its uniforms ends without
  *                      its last stores;
  *                      hangs-on=WORD: a job with this word never ends, and the kernel resets the GPU;
@@ -46,6 +46,7 @@ enum {
     LIMIT = 100000,
     UNIFORMS_SEARCHED = 68,
     OTHERS_EVERY = 10,
+    SUM_ROW = 4, /* of the output: after two flags and two registers of the launch */
 };
 #define REQUEST_VERSION UINT32_C(0xc0406400)
 static const char node[] = "/dev/dri/renderD128";
@@ -59,7 +60,7 @@ static uint8_t *memory;
 static uint32_t used;
 static struct buffer buffers[BUFFERS_MAX]; /* the index is the handle; handle 0 names no buffer */
 static uint64_t resets, own_resets, jobs;
-static bool dead, slow;
+static bool dead, slow, first = true; /* first: no job since the last wait */
 static enum v3d_generation chip;
 static struct profile profile;
 static struct coverage coverage;
@@ -273,8 +274,9 @@ static void spoil_job(const uint32_t *config)
 {
     uint32_t input = word(memory, config[6] - MEMORY_AT + 8), window = (input & ~0xFFFFU) | 0x1000;
     uint8_t *output = memory + (input - MEMORY_AT) + 0x2000;
-    if (fault("wrong-first") && jobs % 2 == 0)
-        output[64 * 3] ^= 1;
+    if (fault("wrong-first") && first)
+        output[64 * SUM_ROW] ^= 1;
+    first = false;
     if (has_word(config[6], fault("lost-stamp")))
         memset(output, 0x7B, 0x2000);
     if (has_word(config[6], fault("wild")))
@@ -321,6 +323,7 @@ static int wait_for(void *argument)
     if (slow && !counts_resets()) /* without counters only the time tells */
         (void)nanosleep(&hung, NULL);
     slow = false;
+    first = true;
     return 0;
 }
 

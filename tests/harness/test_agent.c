@@ -106,7 +106,8 @@ static void a_board_behind_ssh_is_the_same_board(void **state)
 static void each_unit_has_its_agent(void **state)
 {
     static const char *const rows[][2] = {{"vc4-qpu", "sudo -n misprint agent --board mailbox"},
-                                          {"amd-buffer", "misprint agent --board drm:amdgpu"}};
+                                          {"amd-buffer", "misprint agent --board drm:amdgpu"},
+                                          {"v3d-qpu", "misprint agent --board drm:v3d"}};
     (void)state;
     unsetenv("MISPRINT_AGENT");
     for (unsigned i = 0; i < 2; i++) {

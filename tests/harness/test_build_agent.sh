@@ -49,7 +49,7 @@ for kind in armhf arm64; do
     built=$source/build/agent/$kind-dynamic
     libraries=$source/build/agent/root-$architecture-dynamic/usr/lib/$triple
     for row in 'mailbox fake_vcio vc4-qpu bcm2835' 'drm fake_vc4_drm vc4-qpu bcm2835' \
-        'drm:amdgpu fake_amdgpu amd-buffer gfx1100'; do
+        'drm:v3d fake_v3d_drm v3d-qpu v3d42' 'drm:amdgpu fake_amdgpu amd-buffer gfx1100'; do
         # shellcheck disable=SC2086 # the words of a command
         set -- $row
         $(emulator $kind) -L /usr/$triple -E LD_LIBRARY_PATH="$libraries" -E LD_PRELOAD="$built/tests/$2.so" \
@@ -59,4 +59,5 @@ for kind in armhf arm64; do
     done
 done
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
-echo 'three static agents, and the back ends mailbox, drm and drm:amdgpu of 32 and 64 bits, run under qemu'
+echo "three static agents, and the back ends mailbox, drm, drm:v3d and drm:amdgpu of 32 and 64 bits, run" \
+    "under qemu"

@@ -32,5 +32,72 @@ for deviation in v3d-pack-other-half=clears v3d-two-writers=add; do
     finds "${deviation%=*}"
 done
 
+# --- random bytes as inputs do no harm ---
+strangers v3d-qpu
+
+# --- behind the agent and ssh ---
+gives_up_root
+behind_ssh v3d-qpu v3d42 $cases 61000 # if all of a batch hangs: 1022 launches of up to 60 s
+says 'Fake Raspberry Pi 4'
+
+# --- a case that hangs does not affect others, and does not run twice ---
+mkdir cases
+for n in 1 2 3 4 5 6 7 deadbeef; do
+    lines 'misprint-case 1 v3d-qpu' "uniforms { $n }" 'program {' '  nop ; nop ; ldunifrf.rf5' \
+        '  nop ; nop ; thrsw' '  nop' '  nop' '}' >cases/$n.case
+done
+mv cases/deadbeef.case cases/hangs.case
+cp cases/hangs.case plain.case
+hangs_once FAKE_V3D_FAULT=hangs-on=deadbeef v3d42
+never_recovers FAKE_V3D_FAULT=never-recovers=deadbeef v3d42
+rm -f journal
+on_board 0 FAKE_V3D_COUNTS=0 FAKE_V3D_FAULT=hangs-on=deadbeef -- run plain.case --board drm:v3d
+says 'end = hang'
+
+# --- lost results, wrong answers, programs that leave their memory ---
+on_board 3 FAKE_V3D_FAULT=lost-stamp=deadbeef -- run plain.case --board drm:v3d
+says 'with incomplete output'
+on_board 0 FAKE_V3D_FAULT=lost-stamp=deadbeef -- record cases --board drm:v3d -o lost.trace
+says '7 outcomes'
+on_board 3 FAKE_V3D_FAULT=wrong-first -- run plain.case --board drm:v3d
+says 'known answers) failed'
+on_board 3 FAKE_V3D_FAULT=wild=deadbeef -- run plain.case --board drm:v3d
+says 'wrote beside the memory of the case'
+on_board 0 FAKE_V3D_FAULT=wild=deadbeef -- record cases --board drm:v3d -o wild.trace
+says '7 outcomes'
+
+# --- signals, and resets that other programs cause, change nothing ---
+for fault in interrupted innocent-reset; do
+    on_board 0 FAKE_V3D_FAULT=$fault -- \
+        fuzz v3d-qpu --stats --profile v3d42 --board drm:v3d --cases $cases --quiet --campaign $fault
+    says ' 0 different'
+done
+grep -q ', \([1-9][0-9]*\) resets of the GPU, \1 of them by other programs' innocent-reset/log.txt ||
+    bad 'resets by other programs are not in the log'
+
+# --- what a board cannot run is refused, with the reason ---
+sed 's/^program/batches = 2\n&/' plain.case >batches.case
+on_board 3 -- run batches.case --board drm:v3d
+says 'one batch of 16 invocations'
+on_board 3 FAKE_V3D_CHIP=v3d71 -- run plain.case --board drm:v3d
+says 'the case is for v3d42, and this board is v3d71'
+sed 's/ldunifrf.rf5/ldunifrf.tmua/' plain.case >wild.case
+on_board 3 -- run wild.case --board drm:v3d
+says 'static proof: instruction 0'
+
+# --- messages say what is missing, and what to do ---
+refused FAKE_V3D_FAULT=no-device plain.case 'no render node' 'Raspberry Pi 4 or 5'
+refused FAKE_V3D_FAULT=no-right plain.case 'usermod -aG render'
+refused FAKE_V3D_FAULT=other-driver plain.case '/dev/dri/renderD128 has vc4'
+refused FAKE_V3D_FAULT=no-csd plain.case 'too old' 'Linux 5.4 or later'
+refused FAKE_V3D_FAULT=other-chip plain.case 'V3D 3.2' 'Raspberry Pi 4'
+refused FAKE_V3D_FAULT=no-memory plain.case 'Cannot allocate memory' 'end other programs'
+refused FAKE_V3D_FAULT=no-submit plain.case 'starts no compute job' 'end other programs'
+refused FAKE_V3D_FAULT=stuck plain.case 'restart the board'
+refused FAKE_V3D_FAULT=in-use plain.case '/dev/dri/renderD128 is in use by another Misprint' '--jobs 1'
+printf 'misprint-case 1 vc4-qpu\nprogram {\n  nop ; end\n  nop\n  nop\n}\n' >qpu.case
+on_board 2 -- run qpu.case --board drm:v3d
+says 'v3d-qpu'
+
 [ $failures -eq 0 ] || { echo "$failures failures"; exit 1; }
 echo "board drm:v3d: $total cases equal to the model, $planted injected faults found"
