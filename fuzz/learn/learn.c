@@ -377,12 +377,24 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     learner_save(l);
 }
 
+/* Makes a case that the board has all parts of. */
+static void make_case(struct learner *l, struct test_case *c)
+{
+    enum { TRIES = 16 };
+    const struct board *b = l->o->board;
+    case_generate(&l->random, l->o->unit, c);
+    for (unsigned i = 1; b->lacks && i < TRIES && board_lacks_of(b->lacks, c); i++)
+        case_generate(&l->random, l->o->unit, c);
+    if (b->lacks)
+        board_lacks_mend(b->lacks, c);
+}
+
 /* Runs generated cases on the board: l->tc and l->board. Returns false if the board failed. */
 static bool ask_generated(struct learner *l, enum answer answers[LEARN_BATCH])
 {
     struct outcome *outcomes[LEARN_BATCH];
     for (unsigned i = 0; i < LEARN_BATCH; i++)
-        case_generate(&l->random, l->o->unit, l->tc[i]);
+        make_case(l, l->tc[i]);
     memcpy(outcomes, l->board, sizeof outcomes);
     return learner_ask(l, l->tc, LEARN_BATCH, outcomes, answers);
 }

@@ -6,6 +6,7 @@
  */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/learn.h"
+#include "oracle/board/board_kind.h"
 #include "oracle/compare/compare.h"
 #include "oracle/compare/executor.h"
 #include "tests/support/support_units.h"
@@ -236,9 +237,32 @@ static void an_equal_board_teaches_nothing(void **state)
     free(r);
 }
 
+/* The learner makes cases that the board has all parts of, so the board's host refuses none. */
+static void cases_keep_within_what_a_board_lacks(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("amd-buffer");
+    struct learn_result *r = calloc(1, sizeof *r);
+    struct error e = {0};
+    struct profile manual;
+    struct board *b = board_open("virtual:manual", u, &e);
+    assert_non_null(b);
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    assert_true(board_set_lacks(b, "generation=gfx1100 generation=gfx1200 alignment code>1", &e));
+    struct learn_options o = {
+        .unit = u, .board = b, .base = &manual, .seed = 1, .max_cases = 1000, .fresh = FRESH};
+    assert_true(learn(&o, r, &e));
+    assert_true(r->cases >= 1000 && r->agreed >= 1000);
+    assert_int_equal(r->refused, 0);
+    learn_free(r);
+    free(r);
+    board_close(b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(cases_keep_within_what_a_board_lacks),
         cmocka_unit_test(rules_are_learned),
         cmocka_unit_test(a_rare_rule_of_vectors_is_learned),
         cmocka_unit_test(a_rival_replaces_a_refuted_rule),
