@@ -194,7 +194,7 @@ static void write_difference(const struct finding_view *v, bool pictures, struct
     html_paragraph(t, NULL, &w);
     if (v->differences.words) {
         differences_print(v->finding->unit, &v->differences, DIFFERENCE_LINES, &w);
-        html_pre(t, text_chars(&w));
+        xml_add(t, "<pre class=\"wrap\">%s</pre>\n", text_chars(&w));
     } else if (!v->differences.end_differs) {
         text_add(t, "<p>Run again for this report, model and recorded answer do not differ in any bit that "
                     "both define.</p>\n");

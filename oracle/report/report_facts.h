@@ -35,6 +35,9 @@ struct report_facts {
 /* Returns the order in which reports list findings, as indices: those of silicon first, then virtual boards,
  * then implementations; within these as in r->finding. free() it. */
 unsigned *report_order(const struct report *r);
+/* The finding that matters most: of those like the first one of report_order, the one with the most cases.
+ * NULL: there is no finding. */
+const struct finding *report_first(const struct report *r);
 void report_sum(const struct report *r, struct report_facts *f);
 
 /* A tally as rows, for the tables of all writers. The last row has no name. */
@@ -102,6 +105,8 @@ json_t *rules_json(const struct finding_view *v);
 void words_title(const struct report *r, struct text *t); /* the last part of the campaign's path */
 /* Says what was compared with what, in one line. */
 void words_tested(const struct report *r, const struct report_facts *f, struct text *t);
+/* Says which of the differing cases the findings count, unless they count all. */
+void words_counted(const struct report_facts *f, struct text *t);
 /* Says what was compared with what, and how much of it, in one paragraph. */
 void words_summary(const struct report *r, const struct report_facts *f, struct text *t);
 void words_evidence(const struct report_facts *f, struct text *t); /* which kinds of boards gave evidence */

@@ -7,11 +7,43 @@
 #include <inttypes.h>
 #include <stdlib.h>
 
-static void write_head(const struct report *r, const struct report_facts *f, struct text *t)
+/* Says which finding to read first. */
+static void write_first(const struct report *r, struct finding_viewer *viewer, struct text *t)
 {
-    struct text w = {0}, title = {0};
-    words_title(r, &title);
-    html_open(text_chars(&title), "Misprint report", "Misprint report", t);
+    const struct finding *first = report_first(r);
+    struct finding_view v;
+    struct text w = {0};
+    if (!first)
+        return;
+    finding_view(viewer, r, (unsigned)(first - r->finding), &v);
+    xml_add(t, "<p>Read first: <a href=\"#%s\">", first->id);
+    words_headline(&v, &w);
+    html_words(t, text_chars(&w));
+    text_clear(&w);
+    words_verdict(&v, &w);
+    xml_add(t, "</a> (%s, %s, %'" PRIu64 " case%s).</p>\n", text_chars(&w), board_class_label[v.board_class],
+            first->cases, plural(first->cases));
+    text_free(&w);
+}
+
+/* Writes what the report is about: "36 findings about vc4-qpu and vc4-vpm". */
+static void add_subject(const struct report *r, const struct report_facts *f, struct text *t)
+{
+    text_add(t, "%u finding%s", r->findings, plural(r->findings));
+    for (unsigned i = 0; i < f->units; i++)
+        text_add(t, "%s%s", !i ? " about " : i + 1 == f->units ? " and " : ", ", f->unit[i].name);
+}
+
+static void write_head(const struct report *r, const struct report_facts *f, struct finding_viewer *viewer,
+                       struct text *t)
+{
+    struct text w = {0}, title = {0}, kind = {0}, folder = {0};
+    add_subject(r, f, &title);
+    words_title(r, &folder);
+    xml_add(&kind, "Misprint report &#183; campaign %s", text_chars(&folder));
+    html_open(text_chars(&title), "Misprint report", text_chars(&kind), t);
+    text_free(&kind);
+    text_free(&folder);
     words_warning(r, &w);
     html_paragraph(t, "callout warning", &w);
     words_tested(r, f, &w);
@@ -20,6 +52,7 @@ static void write_head(const struct report *r, const struct report_facts *f, str
     bool pure = f->all.has_board_class[BOARD_CLASS_SILICON] && !f->all.has_board_class[BOARD_CLASS_VIRTUAL] &&
                 !f->all.has_board_class[BOARD_CLASS_IMPLEMENTATION];
     html_paragraph(t, pure ? "callout silicon" : "callout", &w);
+    write_first(r, viewer, t);
     if (!f->all.tally.compared && !r->findings)
         text_add(t, "<p class=\"callout\"><b>Nothing was compared.</b> This report proves nothing.</p>\n");
     text_add(t, "</header>\n");
@@ -102,8 +135,10 @@ static void write_parts(const struct report *r, struct parts *p)
     finding_viewer_free(viewer);
 }
 
-static void write_list(const struct report *r, const struct text *rows, struct text *t)
+static void write_list(const struct report *r, const struct report_facts *f, const struct text *rows,
+                       struct text *t)
 {
+    struct text w = {0};
     text_add(t, "<section id=\"findings\">\n<h2>%u finding%s</h2>\n", r->findings, plural(r->findings));
     if (!r->findings) {
         text_add(t, "<p>No discrepancy was found.</p>\n");
@@ -119,6 +154,9 @@ static void write_list(const struct report *r, const struct text *rows, struct t
                "class=\"num\">Cases</th>");
     text_add_chars(t, text_chars(rows), rows->length);
     text_add(t, "</tbody></table></div>\n");
+    words_counted(f, &w);
+    html_paragraph(t, "soft", &w);
+    text_free(&w);
 }
 
 void report_html(const struct report *r, struct text *t)
@@ -127,10 +165,12 @@ void report_html(const struct report *r, struct text *t)
     struct parts p = {0};
     report_sum(r, &f);
     write_parts(r, &p);
-    write_head(r, &f, t);
+    struct finding_viewer *viewer = finding_viewer_new();
+    write_head(r, &f, viewer, t);
+    finding_viewer_free(viewer);
     write_contents(&p.contents, r->findings > CONTENTS_MOST ? r->findings - CONTENTS_MOST : 0, t);
     text_add(t, "<main>\n");
-    write_list(r, &p.list, t);
+    write_list(r, &f, &p.list, t);
     text_add_chars(t, text_chars(&p.cards), p.cards.length);
     text_add(t, "</section>\n");
     html_account(r, &f, t);

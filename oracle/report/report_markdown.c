@@ -419,6 +419,10 @@ void report_markdown(const struct report *r, struct text *t)
     md_paragraph(t, "", &w);
     words_evidence(&f, &w);
     md_paragraph(t, "> ", &w);
+    const struct finding *first = report_first(r);
+    if (first)
+        md_add(t, "Read first: finding `%s` (%s, %'" PRIu64 " case%s).\n\n", first->id,
+               verdict_name(first->verdict), first->cases, plural(first->cases));
     if (!f.all.tally.compared && !r->findings)
         text_add(t, "> **Nothing was compared.** This report proves nothing.\n\n");
     struct finding_viewer *viewer = finding_viewer_new();
@@ -433,6 +437,8 @@ void report_markdown(const struct report *r, struct text *t)
     finding_viewer_free(viewer);
     free(order);
     write_list(r, &rows, t);
+    words_counted(&f, &w);
+    md_paragraph(t, "", &w);
     text_add_chars(t, text_chars(&cards), cards.length);
     if (r->findings)
         write_overview(r, &f, t);

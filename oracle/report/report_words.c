@@ -7,6 +7,7 @@
 #include "oracle/report/report_text.h"
 
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 void words_board(const struct board_identity *b, struct text *t)
@@ -136,11 +137,32 @@ void words_tested(const struct report *r, const struct report_facts *f, struct t
     text_add(t, "%s", models ? ": " : "");
     words_number(t, f->all.tally.compared, "case compared, ", "cases compared, ");
     words_number(t, f->all.tally.different, "differs.", "differ.");
-    if (f->all.tally.known)
+}
+
+void words_counted(const struct report_facts *f, struct text *t)
+{
+    if (f->all.tally.attributed && f->all.tally.attributed < f->all.tally.different)
         words_add(t,
-                  " Of these, %'" PRIu64 " agree once the causes found before are in the model; the findings "
-                  "count only the others.",
-                  f->all.tally.known);
+                  "Of the %'" PRIu64 " cases that differ, the findings count only the %'" PRIu64
+                  " that were searched for a cause; the others are like these. A case with several causes "
+                  "counts for each.",
+                  f->all.tally.different, f->all.tally.attributed);
+}
+
+/* Names the finding to read first: one with the most cases among those of the first verdict of the first kind
+ * of board in the list. */
+const struct finding *report_first(const struct report *r)
+{
+    unsigned *order = report_order(r);
+    const struct finding *first = r->findings ? &r->finding[order[0]] : NULL;
+    for (unsigned i = 1; i < r->findings; i++) {
+        const struct finding *f = &r->finding[order[i]];
+        if (f->verdict == first->verdict && board_class(&f->board) == board_class(&first->board) &&
+            f->cases > first->cases)
+            first = f;
+    }
+    free(order);
+    return first;
 }
 
 /* Did a run end without reconciling its findings, and has no later run of the same comparison done so? */

@@ -95,7 +95,7 @@ enum {
     BYTE_WIDTH = 6,
     GRID_CELL = 4 * BYTE_WIDTH + 3,
     GRID_ROW = 12,
-    BLOCK_ROWS = 16,
+    BLOCK_ROWS = 4,
     BLOCK_GAP = 15
 };
 
@@ -390,7 +390,7 @@ static const char *order_words(const struct region *g)
 {
     if (g->drawing == DRAW_GRID)
         return "A box is a word of four bytes, byte 0 (bits 7:0) on its left. Values have the highest digit "
-               "first.";
+               "first; those of the differing words are above.";
     if (g->drawing == DRAW_STRIP)
         return "Bytes by address, the lowest on the left.";
     return g->drawing == DRAW_BITS && g->bits <= 8 ? "The highest bit is on the left."
