@@ -76,6 +76,8 @@ expect 0 ' not recorded$' sh -c "'$m' record corpus/vc4-vpm/vpm-size.case --boar
     '$m' check-board vc4-vpm --board 'trace:$tmp/t.trace'"
 check 'one case is recorded' grep -q '^47 cases: 1 right, 0 wrong, 46 not recorded$' "$tmp/out"
 expect 3 '' "$m" check-board vc4-vpm --board 'exec:false'
+expect 3 'board exec:.*: it says: the firmware answers no more' "$m" check-board vc4-vpm \
+    --board 'exec:python3 tests/oracle/bad_board.py error-later'
 expect 2 'name the board' "$m" check-board vc4-vpm
 expect 2 "did you mean 'vc4-vpm'" "$m" check-board vc4-vpn --board virtual:
 sum_up

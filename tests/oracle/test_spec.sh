@@ -25,6 +25,9 @@ articles = re.findall(r'<article class="finding [^"]*" id="([^"]+)"', page)
 assert sorted(articles) == sorted(clauses), set(articles) ^ set(clauses)
 assert re.findall(r'<tr><td><a href="#([^"]+)">', page) == articles  # the filter hides both
 assert all(target in ids for target in re.findall(r'href="#([^"]+)"', page))
+rows = re.findall(r'<tr><td><a href="#([^"]+)">.*?data-h="Readings">(.*?)</td>', page, re.S)
+listed = {c: re.findall(r"<code>([^<]*)</code>", readings) for c, readings in rows}
+assert listed == {i: [r["id"] for r in c["readings"]] for i, c in clauses.items()}
 for c in clauses.values():
     said = [r[k] for r in c["readings"] for k in ("says", "source")]
     said += [c[k] for k in ("title", "where", "proposed", "workaround")]

@@ -61,6 +61,37 @@ static void findings_come_back(void **state)
     store_close(s);
 }
 
+/* Each rival of the cause has its own count. */
+static void trials_come_back(void **state)
+{
+    (void)state;
+    struct finding f;
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&f, 0, 1);
+    struct error e = {0};
+    f.explanation = (struct explanation){.candidates = 1};
+    assert_true(cause_parse(f.unit, "vpm-addr-v16=row-div-4", &f.explanation.candidate[0], &e));
+    trials_begin(&f.trials, f.unit, &f.explanation.candidate[0]);
+    f.trials.counted = true;
+    f.trials.needed = 97;
+    f.trials.passed = 45;
+    assert_int_equal(f.trials.rivals, 2); /* manual and row-div-2 */
+    for (unsigned i = 0; i < 2; i++)
+        f.trials.rival[i].cases = 11 + 12 * i;
+    must(store_put_finding(s, &f, &store_error));
+    unsigned count;
+    struct finding *got = store_findings(s, &count, &store_error);
+    assert_int_equal(count, 1);
+    const struct trials *t = &got->trials;
+    assert_true(t->counted && t->needed == 97 && t->passed == 45 && t->rivals == 2);
+    assert_int_equal(t->rival[0].cases, 11);
+    assert_int_equal(t->rival[1].cases, 23);
+    store_free_findings(got, count);
+    finding_free_contents(&f);
+    store_close(s);
+}
+
 static void the_smaller_case_is_kept(void **state)
 {
     (void)state;
@@ -505,6 +536,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_come_back),
+        cmocka_unit_test(trials_come_back),
         cmocka_unit_test(the_smaller_case_is_kept),
         cmocka_unit_test(findings_are_merged),
         cmocka_unit_test(a_part_of_a_finding_is_merged),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Pictures show the bytes that differ, `show` prints the whole ledger, and escaped text cannot become
  * markup. */
+#include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
@@ -243,6 +244,33 @@ static void text_is_escaped(void **state)
     text_free(&t);
 }
 
+/* The sentence of authority.h. */
+static void a_unit_may_have_another_authority(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *says, *of_mesa;
+    } rows[] = {
+        {"The manual says so, the manual is silent", "Mesa says so, Mesa is silent"},
+        {"against a definite manual: manual-erratum", "against Mesa: mesa-erratum"},
+        {"manual-gap", "mesa-gap"},
+        {"no man is an island", "no man is an island"},
+    };
+    static struct unit unit = {.authority = "Mesa"}, with_manual;
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        struct text t = {0}, of_manual = {0}, of_none = {0};
+        authority_add(&unit, rows[i].says, &t);
+        authority_add(&with_manual, rows[i].says, &of_manual);
+        authority_add(NULL, rows[i].says, &of_none);
+        assert_string_equal(text_chars(&t), rows[i].of_mesa);
+        assert_string_equal(text_chars(&of_manual), rows[i].says);
+        assert_string_equal(text_chars(&of_none), rows[i].says);
+        text_free(&t);
+        text_free(&of_manual);
+        text_free(&of_none);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -253,6 +281,7 @@ int main(void)
         cmocka_unit_test(slots_are_drawn),
         cmocka_unit_test(clauses_are_described),
         cmocka_unit_test(text_is_escaped),
+        cmocka_unit_test(a_unit_may_have_another_authority),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
