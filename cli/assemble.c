@@ -26,6 +26,9 @@ static bool read_source(const struct arguments *a, struct source *s, struct erro
     s->path = a->words > 1 ? a->word[1] : "-";
     s->code = u ? unit_code(u, a->option[OPTION_ISA], e) : NULL;
     s->bytes = s->code ? file_read(s->path, &s->count, e) : NULL;
+    if (s->code && !s->bytes && words_look_hexadecimal(s->path, strlen(s->path)))
+        error_set(e, "%s: no file has this name; give words on standard input: echo %s | misprint disasm %s",
+                  s->path, s->path, a->word[0]);
     return s->bytes != NULL;
 }
 
@@ -39,6 +42,12 @@ static int finish(bool good, struct source *s, struct text *out, struct error *e
         error_set(e, "%s: contains no instruction", s->path);
     text_free(out);
     return fail(STATUS_USAGE, e);
+}
+
+/* Returns how many words the instruction that begins with these has in a program. */
+static unsigned words_of(const struct code *code, const uint32_t *words)
+{
+    return code->length ? code->length(words) : code->words;
 }
 
 /* Adds the words of a line, if it has an instruction. */
@@ -56,7 +65,7 @@ static bool assemble_line(const struct source *s, const char *at, const char *st
         return true;
     if (!s->code->parse(at, (size_t)(stop - at), words, e))
         return false;
-    for (unsigned i = 0; i < (s->code->length ? s->code->length(words) : s->code->words); i++)
+    for (unsigned i = 0; i < words_of(s->code, words); i++)
         text_add(out, i ? " %08x" : "%08x", words[i]);
     text_add(out, "\n");
     return true;
@@ -201,6 +210,24 @@ static bool add_breaches(const struct source *s, const struct words *w, struct t
     return true;
 }
 
+/* Prints a line for each instruction. The encoding says how many words each one has. */
+static bool disassemble(const struct source *s, const struct words *w, struct text *out, struct error *e)
+{
+    for (size_t i = 0, count; i < w->count; i += count) {
+        uint32_t words[CODE_WORDS_MAX] = {0}; /* a printer reads words behind the instruction, too */
+        size_t left = w->count - i;
+        count = words_of(s->code, w->word + i);
+        if (left < count)
+            return error_set(e,
+                             "%s: word %zu of %zu begins an instruction of %zu words, of which %zu %s there",
+                             s->path, i + 1, w->count, count, left, left == 1 ? "is" : "are");
+        memcpy(words, w->word + i, count * sizeof *words);
+        s->code->print(words, out);
+        text_add(out, "\n");
+    }
+    return true;
+}
+
 static int run_disasm(const struct arguments *a)
 {
     struct error e = {0};
@@ -209,14 +236,8 @@ static int run_disasm(const struct arguments *a)
     struct text out = {0};
     if (!read_source(a, &s, &e))
         return fail(STATUS_USAGE, &e);
-    bool good = are_words(&s, a->word[0], &e) && words_read(s.path, s.bytes, s.count, &w, &e);
-    if (good && w.count % s.code->words)
-        good = error_set(&e, "%s: %zu word%s are not a whole number of instructions of %u words", s.path,
-                         w.count, plural(w.count), s.code->words);
-    for (size_t i = 0; good && i < w.count; i += s.code->words) {
-        s.code->print(w.word + i, &out);
-        text_add(&out, "\n");
-    }
+    bool good = are_words(&s, a->word[0], &e) && words_read(s.path, s.bytes, s.count, &w, &e) &&
+                disassemble(&s, &w, &out, &e);
     if (good && out.length && a->option[OPTION_KERNEL])
         good = add_kernel_verdict(a, &w, &out, &e);
     if (good && out.length && a->option[OPTION_CHECK])

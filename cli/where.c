@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint where` answers a question about one instruction, setup word or texture. */
 #include "cli/where/where.h"
+#include "oracle/describe/clause_text.h"
 
 #include <string.h>
 
@@ -12,6 +13,11 @@ static const struct {
     {"vc4-vpm", where_vpm},
     {"vc4-tmu", where_tmu},
 };
+
+const char *where_evidence(enum evidence e)
+{
+    return e == EVIDENCE_SILICON ? "silicon, as this source states" : evidence_words(e);
+}
 
 static const char *name_of_unit(const void *context, unsigned i)
 {
@@ -25,6 +31,9 @@ static int run_where(const struct arguments *a)
     for (unsigned i = 0; i < sizeof units / sizeof *units; i++)
         if (!strcmp(a->word[0], units[i].unit))
             return units[i].answer(a);
+    if (unit_named(a->word[0]))
+        return fail_usage("where has no questions about unit %s; it takes amd-buffer, vc4-vpm and vc4-tmu",
+                          a->word[0]);
     error_unknown(&e, "unit", a->word[0], name_of_unit, NULL, "`misprint help where` lists what it knows");
     return fail(STATUS_USAGE, &e);
 }

@@ -47,6 +47,7 @@ struct buffer_lane {
 struct buffer_check {
     uint32_t none, index, offset, together, bound, swizzled, structured; /* 1: yes */
     uint32_t index_limit, limit, payload, add, bytes, stride, stride_address, soffset, records;
+    uint32_t align; /* addresses are rounded down to a multiple of it */
     bool seen;      /* lanes were checked */
     bool by_offset; /* the check compares offsets, not places in a swizzled buffer */
 };
@@ -64,6 +65,7 @@ struct buffer_answer {
     unsigned clauses;
     struct buffer_decider {
         unsigned clause, other, lanes, first; /* `lanes` change under reading `other`; the first of them */
+        bool refuses;                         /* under `other`, the instruction itself is not defined */
     } decider[WHERE_CLAUSES];
 };
 
@@ -92,15 +94,19 @@ static inline bool buffer_in_range(const struct buffer_dword *d)
 /* ---- text ---- */
 
 void buffer_print_question(const struct buffer_question *q, struct text *t);
-void buffer_print_answer(const struct buffer_question *q, const struct buffer_answer *a, struct text *t);
+/* `other` is NULL, or an answer that is the same for all lanes, by another rule. */
+void buffer_print_answer(const struct buffer_question *q, const struct buffer_answer *a,
+                         const struct buffer_answer *other, struct text *t);
 /* Prints only the lanes that differ from `first`. */
 void buffer_print_rival(const struct buffer_question *q, const struct buffer_answer *a,
                         const struct buffer_answer *first, struct text *t);
 void buffer_draw(const struct buffer_question *q, const struct buffer_answer *a, struct text *t);
 /* Prints when a lane is in range: "offset + 4 bytes <= 128 (NUM_RECORDS)". */
-void buffer_print_rule(const struct buffer_answer *a, struct text *t);
+void buffer_print_rule(const struct buffer_question *q, const struct buffer_answer *a, struct text *t);
+bool buffer_same_rule(const struct buffer_question *q, const struct buffer_answer *a,
+                      const struct buffer_answer *b);
 /* Prints the document and the place of the rule. */
-void buffer_print_source(const struct buffer_question *q, struct text *t);
+void buffer_print_source(const struct buffer_question *q, const struct buffer_answer *a, struct text *t);
 /* Prints why a lane's dword is out of range: "124 + 4 > 125". */
 void buffer_print_why(const struct buffer_answer *a, unsigned lane, unsigned k, struct text *t);
 /* Prints what a lane returns where it is out of range: "0", "0 0 0 1"; "" for a store. */

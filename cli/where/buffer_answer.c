@@ -97,6 +97,7 @@ static void take(void *context, const struct observation *seen, uint32_t *value)
         return;
     }
     if (seen->point == AMD_POINT_PLACE_OFFSET) {
+        c->align = input(seen, "align");
         w->byte = input(seen, "byte");
         w->dword = input(seen, "dword");
     } else if (seen->point == AMD_POINT_CHECK_SUM_LOW) {
@@ -125,6 +126,8 @@ static void take_outcome(const struct buffer_question *q, const struct outcome *
             d->decision = buffer_active(q, n) ? decision[n] & 15 : (uint32_t)AMD_INACTIVE;
             if (buffer_in_range(d) || d->decision == AMD_VIOLATION)
                 d->address = (uint64_t)high[n] << 32 | low[n];
+            else if (to->check.align) /* the point has the address before it is aligned */
+                d->address -= d->address % to->check.align;
         }
     }
     for (uint32_t v = 0; v < WHERE_VALUES; v++)
@@ -194,7 +197,9 @@ static void try_reading(const struct buffer_question *q, struct buffer_answer *a
     struct profile p = a->readings;
     p.reading[clause] = (uint8_t)reading;
     buffer_answer(q, "", &p, other);
-    struct buffer_decider d = {.clause = clause, .other = reading};
+    struct buffer_decider d = {.clause = clause,
+                               .other = reading,
+                               .refuses = a->end == END_DONE && other->end != END_DONE};
     for (unsigned n = AMD_LANES; n-- > 0;)
         if (buffer_active(q, n) && (other->end != a->end || !buffer_same_lane(a, other, n))) {
             d.lanes++;

@@ -4,6 +4,7 @@
 #include "oracle/describe/escape.h"
 
 #include <stdio.h>
+#include <string.h>
 
 static json_t *hexadecimal(uint64_t value, int digits)
 {
@@ -27,6 +28,15 @@ static json_t *text_json(struct text *t)
     return j;
 }
 
+/* Returns the text without its last line end. */
+static json_t *lines_json(const char *lines)
+{
+    struct text t = {0};
+    size_t length = strlen(lines);
+    text_add_chars(&t, lines, length - (length && lines[length - 1] == '\n'));
+    return text_json(&t);
+}
+
 json_t *buffer_question_json(const struct buffer_question *q)
 {
     struct text fields = {0};
@@ -47,7 +57,7 @@ json_t *buffer_question_json(const struct buffer_question *q)
                      (int)(4 * q->insn.srsrc), "words", words_json(q->descriptor, AMD_DESCRIPTOR_WORDS),
                      "fields", text_json(&fields), "base", (json_int_t)d.base, "stride", (int)d.stride,
                      "num_records", (json_int_t)d.num_records, "set", set, "assumed",
-                     json_text(text_chars(&q->notes)));
+                     lines_json(text_chars(&q->notes)));
 }
 
 static json_t *lane_json(const struct buffer_question *q, const struct buffer_answer *a, unsigned lane)
@@ -73,8 +83,10 @@ static json_t *lane_json(const struct buffer_question *q, const struct buffer_an
                                             : l->value[v] == WHERE_UNWRITTEN ? json_null()
                                                                              : hexadecimal(l->value[v], 8));
     }
-    return json_pack("{s:i, s:I, s:I, s:o, s:o*}", "lane", (int)lane, "index", (json_int_t)l->index, "offset",
-                     (json_int_t)l->offset, "dwords", dwords, "returns", returned);
+    bool placed = a->check.bound; /* an unbound V# gives no place */
+    return json_pack("{s:i, s:o, s:o, s:o, s:o*}", "lane", (int)lane, "index",
+                     placed ? json_integer(l->index) : json_null(), "offset",
+                     placed ? json_integer(l->offset) : json_null(), "dwords", dwords, "returns", returned);
 }
 
 static json_t *decider_json(const struct buffer_question *q, const struct buffer_answer *a,
@@ -82,8 +94,9 @@ static json_t *decider_json(const struct buffer_question *q, const struct buffer
 {
     const struct clause *c = unit_clause(q->tc.unit, d->clause);
     const struct reading *now = &c->readings[a->readings.reading[d->clause]];
-    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:i, s:i}", "clause", c->id, "where", c->where, "reading",
-                     now->id, "evidence", evidence_name(now->evidence), "other", c->readings[d->other].id,
+    return json_pack("{s:s, s:s, s:s, s:s, s:s, s:s, s:b, s:i, s:i}", "clause", c->id, "where", c->where,
+                     "reading", now->id, "evidence", evidence_name(now->evidence), "source", now->source,
+                     "other", c->readings[d->other].id, "other_refuses_the_instruction", d->refuses,
                      "lanes_that_would_differ", (int)d->lanes, "first_lane", (int)d->first);
 }
 
@@ -91,15 +104,16 @@ json_t *buffer_answer_json(const struct buffer_question *q, const struct buffer_
 {
     struct text rule = {0}, source = {0};
     json_t *lanes = json_array(), *clauses = json_array();
-    buffer_print_rule(a, &rule);
-    buffer_print_source(q, &source);
+    buffer_print_rule(q, a, &rule);
+    buffer_print_source(q, a, &source);
     for (unsigned n = 0; n < AMD_LANES; n++)
         if (buffer_active(q, n))
             json_array_append_new(lanes, lane_json(q, a, n));
     for (unsigned i = 0; i < a->clauses; i++)
         json_array_append_new(clauses, decider_json(q, a, &a->decider[i]));
-    return json_pack("{s:o, s:s, s:s, s:o, s:o, s:b, s:o, s:o}", "profile", json_text(a->profile), "end",
+    return json_pack("{s:o, s:s, s:s, s:o, s:o, s:b, s:I, s:o, s:o}", "profile", json_text(a->profile), "end",
                      end_name(a->end), "reason", q->tc.unit->reasons[a->reason], "in_range_if",
                      text_json(&rule), "rule", text_json(&source), "swizzled", a->check.swizzled != 0,
-                     "lanes", lanes, "deciding_clauses", clauses);
+                     "stride", (json_int_t)a->check.stride_address, "lanes", lanes, "deciding_clauses",
+                     clauses);
 }

@@ -11,7 +11,8 @@ enum { COLUMNS = 16, ROWS_MAX = 24, CELLS_MAX = AMD_LANES * AMD_UNITS };
 struct cell {
     uint64_t address; /* a multiple of 4 */
     unsigned lane;
-    bool out, more; /* out of range; several lanes want it */
+    bool in, out; /* in range for a lane; out of range for a lane */
+    bool more;    /* several lanes want it */
 };
 
 static int compare(const void *a, const void *b)
@@ -27,13 +28,15 @@ static unsigned collect(const struct buffer_question *q, const struct buffer_ans
         for (unsigned k = 0; buffer_active(q, n) && k < a->units; k++) {
             const struct buffer_dword *d = &a->lane[n].dword[k];
             if (buffer_in_range(d) || d->decision == AMD_OUT_OF_RANGE)
-                cell[count++] = (struct cell){d->address & ~UINT64_C(3), n, !buffer_in_range(d), false};
+                cell[count++] = (struct cell){d->address & ~UINT64_C(3), n, buffer_in_range(d),
+                                              !buffer_in_range(d), false};
         }
     qsort(cell, count, sizeof *cell, compare);
     for (unsigned i = 0; i < count; i++)
         if (kept && cell[kept - 1].address == cell[i].address) {
             cell[kept - 1].more |= cell[kept - 1].lane != cell[i].lane;
-            cell[kept - 1].out = cell[kept - 1].out && cell[i].out;
+            cell[kept - 1].in |= cell[i].in;
+            cell[kept - 1].out |= cell[i].out;
         } else {
             cell[kept++] = cell[i];
         }
@@ -51,10 +54,27 @@ static void draw_rule(const char *left, const char *middle, const char *right, u
 
 static void draw_cell(const struct cell *c, struct text *t)
 {
-    if (c->out)
-        text_add(t, "▒%02u│", c->lane);
+    if (c->out && !c->in)
+        text_add(t, "%s%02u│", c->more ? "▓" : "▒", c->lane);
     else
-        text_add(t, "%2u%s│", c->lane, c->more ? "+" : " ");
+        text_add(t, "%2u%s│", c->lane, c->out ? "*" : c->more ? "+" : " ");
+}
+
+/* Explains the signs that the picture has. */
+static void draw_legend(const struct cell *cell, unsigned count, struct text *t)
+{
+    bool out = false, outs = false, both = false, more = false;
+    for (const struct cell *c = cell; c < cell + count; c++) {
+        out |= c->out && !c->in && !c->more;
+        outs |= c->out && !c->in && c->more;
+        both |= c->out && c->in;
+        more |= !c->out && c->more;
+    }
+    text_add(t, "  A cell is 4 bytes; its number is the first lane that wants it.\n");
+    if (out || outs || both || more)
+        text_add(t, " %s%s%s%s\n", more ? " +: more lanes." : "", out ? " ▒: out of range." : "",
+                 outs ? " ▓: out of range, more lanes." : "",
+                 both ? " *: in range for one lane, out for another." : "");
 }
 
 /* Draws the cells of one row; returns the first cell behind it. */
@@ -92,7 +112,8 @@ void buffer_draw(const struct buffer_question *q, const struct buffer_answer *a,
     uint64_t origin = cell[0].address < d.base ? cell[0].address : (d.base + a->check.soffset) & ~UINT64_C(3),
              row = 0, before = 0;
     origin = cell[0].address < origin ? cell[0].address : origin;
-    text_add(t, "  A cell is 4 bytes; its number is the lane. ▒: out of range. +: more lanes.\n%14s ", "");
+    draw_legend(cell, count, t);
+    text_add(t, "%14s ", "");
     for (unsigned i = 0; i < columns; i++)
         text_add(t, " +%-2x", 4 * i);
     text_add(t, "\n");

@@ -196,32 +196,51 @@ static void set_soffset(struct buffer_question *q)
         set_sgpr(&q->tc, number, (uint32_t)s->value[0]);
 }
 
+/* Says which active lanes have no value in a list: the register is 0 there. */
+static void note_short_lists(struct buffer_question *q)
+{
+    for (const struct setting *s = q->set.item; s < q->set.item + q->set.count; s++)
+        if (s->kind == 'v' && s->used && s->count > 1 && s->count < AMD_LANES && q->exec >> s->count)
+            text_add(&q->notes, "%s has %u values: it is 0 in active lanes above lane %u\n", s->name,
+                     s->count, s->count - 1);
+}
+
 /* Lanes without a value are inactive. Without a list, one lane is enough unless the lane's number matters. */
 static void set_exec(struct buffer_question *q)
 {
     struct amd_descriptor d;
     amd_descriptor_decode(q->generation, q->descriptor, &d);
-    unsigned lanes = d.add_tid_enable ? AMD_LANES : 1;
+    unsigned lanes = 1;
     for (unsigned i = 0; i < q->set.count; i++)
         lanes = q->set.item[i].count > lanes ? q->set.item[i].count : lanes;
     struct setting *s = settings_find(&q->set, 'e', 0);
     if (s)
         s->used = true;
+    bool all = lanes == 1 && d.add_tid_enable;
+    lanes = all ? AMD_LANES : lanes;
     q->exec = s ? s->value[0] : lanes == AMD_LANES ? UINT64_MAX : (UINT64_C(1) << lanes) - 1;
-    if (!s && lanes < AMD_LANES)
-        text_add(&q->notes,
-                 lanes == 1 ? "lane 0 alone is active; list values for more lanes (v0=0..63), or "
-                              "set exec\n"
-                            : "lanes 0 to %u are active, which have values\n",
-                 lanes - 1);
+    if (!s && all)
+        text_add(&q->notes, "all 64 lanes are active, because ADD_TID gives each its own index\n");
+    else if (!s && lanes == 1)
+        text_add(&q->notes, "lane 0 alone is active; list values (v0=0..63), or set exec\n");
+    else if (!s && lanes < AMD_LANES)
+        text_add(&q->notes, "lanes 0 to %u are active: those that were given a value\n", lanes - 1);
+    note_short_lists(q);
 }
 
 static bool check_settings(const struct buffer_question *q, struct error *e)
 {
-    for (unsigned i = 0; i < q->set.count; i++)
-        if (!q->set.item[i].used)
-            return error_set(e, "--set %s: '%s' does not read this register for its address",
-                             q->set.item[i].name, q->text);
+    for (unsigned i = 0; i < q->set.count; i++) {
+        const struct setting *s = &q->set.item[i];
+        if (!s->used && s->kind == 'm' && amd_to_lds(&q->insn))
+            return error_set(e,
+                             "--set m0: '%s' takes its LDS address from m0, and where shows only addresses "
+                             "in memory",
+                             q->text);
+        if (!s->used)
+            return error_set(e, "--set %s: '%s' does not read this register for its address", s->name,
+                             q->text);
+    }
     return q->exec || error_set(e, "--set exec: no lane is active");
 }
 

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* The lanes as a table, and the clauses that decide. */
 #include "cli/where/buffer.h"
+#include "model/core/memory.h"
 #include "oracle/describe/clause_text.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 /* Is each dword checked and returned by itself? */
@@ -57,7 +59,9 @@ void buffer_print_fate(const struct buffer_question *q, const struct buffer_answ
         text_add(t, "misaligned: memory violation");
         return;
     }
-    text_add(t, d->decision == AMD_OUT_OF_RANGE ? "OUT " : "nothing to move");
+    text_add(t, d->decision == AMD_OUT_OF_RANGE ? "OUT "
+                : a->check.bound                ? "nothing is transferred"
+                                                : "unbound");
     if (d->decision == AMD_OUT_OF_RANGE)
         buffer_print_why(a, lane, k, t);
     text_add(t, "; ");
@@ -91,10 +95,13 @@ static void print_lane(const struct buffer_question *q, const struct buffer_answ
         last = last_alike(a, lane, k);
         if (k)
             text_add(t, "  %26s", "");
-        else
+        else if (a->check.bound)
             text_add(t, "  %4u  %9u  %9u", lane, l->index, l->offset);
-        text_add(t, "  %#14llx  %5u  ", (unsigned long long)l->dword[k].address,
-                 bytes_of(q, a, last - k + 1));
+        else
+            text_add(t, "  %4u  %9s  %9s  %14s  %5s  ", lane, "-", "-", "-", "-");
+        if (a->check.bound)
+            text_add(t, "  %#14llx  %5u  ", (unsigned long long)l->dword[k].address,
+                     bytes_of(q, a, last - k + 1));
         buffer_print_fate(q, a, lane, k, t);
         text_add(t, "\n");
     }
@@ -110,19 +117,18 @@ static void print_heading(struct text *t)
 static void print_reading(const struct reading *r, const char *indent, struct text *t)
 {
     struct text line = {0};
-    text_add(&line, "%s: %s (%s)", r->id, r->says, evidence_words(r->evidence));
+    text_add(&line, "%s: %s (%s: %s)", r->id, r->says, where_evidence(r->evidence), r->source);
     text_add(t, "%s", indent);
     help_fill(t, text_chars(&line), line.length, (unsigned)strlen(indent), (unsigned)strlen(indent) + 2);
     text_add(t, "\n");
     text_free(&line);
 }
 
-static void print_decider(const struct buffer_question *q, const struct buffer_answer *a, unsigned i,
-                          struct text *t)
+static void print_decider(const struct buffer_question *q, const struct buffer_answer *a,
+                          const struct buffer_decider *d, bool first, struct text *t)
 {
-    const struct buffer_decider *d = &a->decider[i];
     const struct clause *c = unit_clause(q->tc.unit, d->clause);
-    if (!i || d[-1].clause != d->clause) {
+    if (first) {
         text_add(t, "  %s (%s)\n", c->id, c->where);
         print_reading(&c->readings[a->readings.reading[d->clause]], "    in force  ", t);
     }
@@ -130,13 +136,36 @@ static void print_decider(const struct buffer_question *q, const struct buffer_a
     print_reading(&c->readings[d->other], "              ", t);
 }
 
+/* Prints the readings by which the documents allow no such instruction. They say nothing about the lanes. */
+static void print_refusals(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
+{
+    bool any = false;
+    for (const struct buffer_decider *d = a->decider; d < a->decider + a->clauses; d++) {
+        if (!d->refuses)
+            continue;
+        const struct clause *c = unit_clause(q->tc.unit, d->clause);
+        struct text name = {0};
+        text_add(&name, "  %s=", c->id);
+        text_add(t,
+                 any ? "" : "\nBy these readings, the instruction is not allowed, and nothing is defined:\n");
+        print_reading(&c->readings[d->other], text_chars(&name), t);
+        text_free(&name);
+        any = true;
+    }
+}
+
 static void print_deciders(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
 {
-    if (!a->clauses)
-        return;
-    text_add(t, "\nClauses that decide here, because another reading gives another answer:\n");
-    for (unsigned i = 0; i < a->clauses; i++)
-        print_decider(q, a, i, t);
+    const struct buffer_decider *before = NULL;
+    for (const struct buffer_decider *d = a->decider; d < a->decider + a->clauses; d++) {
+        if (d->refuses)
+            continue;
+        if (!before)
+            text_add(t, "\nClauses that decide here, because another reading gives another answer:\n");
+        print_decider(q, a, d, !before || before->clause != d->clause, t);
+        before = d;
+    }
+    print_refusals(q, a, t);
 }
 
 /* Prints the clauses by which the profiles differ in this question. */
@@ -175,7 +204,44 @@ static struct lane_count count_lanes(const struct buffer_question *q, const stru
     return c;
 }
 
-static void print_summary(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
+/* Prints the equation of addresses, and the stride if it is not the descriptor's field. */
+static void print_equation(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
+{
+    struct amd_descriptor d;
+    amd_descriptor_decode(q->generation, q->descriptor, &d);
+    if (!a->check.bound)
+        return;
+    text_add(t, "  addresses    %s (\"RDNA3\" guide 9.4.2)",
+             a->check.swizzled ? "swizzled" : "BASE + SOFFSET + index * STRIDE + offset");
+    if (a->check.stride_address != d.stride)
+        text_add(t, "\n%15sSTRIDE is %u bytes here", "", a->check.stride_address);
+    text_add(t, "\n");
+}
+
+/* Prints the rule of another profile under which all lanes end alike, and the clause that makes it differ. */
+static void print_other_rule(const struct buffer_question *q, const struct buffer_answer *a,
+                             const struct buffer_answer *other, struct text *t)
+{
+    const struct unit *u = q->tc.unit;
+    struct buffer_answer *changed = memory_new(1, sizeof *changed);
+    text_add(t, "  by %-9s ", other->profile);
+    buffer_print_rule(q, other, t);
+    for (unsigned c = 0; c < unit_clauses(u); c++) {
+        struct profile p = a->readings;
+        unsigned reading = other->readings.reading[c];
+        if (!covered(&a->coverage, c) || p.reading[c] == reading)
+            continue;
+        p.reading[c] = (uint8_t)reading;
+        buffer_answer(q, "", &p, changed);
+        if (!buffer_same_rule(q, a, changed))
+            text_add(t, ", because of %s=%s", unit_clause(u, c)->id, unit_clause(u, c)->readings[reading].id);
+    }
+    text_add(t, "\n");
+    free(changed);
+}
+
+static void print_summary(const struct buffer_question *q, const struct buffer_answer *a,
+                          const struct buffer_answer *other, struct text *t)
 {
     struct lane_count c = count_lanes(q, a);
     unsigned partly = c.active - c.whole - c.lost;
@@ -186,17 +252,23 @@ static void print_summary(const struct buffer_question *q, const struct buffer_a
     text_add(t, "  lanes        %u in range, %u not", c.whole, c.lost);
     text_add(t, partly ? ", %u in part\n" : "\n", partly);
     text_add(t, "  in range if  ");
-    buffer_print_rule(a, t);
-    text_add(t, "\n  rule         ");
-    buffer_print_source(q, t);
-    text_add(t, "\n  addresses    %s\n",
-             a->check.swizzled ? "swizzled (\"RDNA3\" guide 9.4.2)"
-                               : "BASE + SOFFSET + index * STRIDE + offset (\"RDNA3\" guide 9.4.2)");
+    buffer_print_rule(q, a, t);
+    text_add(t, "\n");
+    if (other)
+        print_other_rule(q, a, other, t);
+    text_add(t, "  rule         ");
+    buffer_print_source(q, a, t);
+    text_add(t, "\n");
+    print_equation(q, a, t);
 }
 
-void buffer_print_answer(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
+void buffer_print_answer(const struct buffer_question *q, const struct buffer_answer *a,
+                         const struct buffer_answer *other, struct text *t)
 {
-    print_summary(q, a, t);
+    print_summary(q, a, other, t);
+    if (q->generation != AMD_GFX11)
+        text_add(t,
+                 "  manual       the \"RDNA3\" guide, or the guide of another GPU where a clause names it\n");
     if (a->end != END_DONE)
         return;
     text_add(t, "\n");
@@ -209,10 +281,23 @@ void buffer_print_answer(const struct buffer_question *q, const struct buffer_an
     print_deciders(q, a, t);
 }
 
+/* Draws the buffer, unless the picture is that of `first`. */
+static void draw_if_new(const struct buffer_question *q, const struct buffer_answer *a,
+                        const struct buffer_answer *first, struct text *t)
+{
+    struct text new = {0}, old = {0};
+    buffer_draw(q, a, &new);
+    buffer_draw(q, first, &old);
+    if (strcmp(text_chars(&new), text_chars(&old)) != 0)
+        text_add(t, "\n%s", text_chars(&new));
+    text_free(&new);
+    text_free(&old);
+}
+
 void buffer_print_rival(const struct buffer_question *q, const struct buffer_answer *a,
                         const struct buffer_answer *first, struct text *t)
 {
-    print_summary(q, a, t);
+    print_summary(q, a, NULL, t);
     print_cause(q, a, first, t);
     if (a->end != END_DONE)
         return;
@@ -221,5 +306,6 @@ void buffer_print_rival(const struct buffer_question *q, const struct buffer_ans
     for (unsigned n = 0; n < AMD_LANES; n++)
         if (buffer_active(q, n) && !buffer_same_lane(a, first, n))
             print_lane(q, a, n, t);
+    draw_if_new(q, a, first, t);
     print_deciders(q, a, t);
 }

@@ -52,6 +52,9 @@ static void print_descriptor(const struct buffer_question *q, struct text *t)
     text_add(t, "\n%14s", "");
     help_fill(t, text_chars(&fields), fields.length, 14, 14);
     text_add(t, "\n%14sSTRIDE %u bytes, NUM_RECORDS %u\n", "", d.stride, d.num_records);
+    if (amd_is_gcn(q->generation) && d.add_tid_enable && d.format & 15)
+        text_add(t, "%14snote: with ADD_TID, DATA_FORMAT %u is bits 17:14 of the stride\n", "",
+                 d.format & 15);
     while ((rule = amd_descriptor_check(q->generation, &d, &n))) {
         struct text line = {0};
         text_add(&line, "note: %s %s (%s)", rule->field, rule->says, rule->source);
@@ -78,28 +81,47 @@ void buffer_print_question(const struct buffer_question *q, struct text *t)
 
 /* ---- the rule ---- */
 
-/* Names a limit by the field that it equals. */
-static const char *limit_name(const struct buffer_answer *a, uint32_t limit)
+/* Returns a limit that comes from NUM_RECORDS in words, or "" if a rule made another one. */
+static const char *records_name(const struct buffer_check *c, uint32_t limit)
 {
-    const struct buffer_check *c = &a->check;
-    uint32_t records = a->check.records;
-    if (limit == c->stride && limit && (c->index || c->structured))
-        return " (STRIDE)";
+    uint32_t records = c->records;
     if (limit == records)
         return " (NUM_RECORDS)";
     if (c->soffset && limit == (records > c->soffset ? records - c->soffset : 0))
         return " (NUM_RECORDS - SOFFSET)";
-    if (limit == c->stride)
-        return " (STRIDE)";
-    return c->stride && limit == (uint64_t)records * c->stride ? " (NUM_RECORDS * STRIDE)" : "";
+    if (c->soffset && limit == records - c->soffset)
+        return " (NUM_RECORDS - SOFFSET, wrapped)";
+    return "";
+}
+
+/* An index is never compared with STRIDE. */
+static const char *index_limit_name(const struct buffer_check *c)
+{
+    const char *name = records_name(c, c->index_limit);
+    return *name || c->stride < 2 || c->index_limit != c->records / c->stride ? name
+                                                                              : " (NUM_RECORDS / STRIDE)";
+}
+
+/* An offset is compared with STRIDE in checks that also compare an index, and under OOB_SELECT 2. */
+static const char *offset_limit_name(const struct buffer_question *q, const struct buffer_answer *a)
+{
+    const struct buffer_check *c = &a->check;
+    struct amd_descriptor d;
+    amd_descriptor_decode(q->generation, q->descriptor, &d);
+    bool by_stride = c->index || (!amd_is_gcn(q->generation) && d.oob_select == 2);
+    if (by_stride)
+        return c->limit == c->stride ? " (STRIDE)" : "";
+    const char *name = records_name(c, c->limit);
+    return *name || !c->stride || c->limit != (uint64_t)c->records * c->stride ? name
+                                                                               : " (NUM_RECORDS * STRIDE)";
 }
 
 /* Names what the check compares. */
 static const char *measured(const struct buffer_answer *a)
 {
     const struct buffer_check *c = &a->check;
-    if (!c->by_offset)
-        return "place in the buffer";
+    if (!c->by_offset && c->swizzled)
+        return "swizzled offset";
     for (unsigned n = 0; n < AMD_LANES; n++)
         if (a->lane[n].dword[0].decision &&
             a->lane[n].dword[0].sum != (uint64_t)a->lane[n].offset + c->payload + c->add)
@@ -107,7 +129,19 @@ static const char *measured(const struct buffer_answer *a)
     return "offset";
 }
 
-void buffer_print_rule(const struct buffer_answer *a, struct text *t)
+static void print_offset_rule(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
+{
+    const struct buffer_check *c = &a->check;
+    text_add(t, "%s", measured(a));
+    if (c->add)
+        text_add(t, c->add == c->soffset ? " + SOFFSET (%u)" : " + %u", c->add);
+    if (c->payload == 1) /* offset + 1 <= limit */
+        text_add(t, " < %u%s", c->limit, offset_limit_name(q, a));
+    else
+        text_add(t, " + %u bytes <= %u%s", c->payload, c->limit, offset_limit_name(q, a));
+}
+
+void buffer_print_rule(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
 {
     const struct buffer_check *c = &a->check;
     if (!c->bound) {
@@ -117,29 +151,40 @@ void buffer_print_rule(const struct buffer_answer *a, struct text *t)
     } else if (c->none) {
         text_add(t, "never: NUM_RECORDS is 0");
     } else if (!c->index && !c->offset) {
-        text_add(t, "always: nothing is compared");
+        text_add(t, "always: this access is not range-checked");
     } else {
         if (c->index)
-            text_add(t, "index < %u%s", c->index_limit, limit_name(a, c->index_limit));
+            text_add(t, "index < %u%s", c->index_limit, index_limit_name(c));
         if (c->index && c->offset)
             text_add(t, " and ");
         if (c->offset)
-            text_add(t, "%s + ", measured(a));
-        if (c->offset && c->add)
-            text_add(t, "%u + ", c->add);
-        if (c->offset)
-            text_add(t, "%u byte%s <= %u%s", c->payload, plural(c->payload), c->limit,
-                     limit_name(a, c->limit));
+            print_offset_rule(q, a, t);
     }
 }
 
-void buffer_print_source(const struct buffer_question *q, struct text *t)
+bool buffer_same_rule(const struct buffer_question *q, const struct buffer_answer *a,
+                      const struct buffer_answer *b)
+{
+    struct text one = {0}, other = {0};
+    buffer_print_rule(q, a, &one);
+    buffer_print_rule(q, b, &other);
+    bool same = !strcmp(text_chars(&one), text_chars(&other));
+    text_free(&one);
+    text_free(&other);
+    return same;
+}
+
+void buffer_print_source(const struct buffer_question *q, const struct buffer_answer *a, struct text *t)
 {
     static const char *const names[] = {"index and offset", "index only", "NUM_RECORDS 0", "complete"};
     struct amd_descriptor d;
     amd_descriptor_decode(q->generation, q->descriptor, &d);
-    if (amd_is_gcn(q->generation))
-        text_add(t, "%s", amd_points[AMD_POINT_CHECK_IN_RECORDS].where);
+    if (!a->check.bound)
+        text_add(t, "%s", amd_points[AMD_POINT_BUFFER_BOUND].where);
+    else if (q->generation == AMD_GFX8)
+        text_add(t, "documentation of the CLRX assembler, GCN range checks");
+    else if (amd_is_gcn(q->generation))
+        text_add(t, "\"CDNA3\" guide 9.1.5.1");
     else
         text_add(t, "%s, OOB_SELECT %u (%s)", amd_points[AMD_POINT_CHECK_LIMIT].where, d.oob_select,
                  names[d.oob_select]);
@@ -155,5 +200,7 @@ void buffer_print_why(const struct buffer_answer *a, unsigned lane, unsigned k, 
     else if (c->index && l->checked_index >= c->index_limit)
         text_add(t, "index %u >= %u", l->checked_index, c->index_limit);
     else
-        text_add(t, "%llu + %u > %u", (unsigned long long)(d->sum - c->payload), c->payload, c->limit);
+        text_add(t, c->payload == 1 ? "%llu >= %u" : "%llu + %u > %u",
+                 (unsigned long long)(d->sum - c->payload), c->payload == 1 ? c->limit : c->payload,
+                 c->limit);
 }

@@ -56,8 +56,12 @@ static bool wrong(const struct place *p, const char *expected)
 static bool read_number(struct place *p, uint64_t *value)
 {
     const char *rest;
-    if (!number_read(p->at, value, &rest))
+    bool negative = *p->at == '-';
+    if (!number_read(p->at + negative, value, &rest))
         return wrong(p, "expected a number: decimal, or hexadecimal after 0x");
+    if (negative && *value > UINT32_C(0x80000000))
+        return wrong(p, "a negative value has more than 32 bits");
+    *value = negative ? (uint32_t) - *value : *value;
     p->at = rest;
     return true;
 }

@@ -23,7 +23,8 @@ struct settings {
     struct setting item[SETTINGS_MAX];
 };
 
-/* Reads lines, one for each --set. Numbers are decimal, or hexadecimal after 0x. "A..B" counts from A to B,
+/* Reads lines, one for each --set. Numbers are decimal, or hexadecimal after 0x; "-4" is a
+ * register's 0xfffffffc. "A..B" counts from A to B,
  * "A..B:N" in steps of N; items are separated by commas. Errors name the column. */
 bool settings_read(const char *lines, struct settings *s, struct error *e);
 /* Returns the setting of v or s and a number; of m0 and exec the number is 0. NULL if there is none. */

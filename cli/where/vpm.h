@@ -23,6 +23,7 @@ struct vpm_question {
     enum vpm_access access;
     unsigned vectors;          /* of a write or read */
     struct text setups, notes; /* the setups by their fields; what was assumed */
+    uint32_t word;             /* the setup that starts the access */
     uint32_t address;          /* of a DMA, in the case's memory */
     struct vpm_case *at;       /* inside `tc` */
     struct test_case tc;

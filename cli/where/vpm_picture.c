@@ -137,7 +137,7 @@ enum { LINES_MAX = 32, LINE_PIECES = 8 };
 static void draw_pieces(const struct piece *piece, unsigned count, struct text *t)
 {
     unsigned lines = 0, column = 0, i;
-    text_add(t, "  memory: offset from the DMA's address, then row.column of the VPM (.byte)");
+    text_add(t, "  memory: hexadecimal offset from the DMA's address, then row.column of the VPM (.byte)");
     for (i = 0; i < count; i++, column++) {
         bool follows = i && piece[i].memory == piece[i - 1].memory + piece[i - 1].bytes;
         if (!follows || column == LINE_PIECES) {
@@ -155,6 +155,18 @@ static void draw_pieces(const struct piece *piece, unsigned count, struct text *
         text_add(t, "  and %u more; --json has all\n", count - i);
 }
 
+/* Says how much a store reads that does not stay in memory, because rows have the same addresses. */
+static void note_lost(const struct vpm_question *q, const struct vpm_answer *a, struct text *t)
+{
+    uint32_t units = q->word >> 23 & 127, depth = q->word >> 16 & 127, mode = q->word & 7, kept = 0;
+    uint32_t read = (units ? units : 128) * (depth ? depth : 128) * (mode < 2 ? 4 : mode < 4 ? 2 : 1);
+    for (uint32_t i = 0; i < VPM_SINK_MAX; i++)
+        kept += a->from[i] != 0;
+    if (q->access == VPM_ACCESS_STORE && kept < read)
+        text_add(t, "  the store also reads %u bytes of the VPM that later rows overwrite in memory\n",
+                 read - kept);
+}
+
 static void draw_dma(const struct vpm_question *q, const struct vpm_answer *a, const struct cell *cell,
                      struct text *t)
 {
@@ -162,9 +174,10 @@ static void draw_dma(const struct vpm_question *q, const struct vpm_answer *a, c
     unsigned count = join(piece, list_bytes(q, a, piece));
     if (!count)
         return;
-    text_add(t, "  the VPM; a cell has the offset in memory of its first byte\n");
+    text_add(t, "  the VPM; a cell has the offset in memory of its first byte, in hexadecimal\n");
     draw_grid(cell, BY_ADDRESS, piece[0].memory, t);
     draw_pieces(piece, count, t);
+    note_lost(q, a, t);
 }
 
 void vpm_draw(const struct vpm_question *q, const struct vpm_answer *a, struct text *t)
@@ -177,8 +190,17 @@ void vpm_draw(const struct vpm_question *q, const struct vpm_answer *a, struct t
         draw_dma(q, a, cell, t);
         return;
     }
-    text_add(t, "  which vector, 0 to %x in the order of the %ss; four bytes a cell, lowest first\n",
-             q->vectors - 1, q->access == VPM_ACCESS_READ ? "read" : "write");
+    bool empty = true;
+    for (unsigned y = 0; empty && y < VC4_VPM_ROWS; y++)
+        empty = row_empty(cell + 64 * y);
+    if (empty) /* faults, and undefined runs */
+        return;
+    if (q->vectors == 1)
+        text_add(t, "  0: the vector that is %s; four bytes a cell, lowest first\n",
+                 q->access == VPM_ACCESS_READ ? "read" : "written");
+    else
+        text_add(t, "  which vector, 0 to %x in the order of the %ss; four bytes a cell, lowest first\n",
+                 q->vectors - 1, q->access == VPM_ACCESS_READ ? "read" : "write");
     draw_grid(cell, BY_VECTOR, 0, t);
     text_add(t, "  which element of its vector, 0 to f\n");
     draw_grid(cell, BY_ELEMENT, 0, t);

@@ -31,6 +31,7 @@ static void take_setup(struct vpm_question *q, const uint32_t *words, bool *stri
     if (extra)
         return;
     *starts = true;
+    q->word = words[0];
     bool dma = f && (!strncmp(f->name, "store", 5) || !strncmp(f->name, "load", 4));
     q->access = write ? (dma ? VPM_ACCESS_STORE : VPM_ACCESS_WRITE) : dma ? VPM_ACCESS_LOAD : VPM_ACCESS_READ;
     q->vectors = write ? VPM_VECTORS : (words[0] >> 20 & 15 ? words[0] >> 20 & 15 : VPM_VECTORS);
@@ -41,12 +42,18 @@ static bool take_word(struct vpm_question *q, const char *given, bool *stride, b
     struct text line = {0};
     uint32_t words[OP_WORDS] = {0};
     spell(given, &line);
-    bool good = vpm_op_parse(text_chars(&line), line.length, words, e);
+    bool bare = !strpbrk(given, " \t") && isxdigit((unsigned char)*given);
+    bool good = bare ? error_set(e, "write wr_setup or rd_setup before the word: 'wr_setup %s'", given)
+                     : vpm_op_parse(text_chars(&line), line.length, words, e);
     uint32_t code = words[1] & OP_CODE_MASK;
     if (!good)
         error_where(e, "'%s'", text_chars(&line));
     else if (code != VPM_OP_WR_SETUP && code != VPM_OP_RD_SETUP)
         good = error_set(e, "'%s': where takes setups: wr_setup WORD or rd_setup WORD, in order", given);
+    else if (q->at->op_count && q->at->op[0][1] != code)
+        good =
+            error_set(e, "'%s': where shows one access; give its setups alone, all wr_setup or all rd_setup",
+                      given);
     text_free(&line);
     if (!good)
         return false;
@@ -86,6 +93,22 @@ static void add_accesses(struct vpm_question *q)
         add_op(q->at, q->access == VPM_ACCESS_READ ? VPM_OP_READ : VPM_OP_WRITE, v);
 }
 
+/* Says what is assumed of the stride or pitch between rows, or why a setup of it has no effect. A load takes
+ * MPITCHB only if MPITCH is 0 (table 37); STRIDE is between two rows (table 35). */
+static void note_pitch(struct vpm_question *q, bool given)
+{
+    bool load = q->access == VPM_ACCESS_LOAD, store = q->access == VPM_ACCESS_STORE,
+         matters = load ? (q->word >> 24 & 15) == 0 : (q->word >> 23 & 127) != 1;
+    if (load && given && !matters)
+        text_add(&q->notes, "  note      MPITCHB has no effect, because MPITCH is not 0\n");
+    else if (load && !given && matters)
+        text_add(&q->notes, "  assumed   no pitch setup (rd_setup load-pitch): MPITCHB is 0\n");
+    else if (store && given && !matters)
+        text_add(&q->notes, "  note      STRIDE has no effect, because UNITS is 1: there is one row\n");
+    else if (store && !given && matters)
+        text_add(&q->notes, "  assumed   no stride setup (wr_setup store-stride): STRIDE is 0\n");
+}
+
 bool vpm_ask(const struct arguments *a, struct vpm_question *q, struct error *e)
 {
     bool stride = false, starts = false;
@@ -100,10 +123,7 @@ bool vpm_ask(const struct arguments *a, struct vpm_question *q, struct error *e)
             return false;
     if (!starts && !add_basic(q, e))
         return false;
-    if ((q->access == VPM_ACCESS_LOAD || q->access == VPM_ACCESS_STORE) && !stride)
-        text_add(&q->notes, q->access == VPM_ACCESS_LOAD
-                                ? "  assumed   no pitch setup (rd_setup load-pitch): MPITCHB is 0\n"
-                                : "  assumed   no stride setup (wr_setup store-stride): STRIDE is 0\n");
+    note_pitch(q, stride);
     add_accesses(q);
     return true;
 }

@@ -24,10 +24,14 @@ static void print(const struct buffer_question *q, const struct buffer_answer *a
                   struct text *t)
 {
     buffer_print_question(q, t);
-    bool same = count > 1 && buffer_same(q, &answer[0], &answer[1]);
+    bool same = count > 1 && buffer_same(q, &answer[0], &answer[1]),
+         rules = same && buffer_same_rule(q, &answer[0], &answer[1]);
     text_add(t, "\nprofile %s%s%s%s\n", answer[0].profile, same ? " and profile " : "",
-             same ? answer[1].profile : "", same ? ", which agree" : "");
-    buffer_print_answer(q, &answer[0], t);
+             same ? answer[1].profile : "",
+             rules  ? ", which agree"
+             : same ? ", which agree for these lanes, by different checks"
+                    : "");
+    buffer_print_answer(q, &answer[0], same && !rules ? &answer[1] : NULL, t);
     if (count > 1 && !same) {
         text_add(t, "\nprofile %s, which differs\n", answer[1].profile);
         buffer_print_rival(q, &answer[1], &answer[0], t);
@@ -40,8 +44,10 @@ static json_t *json(const struct buffer_question *q, const struct buffer_answer 
     json_t *list = json_array();
     for (unsigned i = 0; i < count; i++)
         json_array_append_new(list, buffer_answer_json(q, &answer[i]));
-    return json_pack("{s:s, s:o, s:b, s:o}", "unit", q->tc.unit->name, "question", buffer_question_json(q),
-                     "profiles_agree", count < 2 || buffer_same(q, &answer[0], &answer[1]), "profiles", list);
+    return json_pack("{s:s, s:o, s:b, s:b, s:o}", "unit", q->tc.unit->name, "question",
+                     buffer_question_json(q), "profiles_agree",
+                     count < 2 || buffer_same(q, &answer[0], &answer[1]), "checks_agree",
+                     count < 2 || buffer_same_rule(q, &answer[0], &answer[1]), "profiles", list);
 }
 
 int where_buffer(const struct arguments *a)

@@ -7,6 +7,7 @@
 #include "cli/where/where.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
+#include "model/text/character.h"
 #include "model/vc4/tmu/texture_format.h"
 #include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_config.h"
@@ -60,10 +61,15 @@ static bool read_pair(const char *what, const char *text, char between, uint64_t
 static bool read_type(const char *word, unsigned *type, struct error *e)
 {
     for (*type = 0; *type < TEXTURE_TYPES; ++*type)
-        if (texture_types[*type].name && !strcmp(texture_types[*type].name, word))
+        if (texture_types[*type].name && names_equal(texture_types[*type].name, word))
             return true;
-    return error_unknown(e, "format", word, name_of_type, NULL,
-                         "RGBA8888, RGB565, LUMINANCE, ETC1, RGBA32R, ...: table 18 of the guide");
+    struct text all = {0};
+    for (unsigned i = 0; i < TEXTURE_TYPES; i++)
+        if (texture_types[i].name)
+            text_add(&all, all.length ? " %s" : "formats: %s", texture_types[i].name);
+    (void)error_unknown(e, "format", word, name_of_type, NULL, text_chars(&all));
+    text_free(&all);
+    return false;
 }
 
 static bool ask(const struct arguments *a, struct question *q, struct error *e)
@@ -145,14 +151,19 @@ static void print(const struct question *q, const struct layout_answer *a, struc
     const struct texture_grid *g = &a->grid;
     uint32_t bits = 1U << g->texel_bits_log2, ux = a->x >> type->block_width_log2 >> g->utile.width_log2,
              uy = a->y >> type->block_height_log2 >> g->utile.height_log2;
-    text_add(t, "  %s, %u bytes with padding\n", orders[g->order], g->bytes);
+    uint64_t texels = (uint64_t)((q->width + (1U << type->block_width_log2) - 1) >> type->block_width_log2) *
+                      ((q->height + (1U << type->block_height_log2) - 1) >> type->block_height_log2);
+    text_add(t, "  %s, %u bytes%s\n", orders[g->order], g->bytes,
+             texels * bits < 8 * (uint64_t)g->bytes ? " with padding" : "");
     if (q->by_byte && a->padding) {
         text_add(t, "  byte +%llu: %s\n", (unsigned long long)q->byte,
-                 q->byte < g->bytes ? "padding" : "behind the image");
+                 q->byte < g->bytes ? "padding" : "after the last byte of the image");
         return;
     }
     text_add(t, "  texel %u,%u: byte +%u (0x%x)", a->x, a->y, a->bit / 8, a->bit / 8);
-    if (bits < 8)
+    if (bits == 1)
+        text_add(t, ", bit %u", a->bit % 8);
+    else if (bits < 8)
         text_add(t, ", bits %u to %u", a->bit % 8, a->bit % 8 + bits - 1);
     else
         text_add(t, " to +%u", a->bit / 8 + bits / 8 - 1);
@@ -177,7 +188,8 @@ static json_t *json(const struct layout_answer *a, const char *name)
 
 /* Prints each single reading that gives another answer. */
 static void print_readings(const struct question *q, const struct profile *p,
-                           const struct layout_answer *first, json_t *list, struct text *t)
+                           const struct layout_answer *first, const struct layout_answer *second,
+                           json_t *list, struct text *t)
 {
     for (unsigned c = 0; c < unit_clauses(&vc4_tmu_unit); c++)
         for (unsigned r = 0; r < clause_readings(unit_clause(&vc4_tmu_unit, c)); r++) {
@@ -192,11 +204,14 @@ static void print_readings(const struct question *q, const struct profile *p,
             if (same(first, &other))
                 continue;
             text_add(&line, "%s=%s, which differs (%s; %s): %s", clause->id, clause->readings[r].id,
-                     clause->where, evidence_words(clause->readings[r].evidence), clause->readings[r].says);
+                     clause->where, where_evidence(clause->readings[r].evidence), clause->readings[r].says);
             text_add(t, "\n");
             help_fill(t, text_chars(&line), line.length, 0, 2);
             text_add(t, "\n");
-            print(q, &other, t);
+            if (same(second, &other))
+                text_add(t, "  the answer is that of profile bcm2835\n");
+            else
+                print(q, &other, t);
             text_clear(&line);
             text_add(&line, "%s=%s", clause->id, clause->readings[r].id);
             json_array_append_new(list, json(&other, text_chars(&line)));
@@ -227,9 +242,9 @@ int where_tmu(const struct arguments *a)
     json_array_append_new(list, json(&first, argument_profile(a)));
     json_array_append_new(list, json(&silicon, "bcm2835"));
     if (!same(&first, &silicon)) {
-        text_add(&t, "\nprofile bcm2835, which differs\n");
+        text_add(&t, "\nprofile bcm2835, which differs; software for the chip relies on this answer\n");
         print(&q, &silicon, &t);
     }
-    print_readings(&q, &p, &first, list, &t);
+    print_readings(&q, &p, &first, &silicon, list, &t);
     return print_result(a, &t, json_pack("{s:s, s:o}", "unit", "vc4-tmu", "answers", list), STATUS_EQUAL);
 }

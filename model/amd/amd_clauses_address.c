@@ -90,7 +90,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .id = "buffer-offset-width", .title = "the widths of sums in an address", .where = GUIDE "9.4.2",
         .silent = true,
         .readings = {
-            {"manual", "Only offset + OFFSET wraps at 32 bits. index * stride and all further sums are "
+            {"manual", "The VGPR's offset + OFFSET wraps at 32 bits. index * stride and all further sums are "
              "wider.", "rocjitsu, which says that it follows hardware", EVIDENCE_SOURCE},
             {"product-32", "index * stride wraps at 32 bits too.",
              "CLRX documentation, GCN: a UINT32 product", EVIDENCE_DOCUMENT},
@@ -159,7 +159,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .id = "mode3-soffset", .title = "SOFFSET in the offset check of OOB_SELECT 3",
         .where = GUIDE "table 46",
         .readings = {
-            {"manual", "NUM_RECORDS is reduced by SOFFSET. If SOFFSET is larger, 0 is left.",
+            {"manual", "The limit is NUM_RECORDS - SOFFSET, and 0 if SOFFSET is the larger one.",
              GUIDE "table 46; " ROCJITSU ": NUM_RECORDS 17, SOFFSET 4 return 2 3 4 0 on gfx1100 and gfx1201",
              EVIDENCE_SILICON},
             {"ignored", "SOFFSET has no effect on the check.",
@@ -231,8 +231,8 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .id = "num-records-unit", .title = "the unit of NUM_RECORDS",
         .where = GUIDE "tables 44, 46, 47, 9.4.1.1",
         .readings = {
-            {"manual", "The unit is what the chosen equation compares: records with an index, bytes with an "
-             "offset.", GUIDE "table 46", EVIDENCE_DOCUMENT},
+            {"manual", "NUM_RECORDS counts records where OOB_SELECT compares it with an index, and bytes "
+             "where it compares it with an offset.", GUIDE "table 46", EVIDENCE_DOCUMENT},
             {"bytes-unless-swizzled", "The unit is bytes if STRIDE = 0 or the buffer is not swizzled, also "
              "in an equation that compares an index.", GUIDE "table 44", EVIDENCE_DOCUMENT},
             {"records-if-stride", "The unit is records if STRIDE >= 1, also in an equation that compares an "
@@ -262,7 +262,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         MODES("within", "beyond-num-records")},
     [AMD_CLAUSE_GFX9_IDXEN_DECIDES] = {
         .id = "gfx9-idxen-decides", .title = "when GFX9 checks an access in records instead of bytes",
-        .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .where = CDNA3 "9.1.5.1 (CDNA comes from Vega)",
         .readings = {
             {"manual", "An access with IDXEN is checked in records. Without IDXEN, the same V# is checked in "
              "bytes.", CDNA3 "9.1.5.1; LLVM's review D44401 relies on it", EVIDENCE_SOURCE},
@@ -275,7 +275,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .workaround = "Do not replace a zero index by IDXEN = 0.", MODES("without-idxen", "idxen")},
     [AMD_CLAUSE_GFX9_RAW_PAYLOAD] = {
         .id = "gfx9-raw-payload", .title = "the range check of raw buffers on GFX9",
-        .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .where = CDNA3 "9.1.5.1 (CDNA comes from Vega)",
         .readings = {
             {"manual", "A dword is in range if its first byte is before NUM_RECORDS. SOFFSET has no effect "
              "on the check.", CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
@@ -288,7 +288,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
     [AMD_CLAUSE_GFX9_STRUCTURED_OFFSET] = {
         .id = "gfx9-structured-offset",
         .title = "the offset in the range check of structured buffers on GFX9",
-        .where = CDNA3 "9.1.5.1, on Vega's successors",
+        .where = CDNA3 "9.1.5.1 (CDNA comes from Vega)",
         .readings = {
             {"manual", "Only the index is checked. The offset may exceed STRIDE.",
              CDNA3 "9.1.5.1; rocjitsu on gfx950", EVIDENCE_DOCUMENT},
@@ -297,7 +297,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
     [AMD_CLAUSE_GFX9_CHECKED_INDEX] = {
         .id = "gfx9-checked-index",
         .title = "the index that GFX9 checks if the lane is added to a VGPR's index",
-        .where = CDNA3 "9.1.5.1, on Vega's successors", .silent = true,
+        .where = CDNA3 "9.1.5.1 (CDNA comes from Vega)", .silent = true,
         .readings = {
             {"manual", "The checked index is that of the address, with the lane added.",
              CDNA3 "9.1.5 has one index", EVIDENCE_DOCUMENT},
@@ -327,7 +327,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         }},
     [AMD_CLAUSE_GFX10_OOB3] = {
         .id = "gfx10-oob3", .title = "the range check of OOB_SELECT 3 on GFX10",
-        .where = RDNA2 "buffer range checks",
+        .where = RDNA2 "buffer range checks", .silent = true,
         .readings = {
             {"manual", "The check is that of GFX11: offset + payload > NUM_RECORDS - SOFFSET is out of "
              "range; if the buffer is swizzled, index and stride are checked.",

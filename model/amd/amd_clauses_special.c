@@ -74,7 +74,7 @@ const struct clause amd_special_clauses[AMD_SPECIAL_CLAUSES] = {
         .workaround = "Align base and SOFFSET."},
     [ROW(GFX9_ALIGNMENT_MODE)] = {
         .id = "gfx9-alignment-mode", .title = "misaligned accesses without a format on GFX8 and GFX9",
-        .where = CDNA3 "9.1.7, on Vega's successors",
+        .where = CDNA3 "9.1.7 (CDNA comes from Vega)",
         .readings = {
             {"manual", "16-bit accesses ignore the lowest bit of the address, and larger ones the two "
              "lowest, whatever SH_MEM_CONFIG says.", CDNA3 "9.1.7; CLRX documentation for 16 bits",

@@ -216,6 +216,15 @@ static const struct chip_alias chips[] = {
     {"gfx801", "gfx803"},   {"gfx802", "gfx803"},   {"gfx805", "gfx803"},   {NULL, NULL},
 };
 
+/* The families are those of LLVM's list of processors. */
+static const struct chip_alias not_modelled[] = {
+    {"gfx950", "gfx942"},   {"gfx908", "gfx90a"},   {"gfx1010", "gfx1030"}, {"gfx1011", "gfx1030"},
+    {"gfx1012", "gfx1030"}, {"gfx1013", "gfx1030"}, {"gfx810", "gfx803"},   {"gfx1170", "gfx1100"},
+    {"gfx1250", "gfx1200"}, {"gfx1251", "gfx1200"}, {"gfx700", "gfx803"},   {"gfx701", "gfx803"},
+    {"gfx702", "gfx803"},   {"gfx703", "gfx803"},   {"gfx704", "gfx803"},   {"gfx705", "gfx803"},
+    {"gfx600", "gfx803"},   {"gfx601", "gfx803"},   {"gfx602", "gfx803"},   {NULL, NULL},
+};
+
 /* By enum amd_stop. */
 static const char *const reasons[] = {
     "",
@@ -453,6 +462,7 @@ const struct unit amd_buffer_unit = {
                 {amd_special_clauses, AMD_SPECIAL_CLAUSES}},
     .profiles = profiles,
     .chips = chips,
+    .not_modelled = not_modelled,
     .best_profile = AMD_PROFILE_GFX1100,
     .reasons = reasons,
     .points = amd_points,

@@ -168,6 +168,8 @@ static bool is_rule(const char *line)
 static bool set_base(const struct unit *u, const char *name, struct profile *p, struct error *e)
 {
     int index = unit_profile_index(u, name);
+    if (index < 0 && unit_lacks_chip(u, name, e))
+        return false;
     if (index < 0) {
         error_unknown(e, "profile", name, name_of_profile, u,
                       "`misprint units` lists a unit's profiles; or give a file");

@@ -2,6 +2,9 @@
 /* Queries about one unit. The table of all units is in units.c. */
 #include "model/core/unit.h"
 
+#include "model/text/character.h"
+#include "model/text/text.h"
+
 #include <stddef.h>
 #include <string.h>
 
@@ -44,8 +47,10 @@ const struct code *unit_code(const struct unit *u, const char *set, struct error
         return NULL;
     }
     for (uint32_t i = 0; i < f->max; i++)
-        if (!strcmp(f->names[i], unit_chip(u, set)))
+        if (names_equal(f->names[i], unit_chip(u, set)))
             return code->sets[i];
+    if (unit_lacks_chip(u, set, e))
+        return NULL;
     struct text all = {0};
     for (uint32_t i = 0; i < f->max; i++)
         text_add(&all, i ? ", %s" : "it has %s", f->names[i]);
@@ -61,7 +66,7 @@ void case_choose_code(struct test_case *c, const char *set)
     const struct field *f =
         set && code && code->sets ? schema_field(&c->unit->schema, code->chosen_by) : NULL;
     for (uint32_t i = 0; f && i < f->max; i++)
-        if (!strcmp(f->names[i], unit_chip(c->unit, set)))
+        if (names_equal(f->names[i], unit_chip(c->unit, set)))
             *case_field(c, f) = i;
 }
 
@@ -94,9 +99,27 @@ int unit_clause_index(const struct unit *u, const char *id)
 const char *unit_chip(const struct unit *u, const char *name)
 {
     for (const struct chip_alias *a = u->chips; a && a->name; a++)
-        if (!strcmp(a->name, name))
+        if (names_equal(a->name, name))
             return a->same_as;
     return name;
+}
+
+bool unit_lacks_chip(const struct unit *u, const char *name, struct error *e)
+{
+    struct text all = {0};
+    for (const struct chip_alias *a = u->not_modelled; a && a->name; a++) {
+        if (!names_equal(a->name, name))
+            continue;
+        for (unsigned i = 1; u->profiles[i].name; i++)
+            if (u->profiles[i].silicon)
+                text_add(&all, all.length ? ", %s" : "%s", u->profiles[i].name);
+        error_set(
+            e, "unit %s: %s is not modelled; modelled are %s. The nearest is %s, but its instructions differ",
+            u->name, a->name, text_chars(&all), a->same_as);
+        text_free(&all);
+        return true;
+    }
+    return false;
 }
 
 int unit_profile_index(const struct unit *u, const char *name)

@@ -144,8 +144,11 @@ struct unit {
     struct clause_group clauses[CLAUSE_GROUPS_MAX];
     const struct builtin_profile *profiles; /* [0] is manual; ends at an entry without name */
     const struct chip_alias *chips;         /* or NULL; ends at an entry without name */
-    unsigned best_profile;                  /* the profile of board `virtual:` if the user names none */
-    const char *const *reasons;             /* why a case faulted or hung; [0] is ""; NULL-terminated */
+    /* Chips that users may ask for but that have no model, each with the modelled chip of the nearest family;
+     * or NULL; ends at an entry without name. */
+    const struct chip_alias *not_modelled;
+    unsigned best_profile;      /* the profile of board `virtual:` if the user names none */
+    const char *const *reasons; /* why a case faulted or hung; [0] is ""; NULL-terminated */
     const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
     const struct point *points; /* observation points (model/rule/point.h); NULL: none */
     unsigned point_count;
@@ -201,6 +204,8 @@ int unit_profile_index(const struct unit *u, const char *name);
 /* Returns the name under which instruction sets and profiles know a chip: `same_as` of its alias, or `name`
  * itself if the unit has no such alias. */
 const char *unit_chip(const struct unit *u, const char *name);
+/* Is this a chip that the unit knows but does not model? Then sets the error. */
+bool unit_lacks_chip(const struct unit *u, const char *name, struct error *e);
 unsigned unit_reasons(const struct unit *u); /* number of reasons, [0] included */
 bool unit_is_unspecified(const struct unit *u, unsigned reason);
 

@@ -35,11 +35,61 @@ w "$load" --records 4096 --set v0=0,400,800 >"$tmp/rows"
 check 'each of two gaps is marked' test "$(grep -c '┊' "$tmp/rows")" = 2
 # "RDNA3" guide table 46, OOB_SELECT 3: offset + 4 > NUM_RECORDS is out of range
 expect 0 'in range if *offset + 4 bytes <= 128 (NUM_RECORDS)$' w "$load" --records 128 --set v0=0..63
+# modes 0 and 1 compare an index with NUM_RECORDS, also where STRIDE has the same value
+indexed='buffer_load_b32 v1, v0, s[8:11], 0 idxen'
+for oob in 0 1; do
+    expect 0 'in range if *index < 16 (NUM_RECORDS)' \
+    w "$indexed" --stride 16 --records 16 --oob $oob --set v0=7,16
+    expect 0 'offset + 4 bytes <= 8 (STRIDE)\|in range if *index < 8 (NUM_RECORDS)$' \
+        w "$indexed" --stride 8 --records 8 --oob $oob --set v0=7,16
+done
+expect 0 'index < 16 (NUM_RECORDS) and offset + 4 bytes <= 16 (STRIDE)$' \
+    w "$indexed" --stride 16 --records 16 --oob 3 --swizzle 1 --set v0=7,16
+expect 0 'in range if *offset + 4 bytes <= 124 (NUM_RECORDS - SOFFSET)$' w "$load" --records 128 --set s4=4
+# GFX9: profiles whose lanes agree by different checks ("CDNA3" guide 9.1.5.1; LLVM's pull request 132981)
+gfx9='buffer_load_dword v1, v0, s[8:11], 0 offen'
+g() { w --isa gfx900 "$gfx9" --descriptor 'raw base=0x1000 num_records=64' "$@"; }
+expect 0 'which agree for these lanes, by different checks' g --set v0=60,64
+expect 0 'in range if *offset < 64 (NUM_RECORDS)$' g --set v0=60,64
+expect 0 'by gfx900 *offset + 4 bytes <= 64 .*, because of gfx9-raw-payload=dword-end' g --set v0=60
+expect 0 'OUT 64 >= 64' g --set v0=60,64
+expect 0 'offset + 4 bytes <= 64 (NUM_RECORDS)$' g --profile gfx900 --set v0=60,64
+expect 0 '"checks_agree": false' g --json --set v0=60,64
+# the stride with bits 17:14 in DATA_FORMAT ("CDNA3" guide table 45): 4 << 14 | 4 = 65540
+t() { w --isa gfx942 'buffer_load_dword v1, off, s[8:11], 0' --stride 4 --add-tid \
+    --descriptor 'raw base=0x10000 num_records=64' "$@"; }
+expect 0 'STRIDE is 65540 bytes here' t --set exec=0xf
+expect 0 'DATA_FORMAT 4 is bits 17:14 of the stride' t --set exec=0xf
+expect 0 'assumed *all 64 lanes are active, because ADD_TID' t
+# a dword that is out of range has an aligned address, too; its neighbour is at 0x1004
+expect 0 '0x1008      4  OUT 10 >= 8' \
+    w --isa gfx900 --profile manual 'buffer_load_dwordx2 v[1:2], v0, s[8:11], 0 offen' \
+    --descriptor 'raw base=0x1000 num_records=8' --set v0=6
+# an unbound V# gives no places, and no OOB_SELECT
+u() { w 'buffer_load_format_xyzw v[1:4], v0, s[8:11], 0 offen' --descriptor 'typed num_records=62' "$@"; }
+expect 0 ' -  unbound; returns 0 0 0 0$' u --set v0=0,48
+expect 0 'rule *"RDNA3" guide chapter 9, unbound resources$' u
+expect 0 '"offset": null' u --json
+# lanes: those with values; more lanes than values are named
+expect 0 'lanes 0 to 2 are active: those that were given a value' w "$load" --records 64 --set v0=0,4,8
+expect 0 'v0 has 3 values: it is 0 in active lanes above lane 2' \
+    w "$load" --records 64 --set v0=0,4,8 --set exec=0xff
+# the picture: several lanes out of range, and lanes that end differently in one cell
+expect 0 '│▓00│' w "$load" --records 128 --set v0=112,112
+expect 0 '│ 0\*│' w 'buffer_load_u16 v1, v0, s[8:11], 0 offen' --records 2 --set v0=0,2
+# constants in SOFFSET come last, and do not count as deciding
+expect 0 'the instruction is not allowed' w "$indexed" --stride 16 --records 16 --oob 1
+expect 0 'silicon, as this source states: .*rocjitsu, matched on gfx950' sh -c "
+    '$MISPRINT' where amd-buffer --isa gfx900 --profile manual '$gfx9' --descriptor 'raw num_records=63' \
+        --set v0=60 | tr '\n' ' ' | tr -s ' '"
+expect 0 'CLRX assembler' w --isa gfx803 "$gfx9" --records 64
+expect 0 'manual *the "RDNA3" guide, or the guide of another GPU' w --isa gfx1030 "$gfx9" --records 64
+expect 0 '4294967292' w "$load" --records 64 --set v0=-4
 expect 0 'OUT 128 + 4 > 128; returns 0$' w "$load" --records 128 --set v0=112
 expect 0 '│▒00│' w "$load" --records 128 --set v0=112
 expect 0 'not written$' w 'buffer_store_b32 v1, v0, s[8:11], 0 offen' --records 4 --set v0=4
 expect 0 'rule *"RDNA3" guide table 46, OOB_SELECT 3 (complete)$' w "$load" --records 128
-expect 0 'rule .*"CDNA3" guide 9.1.5.1$' \
+expect 0 'rule *"CDNA3" guide 9.1.5.1$' \
     w --isa gfx900 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --stride 8 --records 4
 # profiles that differ, and the clause that makes the difference
 expect 0 'because of *gfx10-oob0-payload=first-byte$' \
@@ -47,7 +97,30 @@ expect 0 'because of *gfx10-oob0-payload=first-byte$' \
 expect 0 'profile manual and profile gfx1100, which agree' w "$load" --records 128
 check 'lines fit 80 columns' sh -c "! w=\$('$MISPRINT' help where) || ! echo \"\$w\" | grep -q '.\\{81\\}'"
 
+# disasm finds the length of each instruction in its encoding, and reads what asm writes
+d() { "$MISPRINT" disasm amd-buffer "$@"; }
+vector='buffer_load_dword v1, off, s[8:11], s4'
+for isa in gfx803 gfx900 gfx90a gfx942 gfx1030 gfx1100 gfx1200; do
+    printf '%s\n%s\n' "$vector" "$vector offset:16" | "$MISPRINT" asm amd-buffer --isa $isa >"$tmp/words"
+    expect 0 "off, s\[8:11\], s4 offset:16" d --isa $isa "$tmp/words"
+    check "$isa: two lines give two lines" test "$(wc -l <"$tmp/out")" = 2
+    "$MISPRINT" asm amd-buffer --isa $isa "$tmp/out" >"$tmp/again"
+    check "$isa: asm and disasm give the same words" cmp "$tmp/again" "$tmp/words"
+done
+echo 'e0500010 04420100 e0500010' >"$tmp/words"
+expect 2 'word 3 of 3 begins an instruction of 2 words, of which 1 is there' d "$tmp/words"
+expect 2 'echo e0500010,04420100 | misprint disasm amd-buffer' d e0500010,04420100
+
 # errors say what, where and what to do
+expect 2 "expected ',' and SOFFSET" w 'buffer_load_b32 v1, v0, s[8:11]' --records 4
+expect 2 "did you mean 'SWIZZLE_ENABLE'" w "$indexed" --descriptor 'raw swizzle=1'
+expect 2 'takes its LDS address from m0' \
+    w --isa gfx900 'buffer_load_dword v0, s[8:11], 0 offen lds' --records 4 --set m0=4
+expect 2 'no questions about unit vc4-qpu' "$MISPRINT" where vc4-qpu nop
+for chip in gfx950:gfx942 gfx908:gfx90a gfx1012:gfx1030 gfx1250:gfx1200; do
+    expect 2 "${chip%:*} is not modelled; .*nearest is ${chip#*:}" d --isa ${chip%:*} "$tmp/words"
+done
+expect 0 'buffer_load_dword v1' sh -c "echo e0501000 80020100 | '$MISPRINT' disasm amd-buffer --isa GFX900"
 expect 2 "did you mean 'amd-buffer'" "$MISPRINT" where amd-bufer
 expect 2 "column 49: expected .*did you mean 'offen'" w 'buffer_load_b32 v1, v0, s[8:11], s4 offset:16   offn'
 expect 2 "unknown instruction set 'gfx110'; did you mean 'gfx1100'" w "$load" --isa gfx110

@@ -35,7 +35,7 @@ expect 0 'texel 5,6: byte +356 (' w RGBA8888 16x16 +0x164
 # 8 bits: microtiles of 8 x 8; P = 3: 64 * (1 * 3 + 2) + 1 * 8 + 3
 expect 0 'texel 19,9: byte +331 (' w LUMINANCE 24x12 19,9
 expect 0 'padding' w LUMINANCE 20x12 +0x164
-expect 0 'behind the image' w LUMINANCE 20x12 +4096
+expect 0 'after the last byte of the image' w LUMINANCE 20x12 +4096
 # raster order, a power of two wide
 expect 0 'texel 3,2: byte +140 (' w RGBA32R 16x16 3,2
 # 4 bits: two texels a byte
@@ -46,6 +46,13 @@ expect 0 't-row-direction=even-forward, which differs' w RGBA8888 96x64 5,37
 expect 0 'lt-threshold=subtile, which differs' w RGBA8888 17x17 3,9
 expect 0 '"byte": 22868' w RGBA8888 96x64 5,37 --json
 
+# no padding: 16 x 8 texels of 4 bytes; a texel of one bit; the same answer once
+expect 0 'LT format, 512 bytes$' w RGBA8888 16x8 0,0
+expect 0 ', bit 1$' w BW1 32x32 1,0
+expect 0 'byte +22868 (' w rgba8888 96x64 5,37
+expect 0 'the answer is that of profile bcm2835' w RGBA8888 96x64 5,37
+expect 0 'software for the chip relies on this answer' w RGBA8888 96x64 5,37
+expect 2 'formats: RGBA8888 .* LUMINANCE ' w L8 96x64 5,37
 expect 2 "did you mean 'RGBA8888'" w RGBA888 96x64 5,37
 expect 2 'takes a format, a size' w RGBA8888 96x64
 expect 2 "size '96': expected two decimal numbers" w RGBA8888 96 5,37

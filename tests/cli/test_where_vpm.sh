@@ -21,6 +21,19 @@ expect 0 'profile manual and profile bcm2835, which agree' w 'wr_setup 1a00'
 expect 0 'profile bcm2835, which differs' w 'wr_setup h8 y=1'
 expect 0 'vpm-addr-h8=row-div-4, which differs' w 'wr_setup h8 y=1'
 expect 0 'assumed .* because this setup alone moves nothing' w 'wr_setup c0000040'
+# a pitch or stride without effect is named, and one that matters is used (tables 35 and 37)
+expect 0 'MPITCHB has no effect, because MPITCH is not 0' w 'rd_setup 90000080' 'rd_setup 83041000'
+expect 0 'STRIDE has no effect, because UNITS is 1' w 'wr_setup c0000040' 'wr_setup 80904000'
+expect 0 '^  +80 ' w 'rd_setup 90000080' 'rd_setup load-h nrows=2 vpitch=1'
+w 'rd_setup 83041000' >"$tmp/load"
+check 'no pitch is assumed where MPITCH gives it' sh -c "! grep -q assumed '$tmp/load'"
+# with STRIDE read as start to start, four rows of 32 bytes go to one place: three are overwritten
+expect 0 'also reads 96 bytes of the VPM that later rows overwrite' w 'wr_setup 82084120'
+w 'wr_setup 40000000' >"$tmp/fault"
+check 'a fault draws no table' sh -c "! grep -q '┌' '$tmp/fault'"
+expect 0 '0: the vector that is read' w 'rd_setup h32 num=1 stride=1'
+expect 2 "write wr_setup or rd_setup before the word" w 00001a00
+expect 2 'all wr_setup or all rd_setup' w 'wr_setup 1a00' 'rd_setup 101a00'
 expect 2 'takes setups in quotes' w
 expect 2 "did you mean 'h32'" w 'wr_setup h322 y=1'
 expect 2 "'read': where takes setups" w read

@@ -137,6 +137,10 @@ static bool fail_field(struct reader *r, enum amd_generation g, const struct tok
     char capitals[TOKEN_MAX] = "";
     for (unsigned i = 0; t->word[i]; i++)
         capitals[i] = char_upper(t->word[i]);
+    for (const struct bit_field *f = amd_descriptor_bits(g); capitals[0] && f->name; f++)
+        if (!strncmp(f->name, capitals, strlen(capitals)))
+            return reader_fail(r, t->at, "expected a field of %s's descriptor; did you mean '%s'?",
+                               amd_generation_names[g], f->name);
     return reader_fail(r, t->at, "expected a field of %s's descriptor%s", amd_generation_names[g],
                        text_hint(capitals, field_name_at, amd_descriptor_bits(g)).chars);
 }

@@ -234,8 +234,11 @@ static bool read_vector(struct parser *p)
         p->i.lds = 0; /* the modifier 'lds' sets it */
     else if (!read_vgpr_operands(p))
         return false;
-    if (!amd_read_scalars(p, &resource, &code) || !reader_expect(&p->r, ','))
+    if (!amd_read_scalars(p, &resource, &code))
         return false;
+    const char *behind = p->r.p;
+    if (!reader_accept(&p->r, ','))
+        return reader_fail(&p->r, behind, "expected ',' and SOFFSET, which is 0 if there is none");
     p->i.srsrc = code / 4;
     return read_early_formats(p) && amd_read_soffset(p, &p->i.soffset) && read_modifiers(p) &&
            check_counts(p);

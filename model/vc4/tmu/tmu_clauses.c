@@ -146,7 +146,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .proposed = "LT format is used for levels whose width or height is at most four utiles."},
     [TMU_CLAUSE_T_ROW_DIRECTION] = {
         .id = "t-row-direction", .title = "which rows of 4K tiles run from right to left",
-        .where = MANUAL "p105",
+        .where = MANUAL "p105", .silent = true, /* it does not say whether rows count from 0 or from 1 */
         .readings = {
             {"manual", "Odd rows run from left to right and even rows from right to left. The lowest row is "
              "row 0.", DOCUMENT("p105")},
