@@ -5,6 +5,7 @@
 #include "oracle/describe/clause_text.h"
 
 #include <string.h>
+#include <strings.h>
 
 /* Returns the clause with this id and the first unit that has it, or NULL. */
 static const struct clause *find_clause(const char *id, const struct unit **u)
@@ -19,12 +20,39 @@ static const struct clause *find_clause(const char *id, const struct unit **u)
     return NULL;
 }
 
+static bool contains(const char *text, const char *word)
+{
+    size_t length = strlen(word);
+    for (; *text; text++)
+        if (!strncasecmp(text, word, length))
+            return true;
+    return false;
+}
+
+/* Does the id or the title contain the word, in upper or lower case? */
+static bool is_about(const struct clause *c, const char *word)
+{
+    return *word && (contains(c->id, word) || contains(c->title, word));
+}
+
+static bool clauses_about(const char *word)
+{
+    for (unsigned u = 0; unit_at(u); u++)
+        for (unsigned i = 0; i < unit_clauses(unit_at(u)); i++)
+            if (is_about(unit_clause(unit_at(u), i), word))
+                return true;
+    return false;
+}
+
 static int run_clauses(const struct arguments *a)
 {
     struct error e = {0};
     const struct unit *only = a->words ? unit_find(a->word[0], &e) : NULL, *other;
     if (a->words && !only && find_clause(a->word[0], &other))
         return fail_usage("%s is a clause, not a unit; `misprint show %s` prints it", a->word[0], a->word[0]);
+    if (a->words && !only && clauses_about(a->word[0]))
+        return fail_usage("unknown unit '%s'; `misprint show %s` lists the clauses about it", a->word[0],
+                          a->word[0]);
     if (a->words && !only)
         return fail(STATUS_USAGE, &e);
     json_t *list = json_array();
@@ -73,14 +101,15 @@ static bool is_repeated(unsigned unit, const char *id)
     return false;
 }
 
-/* Adds each clause whose id starts with the prefix. Returns how many there are. */
-static unsigned clauses_with_prefix(const char *prefix, struct text *t, json_t *list)
+/* Adds each clause whose id starts with the word, or, if `about`, each that is about it. Returns how many. */
+static unsigned list_clauses(const char *word, bool about, struct text *t, json_t *list)
 {
     unsigned found = 0;
     for (unsigned u = 0; unit_at(u); u++)
         for (unsigned i = 0; i < unit_clauses(unit_at(u)); i++) {
             const struct clause *c = unit_clause(unit_at(u), i);
-            if (strncmp(c->id, prefix, strlen(prefix)) != 0 || is_repeated(u, c->id))
+            bool fits = about ? is_about(c, word) : !strncasecmp(c->id, word, strlen(word));
+            if (!fits || is_repeated(u, c->id))
                 continue;
             found++;
             text_add(t, "%-29s %s\n%29s evidence so far: ", c->id, c->title, "");
@@ -102,7 +131,8 @@ static int run_show(const struct arguments *a)
     struct text t = {0};
     if (!c) {
         json_t *list = json_array();
-        if (*a->word[0] && clauses_with_prefix(a->word[0], &t, list))
+        if (*a->word[0] &&
+            (list_clauses(a->word[0], false, &t, list) || list_clauses(a->word[0], true, &t, list)))
             return print_result(a, &t, list, STATUS_EQUAL);
         json_decref(list);
         error_unknown(&e, "clause", a->word[0], name_of_any_clause, NULL, "`misprint clauses` lists them");
@@ -116,15 +146,16 @@ static int run_show(const struct arguments *a)
 
 const struct command command_show = {
     .name = "show",
-    .synopsis = "CLAUSE|PREFIX",
+    .synopsis = "CLAUSE|WORD",
     .about = "print one clause in full: readings, sources, evidence",
     .examples = "  misprint show vpm-addr-h8\n"
-                "  misprint show vpm-addr",
+                "  misprint show vpm-addr\n"
+                "  misprint show saturate",
     .details =
         "Prints one clause: what the document says and where, every reading with its source and the "
         "strength of its evidence, which profiles choose which reading, and what to do about it. With "
         "the beginning of an id, lists all clauses that it fits, each with the readings that the strongest "
-        "evidence supports.",
+        "evidence supports. If no id begins so, lists the clauses whose id or title has the word.",
     .options = {OPTION_JSON, OPTION_END},
     .min_words = 1,
     .max_words = 1,

@@ -152,6 +152,8 @@ struct explaining {
     json_t *list;
     struct tally tally;
     uint64_t different, unanswered;
+    struct coverage touched; /* by the cases of this unit and board */
+    struct text note;        /* why cases on a virtual board may show no difference */
 };
 
 /* Says whether a case supports or refutes the rules of --rule. */
@@ -195,6 +197,7 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
         *e = (struct error){0};
         return true;
     }
+    coverage_merge(&x->touched, &s->executor->last);
     if (match != MATCH_UNDEFINED)
         evidence_set_add(x->evidence, c, s->answer, true);
     x->different += match == MATCH_DIFFERENT;
@@ -251,6 +254,35 @@ static bool open_hypothesis(struct explaining *x, struct error *e)
     return good;
 }
 
+/* Notes which clauses the cases touch, and in which of these the virtual board's profile differs. */
+static void note_untouched(struct explaining *x)
+{
+    const struct subject *s = &x->subject;
+    struct profile board;
+    struct text same = {0}, other = {0};
+    unsigned differ = 0, touched = 0;
+    if (x->different || x->hypothesis || !s->board->profile[0] ||
+        !profile_load(s->unit, s->board->profile, &board, NULL))
+        return;
+    for (unsigned c = 0; c < unit_clauses(s->unit); c++) {
+        bool differs = board.reading[c] != s->profile.reading[c], covers = covered(&x->touched, c);
+        differ += differs;
+        touched += differs && covers;
+        if (covers)
+            text_add(differs ? &same : &other, " %s", unit_clause(s->unit, c)->id);
+    }
+    text_add(&x->note, "  The board is the model under profile %s, which differs from %s in %u clause%s. ",
+             s->board->profile, s->profile_name, differ, plural(differ));
+    text_add(&x->note,
+             touched ? "The case%s touch%s these, without effect:%s.\n"
+                     : "The case%s touch%s none of them%s.\n",
+             plural((unsigned)s->tally.cases), s->tally.cases == 1 ? "es" : "", text_chars(&same));
+    if (other.length)
+        text_add(&x->note, "  Touched too, for --board virtual:CLAUSE=READING:%s\n", text_chars(&other));
+    text_free(&same);
+    text_free(&other);
+}
+
 /* Explains the cases of one unit on one board: the cases of the input `only`, or, if `only` is NULL, those of
  * all the unit's inputs. Traces are included only if the user named the board. */
 static bool explain_on(struct explaining *x, const struct inputs *in, const struct unit *u, const char *board,
@@ -266,8 +298,11 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
                  : file->unit == u && (file->kind != INPUT_TRACE || x->arguments->option[OPTION_BOARD]))
             good = input_each(file, explain_one, x, e);
     }
-    if (good)
+    if (good) {
         explain_together(x);
+        note_untouched(x);
+    }
+    x->touched = (struct coverage){0};
     evidence_set_free(x->evidence);
     explainer_free(x->explainer);
     hypothesis_free(x->hypothesis);
@@ -330,7 +365,7 @@ static int run_explain(const struct arguments *a)
         if (!x.list && !x.different) {
             text_add(&t, "no difference: ");
             tally_print(&x.tally, &t);
-            text_add(&t, "\n");
+            text_add(&t, "\n%s", text_chars(&x.note));
             printed = print_text(&t, STATUS_EQUAL);
         }
         status = explain_status(&x);
@@ -339,6 +374,7 @@ static int run_explain(const struct arguments *a)
     if (x.list)
         status = print_json(x.list, e.text[0] ? fail(status, &e) : status);
     inputs_close(in);
+    text_free(&x.note);
     return e.text[0] && !x.list ? fail(status, &e) : status;
 }
 

@@ -93,9 +93,11 @@ static int run_help(const struct arguments *a)
         return write_pages(a->option[OPTION_PAGES]);
     const struct command *c = a->words ? command_named(a->word[0]) : NULL;
     bool unit = a->words > 1;
-    if (unit && c != &command_asm && c != &command_disasm)
+    bool where = unit && c == &command_where && unit_named(a->word[1]); /* one page for all units */
+    if (unit && !where && c != &command_asm && c != &command_disasm)
         return fail_usage("unexpected argument '%s'; only asm and disasm have a page for each unit",
                           a->word[1]);
+    unit = unit && !where;
     bool variables = a->words && !strcmp(a->word[0], "environment");
     if (a->words && !c && !man && !variables)
         return unknown_command(a->word[0]);

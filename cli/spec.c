@@ -39,6 +39,13 @@ static int run_spec(const struct arguments *a)
 {
     const char *output = a->option[OPTION_OUTPUT], *html = a->option[OPTION_HTML],
                *markdown = a->option[OPTION_MD];
+    if (a->words && unit_named(a->word[0]))
+        return fail_usage(
+            "spec writes one page of all units, with a section for each; `misprint clauses %s` lists "
+            "the clauses of %s",
+            a->word[0], a->word[0]);
+    if (a->words)
+        return fail_usage("unexpected argument '%s'; spec takes only options", a->word[0]);
     if (output && html)
         return fail_usage("-o and --html both name the page's file; give only one of them");
     char *folder = corpus_find();
@@ -69,5 +76,6 @@ const struct command command_spec = {
         "the built-in profiles and public emulators follow, with a case that shows it. --md writes only the "
         "matrices, as Markdown (- is standard output).",
     .options = {OPTION_OUTPUT, OPTION_HTML, OPTION_MD, OPTION_END},
+    .max_words = 1,
     .run = run_spec,
 };

@@ -49,7 +49,7 @@ const struct command command_where = {
                 "  misprint where amd-buffer --isa gfx1030 --stride 16 --records 8 \\\n"
                 "      --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --set v0=0..9\n"
                 "  misprint where vc4-vpm 'wr_setup 00001a00'\n"
-                "  misprint where vc4-vpm 'wr_setup c0000040' 'wr_setup 80904000'\n"
+                "  misprint where vc4-vpm 'wr_setup c0000040' 'wr_setup 82104000'\n"
                 "  misprint where vc4-tmu RGBA8888 96x64 5,37\n"
                 "  misprint where vc4-tmu RGBA8888 96x64 +22868",
     .details =

@@ -140,4 +140,15 @@ expect 2 'column 1: unknown register' w "$load" --stride 9 --set x0=1
 expect 2 'v0 was set before' w "$load" --stride 9 --set v0=1 --set v0=2
 expect 2 'more than 64 values' w "$load" --stride 9 --set v0=1..99
 expect 2 'where takes vector buffer instructions' w 's_buffer_load_b32 s5, s[4:7], 0x64' --stride 4
+# the ledger can be searched, and explain says what a case does not touch
+expect 0 'swizzle-wide-access' "$MISPRINT" show WIDE-ACCESS
+expect 0 'f32-to-int\|satur' "$MISPRINT" show saturat
+expect 2 'misprint show swizzle. lists' "$MISPRINT" clauses swizzle
+expect 2 'one page of all units' "$MISPRINT" spec amd-buffer
+expect 0 'amd-buffer: says' "$MISPRINT" help where amd-buffer
+case=corpus/amd-buffer/gfx9-raw-payload.case
+expect 0 'Touched too, for --board .* gfx9-raw-payload' "$MISPRINT" explain $case
+expect 1 'gfx9-raw-payload=dword-end' "$MISPRINT" explain $case --board virtual:gfx9-raw-payload=dword-end
+expect 0 'differs from manual in 1 clause. The case touches none of them' \
+    "$MISPRINT" explain $case --board virtual:snorm-min=below
 sum_up

@@ -25,6 +25,8 @@ expect 0 'assumed .* because this setup alone moves nothing' w 'wr_setup c000004
 expect 0 'MPITCHB has no effect, because MPITCH is not 0' w 'rd_setup 90000080' 'rd_setup 83041000'
 expect 0 'STRIDE has no effect, because UNITS is 1' w 'wr_setup c0000040' 'wr_setup 80904000'
 expect 0 '^  +80 ' w 'rd_setup 90000080' 'rd_setup load-h nrows=2 vpitch=1'
+expect 0 '^  +180 ' w 'wr_setup c0000040' 'wr_setup 82104000' # 64 bytes and STRIDE 64: 3 * 128
+expect 0 '^  +180 ' w 'rd_setup 90000080' 'rd_setup 80041000' # MPITCHB 128: 3 * 128
 w 'rd_setup 83041000' >"$tmp/load"
 check 'no pitch is assumed where MPITCH gives it' sh -c "! grep -q assumed '$tmp/load'"
 # with STRIDE read as start to start, four rows of 32 bytes go to one place: three are overwritten
