@@ -4,6 +4,7 @@
  * that the test chose, so the test knows each judgement.
  */
 #include "fuzz/hypothesis.h"
+#include "fuzz/learn/learn.h"
 #include "model/core/units.h"
 
 #include <setjmp.h>
@@ -172,12 +173,34 @@ static void the_sentence_has_the_counts(void **state)
                     "and disagreed in 7\n");
 }
 
+/* A learned change is a reading or a rule. Both can be added to a profile, rules as long as there is room. */
+static void learned_changes_are_applied(void **state)
+{
+    (void)state;
+    const struct unit *u;
+    struct error e = {0};
+    struct profile p;
+    struct learn_change reading = {.clause = 2, .reading = 1}, added = {.is_rule = true};
+    static const char of_row[] = "vc4-vpm write.row = value ^ 2";
+    unsigned count = 0;
+    profile_of("manual", &p);
+    assert_true(learn_apply(&reading, &p));
+    assert_int_equal(p.reading[2], 1);
+    assert_int_equal(p.rules.count, 0);
+    assert_true(rule_parse(of_row, strlen(of_row), &u, &added.rule, &e));
+    while (count < 1000 && learn_apply(&added, &p))
+        assert_int_equal(p.rules.count, ++count);
+    assert_true(count >= 1 && count < 1000);
+    assert_int_equal(p.rules.count, count);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_case_holds_refutes_or_leaves_open),
         cmocka_unit_test(a_trial_counts_the_cases_that_the_rule_changes),
         cmocka_unit_test(the_sentence_has_the_counts),
+        cmocka_unit_test(learned_changes_are_applied),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
