@@ -91,6 +91,7 @@ expect 0 'not written$' w 'buffer_store_b32 v1, v0, s[8:11], 0 offen' --records 
 expect 0 'rule *"RDNA3" guide table 46, OOB_SELECT 3 (complete)$' w "$load" --records 128
 expect 0 'rule *"CDNA3" guide 9.1.5.1$' \
     w --isa gfx900 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --stride 8 --records 4
+expect 0 '"rule": ".*guide table 46, OOB_SELECT 3 (complete)"' w "$load" --records 128 --json
 # profiles that differ, and the clause that makes the difference
 expect 0 'because of *gfx10-oob0-payload=first-byte$' \
     w --isa gfx1030 --stride 16 --records 8 --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen offset:14'
