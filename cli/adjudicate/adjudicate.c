@@ -350,7 +350,8 @@ const struct command command_adjudicate = {
         "is so for all clauses, nothing was compared, and the exit status is 3. A trace can answer only the "
         "cases in it. All of them are used: the result is checked with each case that touches a clause.\n\n"
         "LIST is a file LIST.questions in the corpus folder: clauses with questions, the most valuable "
-        "first. The list raspberry-pi has ten for a Raspberry Pi (docs/raspberry-pi.md). --record keeps all "
+        "first. The lists raspberry-pi and raspberry-pi-4-5 are for boards (docs/raspberry-pi.md, "
+        "docs/V3D.md). --record keeps all "
         "cases and the board's outcomes as a trace, with a part for each unit. With that trace as the board, "
         "the same questions have the same answers.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_OUTPUT, OPTION_RECORD, OPTION_CASES,

@@ -32,6 +32,13 @@ for deviation in v3d-pack-other-half=clears v3d-two-writers=add; do
     finds "${deviation%=*}"
 done
 
+# --- the questions that are worth most have certain answers ---
+on_board 0 -- adjudicate raspberry-pi-4-5 --profile v3d42 --board drm:v3d --record pi.trace
+says '16 certain, 0 likely, 0 open'
+says 'lane-1: Lane 1 gives the address.'
+on_board 0 -- adjudicate raspberry-pi-4-5 --profile v3d42 --board trace:pi.trace
+says '16 certain'
+
 # --- random bytes as inputs do no harm ---
 strangers v3d-qpu
 
