@@ -124,6 +124,8 @@ bool vpm_ask(const struct arguments *a, struct vpm_question *q, struct error *e)
     if (!starts && !add_basic(q, e))
         return false;
     note_pitch(q, stride);
+    if (q->access == VPM_ACCESS_WRITE && q->word >> 20 & 15)
+        text_add(&q->notes, "  note      bits 23:20 are NUM only in rd_setup; writes have no count\n");
     add_accesses(q);
     return true;
 }

@@ -83,7 +83,7 @@ expect 2 'whole number' "$m" fuzz vc4-vpm --cases many
 expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
 expect 2 'needs a value' "$m" fuzz vc4-vpm --time
 expect 2 'missing argument; the units are vc4-vpm, .*; usage: misprint fuzz UNIT (' "$m" fuzz
-expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE|PREFIX (" "$m" show a b
+expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE|WORD (" "$m" show a b
 expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
 expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
 expect 2 'the command comes first' "$m" --profile bcm2835 run x

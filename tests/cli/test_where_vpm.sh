@@ -34,6 +34,7 @@ expect 0 'also reads 96 bytes of the VPM that later rows overwrite' w 'wr_setup 
 w 'wr_setup 40000000' >"$tmp/fault"
 check 'a fault draws no table' sh -c "! grep -q '┌' '$tmp/fault'"
 expect 0 '0: the vector that is read' w 'rd_setup h32 num=1 stride=1'
+expect 0 'bits 23:20 are NUM only in rd_setup' w 'wr_setup 00101a00'
 expect 2 "write wr_setup or rd_setup before the word" w 00001a00
 expect 2 'all wr_setup or all rd_setup' w 'wr_setup 1a00' 'rd_setup 101a00'
 expect 2 'takes setups in quotes' w
