@@ -45,7 +45,8 @@ static int run_spec(const struct arguments *a)
             "the clauses of %s",
             a->word[0], a->word[0]);
     if (a->words)
-        return fail_usage("unexpected argument '%s'; spec takes only options", a->word[0]);
+        return fail_usage("unexpected argument '%s'; usage: misprint spec (it takes only options)",
+                          a->word[0]);
     if (output && html)
         return fail_usage("-o and --html both name the page's file; give only one of them");
     char *folder = corpus_find();

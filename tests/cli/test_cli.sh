@@ -189,7 +189,7 @@ expect 0 'gfx1100' "$m" help run
 printf 'buffer_load_dword v1, v0, s[8:11], 0 offen\n' | "$m" asm amd-buffer --isa gfx1035 - >"$tmp/load.hex"
 expect 0 'profile gfx1036' \
     "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1034 --profile gfx1036
-expect 2 'unknown instruction set .gfx1010' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1010
+expect 2 'gfx1010 is not modelled' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx1010
 
 # where a lane that is out of range would have gone, and why: NUM_RECORDS 17, SOFFSET 4, measured on gfx1100
 cat >"$tmp/range.case" <<'END'
