@@ -192,7 +192,7 @@ static bool run_batch(struct batch *b, struct error *e)
     bool good = !count || board_run(b->check->board, (const struct test_case *const *)b->tc, count, b->answer,
                                     answers, e);
     for (unsigned i = 0; i < count; i++) {
-        if (good || answers[i] != ANSWER_NOTHING)
+        if (good || answers[i] != ANSWER_NOTHING || *board_reason(b->check->board, i))
             note(b, i, answers[i]);
         text_clear(&b->label[i]);
     }

@@ -367,7 +367,8 @@ static int session_status(const struct session *s)
     for (unsigned i = 0; i < s->report.findings; i++)
         if (verdict_is_discrepancy(s->report.finding[i].verdict))
             return STATUS_DIFFERENT;
-    return was_interrupted(s) ? STATUS_BROKEN : STATUS_EQUAL;
+    bool board_failed = s->tally.answers[ANSWER_NOTHING] > 0;
+    return was_interrupted(s) || board_failed ? STATUS_BROKEN : STATUS_EQUAL;
 }
 
 /* Writes the command that goes on with what was done, on new cases. */

@@ -76,14 +76,26 @@ static bool ask_board(struct board *board, struct case_batch *n, struct error *e
     enum answer answers[CASE_BATCH_MAX];
     if (!n->count || !board)
         return true;
-    if (!board_run(board, n->tc, n->count, n->outcome, answers, e))
-        return false;
-    for (unsigned i = 0; i < n->count; i++) {
+    for (unsigned i = 0; i < n->count; i++)
+        answers[i] = ANSWER_NOTHING;
+    bool good = board_run(board, n->tc, n->count, n->outcome, answers, e);
+    unsigned count = n->count;
+    for (unsigned i = 0; i < count; i++) {
         struct slot *s = &n->slot[i];
         s->answer = answers[i];
+        s->reason[0] = 0;
         if (s->answer != ANSWER_OUTCOME)
             (void)snprintf(s->reason, sizeof s->reason, "%s", board_reason(board, i));
+        if (!good && s->answer == ANSWER_NOTHING && !s->reason[0])
+            count = i;
     }
+    if (good || board->stopped)
+        return good;
+    /* The board failed: the cases before the first that did not run are still taken, so that those on which
+     * it failed are listed. */
+    n->count = count;
+    n->failed = true;
+    n->error = *e;
     return true;
 }
 

@@ -23,7 +23,7 @@ struct case_batch {
     unsigned count;
     bool filled; /* the batch holds cases that were not run yet */
     bool end;    /* the source has no case after this batch */
-    bool failed; /* the source failed after this batch, with `error` */
+    bool failed; /* the source or the board failed after this batch, with `error` */
     struct error error;
     const struct test_case *tc[CASE_BATCH_MAX]; /* the slots' cases and outcomes, as arguments of board_run */
     struct outcome *outcome[CASE_BATCH_MAX];

@@ -239,9 +239,11 @@ static bool run_kept(struct board *b, const struct test_case *const *cases, unsi
 {
     unsigned left = keep(b, cases, count, outcomes);
     const struct kept *k = b->kept;
+    for (unsigned i = 0; i < left; i++)
+        k->answers[i] = ANSWER_NOTHING; /* also if the board fails before it */
     bool good = !left || b->kind->run(b, k->cases, left, k->outcomes, k->answers, e);
     /* Backward, because a reason moves to the same or a later place. */
-    for (unsigned i = count; good && i-- > 0;) {
+    for (unsigned i = count; i-- > 0;) {
         if (left && k->at[left - 1] == i) {
             answers[i] = k->answers[--left];
             if (i != left && b->reason && i < BOARD_REASONS_MAX) {

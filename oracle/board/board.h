@@ -118,7 +118,8 @@ struct board_kind {
     /* Calls `take` first, unless board_take did. False: nothing stays open. */
     bool (*open)(struct board *b, const char *argument, struct error *e);
     /* Runs `count` cases; sets answers[i] and outcomes[i]. False only if the board itself failed (it died or
-     * sent garbage). Then the campaign stops with exit status 3. */
+     * sent garbage). Then the campaign stops with exit status 3. It still lists the cases for which the kind
+     * set answers[i] to ANSWER_NOTHING and gave a reason. */
     bool (*run)(struct board *b, const struct test_case *const *cases, unsigned count,
                 struct outcome *const *outcomes, enum answer *answers, struct error *e);
     void (*close)(struct board *b);

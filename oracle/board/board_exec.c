@@ -21,7 +21,7 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* after so many hangs without an answer in between, the run fails */
+    HANGS_MAX = 4,   /* after so many cases in a row that hang, the run fails */
     DEATHS_MAX = 16, /* the same for deaths of the child, which cost no time and are common in a reduction */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
     AHEAD_BATCHES = 2, /* batches sent ahead: one for the next run, one for the run after it */
@@ -344,11 +344,11 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
     return good || failed(x, e);
 }
 
-/* Called when the child hung or ended. If only one case was in flight, it stopped the child and gets no
+/* Called when the child hung or ended. Returns true if the cause is known. If only one case was in flight, it stopped the child and gets no
  * outcome. If several were, marks the cases of this run to be sent again one at a time. Later runs send their
  * own cases again.
  */
-static void suspect(struct exec_board *x, struct batch *n, const char *why)
+static bool suspect(struct exec_board *x, struct batch *n, const char *why)
 {
     bool known = x->in_flight == 1;
     for (struct flight *f = x->flight; f < x->flight + PROTOCOL_IN_FLIGHT_MAX; f++)
@@ -356,6 +356,7 @@ static void suspect(struct exec_board *x, struct batch *n, const char *why)
             settle(x, f, ANSWER_NOTHING, why);
         else if (f->batch == n)
             n->careful++;
+    return known || !x->in_flight;
 }
 
 static bool start_again(struct board *b, struct error *e)
@@ -386,10 +387,10 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
     struct exec_board *x = b->state;
     char why[64];
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)x->link.patience / 1000);
-    suspect(x, n, why);
-    if (++x->hangs < HANGS_MAX)
+    x->hangs += suspect(x, n, why);
+    if (x->hangs < HANGS_MAX)
         return start_again(b, e);
-    error_set(e, "%s, %d times in a row", why, HANGS_MAX);
+    error_set(e, "%s, in %d cases in a row", why, HANGS_MAX);
     return board_link_failed(&x->link, e,
                              "check the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
 }
@@ -403,10 +404,10 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
         *e = how;
         return failed(x, e);
     }
-    suspect(x, n, how.text);
-    if (++x->deaths < DEATHS_MAX)
+    x->deaths += suspect(x, n, how.text);
+    if (x->deaths < DEATHS_MAX)
         return start_again(b, e);
-    error_set(e, "%.200s, %d times in a row", how.text, DEATHS_MAX);
+    error_set(e, "%.200s, in %d cases in a row", how.text, DEATHS_MAX);
     return failed(x, e);
 }
 

@@ -294,15 +294,15 @@ static void bad_frames_of_many(void **state)
 static void bad_answers(void **state)
 {
     (void)state;
-    run_fails("dies", "20", "exit status 3 before it answered, 16 times in a row");
-    run_fails("killed", "20", "signal 9 before it answered, 16 times in a row");
+    run_fails("dies", "20", "exit status 3 before it answered, in 16 cases in a row");
+    run_fails("killed", "20", "signal 9 before it answered, in 16 cases in a row");
     run_fails("id", "20", "not waiting for an answer");
     run_fails("outcome", "20", "unknown end 9");
-    run_fails("midway", "0.5", "times in a row"); /* half a frame, then nothing */
-    run_fails("late", "0.5", "times in a row");
-    run_fails("talks", "0.5", "times in a row"); /* sends STATE without end */
+    run_fails("midway", "0.5", "cases in a row"); /* half a frame, then nothing */
+    run_fails("late", "0.5", "cases in a row");
+    run_fails("talks", "0.5", "cases in a row"); /* sends STATE without end */
     /* The limit that the user set takes precedence over the limit that the board asks for. */
-    run_fails("late-says", "0.5", "no answer within 0.5 s, 4 times in a row");
+    run_fails("late-says", "0.5", "no answer within 0.5 s, in 4 cases in a row");
     run_fails("error-later", "20",
               "it says: the firmware answers no more (Connection timed out): reboot the board");
 }

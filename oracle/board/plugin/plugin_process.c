@@ -18,8 +18,8 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* after so many hangs without an answer in between, the run fails */
-    DEATHS_MAX = 16, /* the same for crashes */
+    HANGS_MAX = 8,   /* after so many cases in a row that hang, the run fails */
+    DEATHS_MAX = 16, /* the same for cases that crash */
     LOOK_MS = 50,    /* how often a wait checks the stop flag */
     CLOSE_MS = 1000, /* time for the library's `close` */
 };
@@ -46,7 +46,9 @@ struct plugin_process {
     struct board_child child;
     unsigned kills;
     int64_t limit;
-    unsigned hangs, deaths, turns;
+    uint32_t flags;         /* of the library, when it opened */
+    unsigned hangs, deaths; /* cases in a row that did so */
+    unsigned turns;
     struct slot slot[PLUGIN_SLOTS];
 };
 
@@ -171,6 +173,7 @@ struct plugin_process *plugin_process_open(struct board *b, const char *file, co
     bool good = board_link_limit(&p->limit, &is_set, e);
     if (good && ((p->fd = plugin_memory_create(&p->memory, b->unit, e)) < 0 || !start(p, about, flags, e)))
         good = failed(p, e);
+    p->flags = good ? *flags : 0;
     if (good)
         return p;
     plugin_process_close(p);
@@ -283,27 +286,32 @@ static unsigned answered(const struct plugin_process *p, const struct slot *s)
 }
 
 /*
- * Called when the library crashed or hung. If one case ran, it is the cause and gets no outcome. If several
- * did, the last one that has an answer and the one after it run again alone, because the library may have set
- * the end too early. If neither is the cause, all others run alone.
+ * Called when the library crashed or hung. Returns true if the cause is known. If one case ran, it is the
+ * cause and gets no outcome. `in_order`: so is the first case without an answer, because the library runs one
+ * case after the other and sends each outcome by our code. Otherwise the last case that has an answer and the
+ * one after it run again alone, because the library may have set the end too early. If neither is the cause,
+ * all others run alone.
  */
-static void suspect(struct plugin_process *p, const char *why)
+static bool suspect(struct plugin_process *p, const char *why, bool in_order)
 {
     struct slot *s = running(p);
-    if (s && s->chunk == 1) {
+    unsigned done = s ? answered(p, s) : 0;
+    bool known = s && (s->chunk == 1 || (in_order && done < s->chunk));
+    if (known) {
+        take(p, s, s->chunk > 1 ? done : 0);
         outcome_reset(s->out[s->first], s->tc[s->first]);
         s->out[s->first]->end = END_REFUSED;
         settle(s, ANSWER_NOTHING, why);
         s->careful = 0;
         s->suspects = false;
     } else if (s) {
-        unsigned done = answered(p, s);
         take(p, s, done > 1 ? done - 1 : 0);
         s->careful = s->suspects ? s->count - s->first : 2;
         s->suspects = true;
     }
     for (unsigned i = 0; i < PLUGIN_SLOTS; i++)
         p->slot[i].chunk = 0;
+    return known || !s;
 }
 
 /* Sends the batches that were in flight again, first the one that ran. */
@@ -359,10 +367,10 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
         (void)board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "before it answered", &how);
         (void)snprintf(why, sizeof why, "%.240s", how.text);
     }
-    suspect(p, why);
-    if (board_child_kills() == p->kills && ++p->deaths < DEATHS_MAX)
+    p->deaths += suspect(p, why, false);
+    if (board_child_kills() == p->kills && p->deaths < DEATHS_MAX)
         return start_again(p, !m, e);
-    error_set(e, "%s, %u times in a row", why, p->deaths);
+    error_set(e, "%s, in %u cases in a row", why, p->deaths);
     return failed(p, e);
 }
 
@@ -375,10 +383,10 @@ static bool hung(struct plugin_process *p, struct error *e)
         return failed(p, e);
     }
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)p->limit / 1000);
-    suspect(p, why);
-    if (++p->hangs < HANGS_MAX)
+    p->hangs += suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE);
+    if (p->hangs < HANGS_MAX)
         return start_again(p, true, e);
-    error_set(e, "%s, %d times in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why, HANGS_MAX);
+    error_set(e, "%s, in %d cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why, HANGS_MAX);
     return failed(p, e);
 }
 
