@@ -136,7 +136,8 @@ struct misprint_about {
     char provenance[1024];           /* preset from misprint_board.provenance */
     char error[256];                 /* out, if `open` returns NULL: why */
     /* Parts of cases that the board cannot run, as of "lacks" in PROTOCOL.md: "varyings tmu0_s stage=vertex".
-     * Misprint sends no case that has them. Preset to "". */
+     * Misprint sends no case that has them. "buffer_atomic_*" names all words that begin so. At most 1,022
+     * bytes, because a text that fills all the room may have been cut. Preset to "". */
     char lacks[1024];
 };
 

@@ -179,6 +179,11 @@ static bool get_key(const struct hello_key *k, const json_t *object, struct prot
     const char *text = json_string_value(j);
     switch (k->kind) {
     case HELLO_TEXT:
+        if (text && k->at == offsetof(struct protocol_hello, lacks) && strlen(text) >= k->room)
+            return error_set(e,
+                             "in HELLO, \"%s\" has %lu bytes; the limit is %lu, and a * at the end of a word "
+                             "stands for many words",
+                             k->key, (unsigned long)strlen(text), (unsigned long)k->room - 1);
         text_copy_utf8(to, k->room, text ? text : "", text ? strlen(text) : 0);
         return !j || text || error_set(e, "in HELLO, \"%s\" is not text", k->key);
     case HELLO_FLAG:

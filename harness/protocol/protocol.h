@@ -81,7 +81,7 @@ struct protocol_hello {
     /* Sent by boards only. */
     char description[256], provenance[1024], state[128];
     bool silicon;
-    char lacks[1024]; /* parts of cases that it cannot run (PROTOCOL.md) */
+    char lacks[4096]; /* parts of cases that it cannot run (PROTOCOL.md) */
     bool proves;      /* the board runs only cases that it has proven harmless */
     uint32_t memory_base, code_base;
     uint32_t in_flight;      /* RUN frames that the board takes before it answers, at least 1 */

@@ -344,9 +344,9 @@ static bool take_frame(struct board *b, const struct protocol_frame *frame, stru
     return good || failed(x, e);
 }
 
-/* Called when the child hung or ended. Returns true if the cause is known. If only one case was in flight, it stopped the child and gets no
- * outcome. If several were, marks the cases of this run to be sent again one at a time. Later runs send their
- * own cases again.
+/* Called when the child hung or ended. Returns true if the cause is known. If only one case was in flight, it
+ * stopped the child and gets no outcome. If several were, marks the cases of this run to be sent again one at
+ * a time. Later runs send their own cases again.
  */
 static bool suspect(struct exec_board *x, struct batch *n, const char *why)
 {

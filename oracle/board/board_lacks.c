@@ -7,7 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { ITEMS_MAX = 128, MEMO = 1024 };
+enum { ITEMS_MAX = 256, MEMO = 1024 };
 
 enum item_kind { ITEM_FIELD, ITEM_VALUE, ITEM_MOST, ITEM_WORD };
 
@@ -37,12 +37,13 @@ static bool is_word(int c)
     return isalnum(c) || c == '_';
 }
 
-/* Has a text of instructions this word? */
+/* Has a text of instructions this word, or one that begins with it, if it ends in "*"? */
 static bool has_word(const char *text, const char *word)
 {
-    size_t length = strlen(word);
-    for (const char *at = text; (at = strstr(at, word)); at++)
-        if ((at == text || !is_word((unsigned char)at[-1])) && !is_word((unsigned char)at[length]))
+    size_t length = strcspn(word, "*");
+    for (const char *at = text; *at; at++)
+        if ((at == text || !is_word((unsigned char)at[-1])) && !strncmp(at, word, length) &&
+            (word[length] || !is_word((unsigned char)at[length])))
             return true;
     return false;
 }
@@ -110,6 +111,8 @@ static bool read_item(struct board_lacks *l, struct item *n, struct error *e)
         return (n->text[length] == '=' ? read_value : read_most)(n, n->text + length + 1, e);
     n->kind = n->field ? ITEM_FIELD : ITEM_WORD;
     l->has_words |= !n->field;
+    if (n->text[0] == '*' || (strchr(n->text, '*') && strchr(n->text, '*')[1]))
+        return error_set(e, "it lacks '%.60s'; a * can only end a word", n->text);
     return n->field || is_known_word(l->unit, n->text) ||
            error_set(e, "it lacks '%.60s', which is no field and no word of an instruction of %s", n->text,
                      l->unit->name);

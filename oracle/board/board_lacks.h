@@ -8,6 +8,7 @@
  *   FIELD=NAME    the enumeration must not have this name
  *   FIELD>N       the word must be at most N, the list must have at most N items
  *   WORD          no instruction may have this word of its text form
+ *   WORD*         no instruction may have a word that begins so
  */
 #ifndef MISPRINT_ORACLE_BOARD_BOARD_LACKS_H
 #define MISPRINT_ORACLE_BOARD_BOARD_LACKS_H

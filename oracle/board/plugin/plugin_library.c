@@ -126,6 +126,12 @@ bool plugin_check_about(struct misprint_about *about, bool opened, struct error 
     about->provenance[sizeof about->provenance - 1] = 0;
     about->error[sizeof about->error - 1] = 0;
     about->lacks[sizeof about->lacks - 1] = 0;
+    if (opened && strlen(about->lacks) == sizeof about->lacks - 1)
+        return error_set(
+            e,
+            "about->lacks fills all its %d bytes, so its end may be cut; a * at the end of a word "
+            "stands for many words (buffer_atomic_*)",
+            (int)sizeof about->lacks);
     if (!opened)
         return error_set(e, "it says: %s", about->error[0] ? about->error : "its open returned NULL");
     if (about->memory_base % 4 || about->code_base % 8)

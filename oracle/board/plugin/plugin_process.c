@@ -386,7 +386,8 @@ static bool hung(struct plugin_process *p, struct error *e)
     p->hangs += suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE);
     if (p->hangs < HANGS_MAX)
         return start_again(p, true, e);
-    error_set(e, "%s, in %d cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why, HANGS_MAX);
+    error_set(e, "%s, in %d cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why,
+              HANGS_MAX);
     return failed(p, e);
 }
 

@@ -55,6 +55,7 @@ static void mended_cases_have_nothing_that_is_lacking(void **state)
         {"amd-buffer", "wave-size=wave32", "wave-size = wave32"},
         {"amd-buffer", "vgprs>16", NULL},
         {"vc4-vpm", "wr_setup", "wr_setup"},
+        {"amd-buffer", "buffer_atomic_*", "buffer_atomic_"},
     };
     struct test_case *before = malloc(sizeof *before);
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
