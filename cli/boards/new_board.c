@@ -23,11 +23,11 @@ struct language {
     const char *unknown;  /* how the board marks bits that it does not know */
 };
 
-static const char c_unknown[] = "`unknown` in struct misprint_outcome";
+static const char c_unknown[] = "`unknown` in struct misprint_outcome, with the flag\nMISPRINT_HAS_UNKNOWN";
 
 static const struct language languages[] = {
     {"c",
-     {"board.c", "board_plugin.h", NULL},
+     {"board.c", "board_plugin.h", "PROTOCOL.md", NULL},
      false,
      true,
      "plugin:./board.so",
@@ -37,10 +37,11 @@ static const struct language languages[] = {
      "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
      "| board.c | your board: write `run_case` |\n"
      "| @NAME@.h | the case and the outcome as structs |\n"
-     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
+     "| PROTOCOL.md | what the fields and words of each unit mean |\n",
      c_unknown},
     {"c++",
-     {"board.cpp", "board_plugin.h", NULL},
+     {"board.cpp", "board_plugin.h", "PROTOCOL.md", NULL},
      false,
      true,
      "plugin:./board.so",
@@ -50,20 +51,22 @@ static const struct language languages[] = {
      "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
      "| board.cpp | your board: write `Emulator::run` |\n"
      "| @NAME@.h | the case and the outcome as structs |\n"
-     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
+     "| PROTOCOL.md | what the fields and words of each unit mean |\n",
      c_unknown},
     {"python",
-     {"board.py", "misprint_board.py", NULL},
+     {"board.py", "misprint_board.py", "PROTOCOL.md", NULL},
      false,
      false,
      "exec:python3 board.py",
      "",
      "",
      "| board.py | your board: write `run` |\n"
-     "| misprint_board.py | the case and the outcome as classes, and the protocol |\n",
+     "| misprint_board.py | the case and the outcome as classes, and the protocol |\n"
+     "| PROTOCOL.md | what the fields and words of each unit mean |\n",
      "`known` in class Outcome"},
     {"c",
-     {"board.c", "board_plugin.h", NULL},
+     {"board.c", "board_plugin.h", "PROTOCOL.md", NULL},
      true,
      false,
      "program:./board.so",
@@ -72,10 +75,11 @@ static const struct language languages[] = {
      "board.so: board.c board_plugin.h\n"
      "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
      "| board.c | your board: write `run` |\n"
-     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
+     "| PROTOCOL.md | what the fields and words of each unit mean |\n",
      ""},
     {"c++",
-     {"board.cpp", "board_plugin.h", NULL},
+     {"board.cpp", "board_plugin.h", "PROTOCOL.md", NULL},
      true,
      false,
      "program:./board.so",
@@ -84,7 +88,8 @@ static const struct language languages[] = {
      "board.so: board.cpp board_plugin.h\n"
      "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
      "| board.cpp | your board: write `Emulator::run` |\n"
-     "| board_plugin.h | Misprint's interface for boards, with all rules |\n",
+     "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
+     "| PROTOCOL.md | what the fields and words of each unit mean |\n",
      ""},
     {0},
 };
@@ -161,6 +166,16 @@ static void add_region_rows(const struct unit *u, struct text *t)
     }
 }
 
+/* Says what an address in a list of uniforms is, if the unit has such a list. */
+static void add_uniforms(const struct unit *u, struct text *t)
+{
+    for (unsigned i = 0; i < u->schema.field_count; i++)
+        if (u->schema.fields[i].kind == FIELD_UNIFORMS) {
+            text_add(t, "An address in a list of uniforms is an offset into the case's memory: add memory_base.\n");
+            return;
+        }
+}
+
 /* Adds the unit's line as a sentence, in lines of 80 columns. */
 static void add_about(const struct unit *u, struct text *t)
 {
@@ -205,6 +220,7 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"REGIONS", NULL, kit_python_regions},
         {"CASE", NULL, kit_python_case},
         {"OUTCOME", NULL, kit_python_outcome},
+        {"UNIFORMS", NULL, add_uniforms},
         {"FIELD_ROWS", NULL, add_field_rows},
         {"REGION_ROWS", NULL, add_region_rows},
     };

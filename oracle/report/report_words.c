@@ -282,6 +282,16 @@ static bool can_open(const char *spec)
     return false;
 }
 
+/* Is this "trace:FILE", "plugin:FILE" or "program:FILE" with a file name that depends on the folder? */
+static bool names_relative_file(const char *spec)
+{
+    static const char *const kinds[] = {"trace:", "plugin:", "program:"};
+    for (unsigned i = 0; i < sizeof kinds / sizeof *kinds; i++)
+        if (!strncmp(spec, kinds[i], strlen(kinds[i])))
+            return spec[strlen(kinds[i])] != '/';
+    return false;
+}
+
 /* Writes a board's spec, quoted for the shell and valid from any folder. */
 static void shell_board(const struct board_identity *b, struct text *t)
 {
@@ -290,8 +300,9 @@ static void shell_board(const struct board_identity *b, struct text *t)
         text_add(&spec, "exec:cd ");
         escape_shell(&spec, b->folder);
         text_add(&spec, " && %s", b->spec + 5);
-    } else if (b->folder[0] && !strncmp(b->spec, "trace:", 6) && b->spec[6] != '/') {
-        text_add(&spec, "trace:%s/%s", b->folder, b->spec + 6);
+    } else if (b->folder[0] && names_relative_file(b->spec)) {
+        size_t kind = strcspn(b->spec, ":") + 1;
+        text_add(&spec, "%.*s%s/%s", (int)kind, b->spec, b->folder, b->spec + kind);
     } else {
         text_add(&spec, "%s", b->spec);
     }
