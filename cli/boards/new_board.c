@@ -171,7 +171,9 @@ static void add_uniforms(const struct unit *u, struct text *t)
 {
     for (unsigned i = 0; i < u->schema.field_count; i++)
         if (u->schema.fields[i].kind == FIELD_UNIFORMS) {
-            text_add(t, "An address in a list of uniforms is an offset into the case's memory: add memory_base.\n");
+            text_add(
+                t,
+                "An address in a list of uniforms is an offset into the case's memory: add memory_base.\n");
             return;
         }
 }

@@ -440,12 +440,20 @@ static int most_first(const void *a, const void *b)
                                 : strcmp(x->reason, y->reason);
 }
 
+/* A difference that no known reading explains needs a person most. */
+static int unexplained_first(const void *a, const void *b)
+{
+    const struct finding *x = a, *y = b;
+    int order = (y->verdict == VERDICT_UNEXPLAINED) - (x->verdict == VERDICT_UNEXPLAINED);
+    return order ? order : finding_order(a, b);
+}
+
 int session_close(struct session *s)
 {
     const struct arguments *a = s->arguments;
     struct text t = {0};
     if (s->report.findings)
-        qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, finding_order);
+        qsort(s->report.finding, s->report.findings, sizeof *s->report.finding, unexplained_first);
     if (s->report.reasons)
         qsort(s->report.reason, s->report.reasons, sizeof *s->report.reason, most_first);
     const char *junit = a->option[OPTION_JUNIT];

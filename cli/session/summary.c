@@ -301,7 +301,8 @@ static void add_finding(const struct summary *s, const struct finding *f, const 
     text_free(&cut);
 }
 
-/* Lists the findings by verdict in at most `lines` lines, a heading for each verdict included. */
+/* Lists the findings by verdict in at most `lines` lines, a heading for each verdict included. Unexplained
+ * ones come first and are all listed. */
 static void list_findings(const struct summary *s, unsigned lines, struct text *t)
 {
     const struct report *r = s->report;
@@ -311,11 +312,11 @@ static void list_findings(const struct summary *s, unsigned lines, struct text *
     for (unsigned i = 0; i < r->findings; i++) {
         const struct finding *f = &r->finding[i];
         bool heading = !i || f->verdict != r->finding[i - 1].verdict, last = i + 1 == r->findings;
-        if (lines < 1U + heading + !last) {
+        if (f->verdict != VERDICT_UNEXPLAINED && lines < 1U + heading + !last) {
             text_add(t, "  and %u more, which the report lists\n", r->findings - i);
             return;
         }
-        lines -= 1U + heading;
+        lines -= lines < 1U + heading ? lines : 1U + heading;
         if (heading) {
             text_add(t, "%s", s->colours ? "\033[1m" : "");
             authority_add(f->unit, verdict_name(f->verdict), t);
@@ -396,9 +397,27 @@ static void add_not_compared(const struct summary *s, const struct tally *a, str
     add_reasons(s, unanswered, t);
 }
 
+/* Names the profile under which the known readings of an emulator are no findings, if they are many. */
+static void add_profile(const struct summary *s, struct text *t)
+{
+    enum { MANY = 5 };
+    const struct finding *f = s->report->finding;
+    unsigned known = 0;
+    for (unsigned i = 0; i < s->report->findings; i++)
+        known += f[i].explanation.candidates > 0 && !strcmp(f[i].profile, "manual") &&
+                 board_class(&f[i].board) == BOARD_CLASS_IMPLEMENTATION;
+    if (known < MANY)
+        return;
+    const struct builtin_profile *best = &f->unit->profiles[f->unit->best_profile];
+    if (strcmp(best->name, "manual") != 0)
+        text_add(t, "%u are known readings; to compare with the silicon that is known best: --profile %s\n",
+                 known, best->name);
+}
+
 /* Says where the findings are, and which command comes next. */
 static void add_next(const struct summary *s, struct text *t)
 {
+    add_profile(s, t);
     if (!s->folder)
         text_add(t, "%s\n", s->not_kept);
     if (s->failed && !s->report->findings && !s->report->dropped) {
