@@ -440,11 +440,13 @@ static int most_first(const void *a, const void *b)
                                 : strcmp(x->reason, y->reason);
 }
 
-/* A difference that no known reading explains needs a person most. */
+/* A difference that no known reading explains needs a person most; then one that only a learned rule does. */
 static int unexplained_first(const void *a, const void *b)
 {
     const struct finding *x = a, *y = b;
     int order = (y->verdict == VERDICT_UNEXPLAINED) - (x->verdict == VERDICT_UNEXPLAINED);
+    if (!order && x->verdict == y->verdict)
+        order = (y->learned.rules[0] != 0) - (x->learned.rules[0] != 0);
     return order ? order : finding_order(a, b);
 }
 

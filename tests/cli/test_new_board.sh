@@ -93,7 +93,8 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
         kit=$tmp/$unit-$language
         expect 0 'make check' "$m" new-board "$unit" --lang "$language" -o "$kit"
         check "$unit in $language builds without warnings" build "$kit"
-        expect 0 'The board is not implemented yet. That is expected' make -C "$kit" check "MISPRINT=$m" CFLAGS= CXXFLAGS=
+        expect 0 'The board is not implemented yet. That is expected' \
+            make -C "$kit" check "MISPRINT=$m" CFLAGS= CXXFLAGS=
         check "$unit in $language claims nothing" grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* refused$' \
             "$tmp/out"
     done
