@@ -398,6 +398,8 @@ static bool check_program(struct verifier *v)
             return false;
         v->now.fresh = i->is_branch ? 0 : written_by(i, v->g);
     }
+    if (v->now.results)
+        return refuse(v, "results of the TMU that no ldtmu takes");
     return !v->now.data || refuse(v, "data for the TMU without an access");
 }
 

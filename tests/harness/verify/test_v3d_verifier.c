@@ -28,11 +28,12 @@ static const struct {
 } rows[] = {
     {"mov tmua, rf10\nnop ; nop ; ldtmu.rf5\n", NULL},
     {"mov tmud, rf5\nmov tmua, rf10\ntmuwt -\n", NULL},
-    {"mov.ifa tmua, rf10\n", NULL},
+    {"mov.ifa tmua, rf10\nnop ; nop ; ldtmu.rf5\n", NULL},
+    {"mov tmua, rf10\n", "results of the TMU that no ldtmu takes"},
     {"b.anya 8\nnop\nnop\nnop\nmov rf5, rf6\n", NULL},
     {"mov tmua, rf2\n", "an address that the proof does not know"},       /* the payload */
     {"add rf10, rf10, 1\nmov tmua, rf10\n", "an address that the proof"}, /* v3d-rf-forward */
-    {"add rf10, rf10, 1\nnop\nmov tmua, rf10\n", NULL},
+    {"add rf10, rf10, 1\nnop\nmov tmua, rf10\nnop ; nop ; ldtmu.rf5\n", NULL},
     {"clz rf10, rf10\nnop\nmov tmua, rf10\n", "an address that the proof"},
     {"mov tmua, rf20\n", "an access outside"},
     {"nop ; nop ; ldtmu.rf5\n", "ldtmu without"},
