@@ -66,6 +66,12 @@ check 'it says that the clause was not asked' grep -q \
     'pack-8-of-float  manual  not asked: no case of the trace tells it from raw-bits' "$tmp/out"
 check 'it writes no profile' test ! -e "$tmp/nothing"
 
+# A list of questions about two units.
+count=$(grep -c '^[a-z0-9-]*: ' "$MISPRINT_CORPUS/raspberry-pi.questions")
+expect 0 "^raspberry-pi: $count questions, the most valuable first$" "$m" adjudicate raspberry-pi \
+    --board virtual:manual
+check 'each is numbered' grep -q "^ *$count\. " "$tmp/out"
+
 expect 0 'the search was cut short' "$m" adjudicate vc4-vpm --cases 2
 # "also possible" names what the JSON lists as possible, without the chosen reading.
 cp "$tmp/out" "$tmp/cut"

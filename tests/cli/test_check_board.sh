@@ -70,6 +70,9 @@ check 'the command to look at it works' sh -c "PATH=$(dirname "$m"):\$PATH; $(se
 # boards that refuse, know nothing, or die
 expect 3 '^  *47  memory of others: ' "$m" check-board vc4-vpm \
     --board 'exec:python3 tests/oracle/bad_board.py refuse'
+# an agent passes on the reason of each case, not only of the first of a batch
+expect 3 '^  *47  memory of others: ' "$m" check-board vc4-vpm \
+    --board "exec:'$m' agent --board 'exec:python3 tests/oracle/bad_board.py refuse'"
 check 'without generated cases there is no speed' grep -q '^speed: not measured' "$tmp/out"
 expect 0 ' not recorded$' sh -c "'$m' record corpus/vc4-vpm/vpm-size.case --board virtual: \
         -o '$tmp/t.trace' &&

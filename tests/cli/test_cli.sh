@@ -62,6 +62,9 @@ for words in units boards clauses 'show vpm-addr-h8'; do
     # shellcheck disable=SC2086
     "$m" $words --json >"$tmp/json"
     check "$words --json is one JSON document" python3 -m json.tool "$tmp/json"
+    check "$words --json is indented by two blanks, like any JSON tool's" python3 -c 'import json, sys
+text = open(sys.argv[1]).read()
+assert text == json.dumps(json.loads(text), indent=2) + "\n"' "$tmp/json"
 done
 
 # --- wrong words ---
@@ -83,6 +86,11 @@ expect 2 'whole number' "$m" fuzz vc4-vpm --cases many
 expect 2 'a time such as' "$m" fuzz vc4-vpm --time soon
 expect 2 'needs a value' "$m" fuzz vc4-vpm --time
 expect 2 'missing argument; the units are vc4-vpm, .*; usage: misprint fuzz UNIT (' "$m" fuzz
+units=$("$m" units --json | python3 -c 'import json, sys
+print(", ".join(unit["name"] for unit in json.load(sys.stdin)))')
+expect 2 "the units are $units; usage: " "$m" fuzz
+# after -- no word is an option (POSIX, guideline 10)
+expect 2 "unexpected argument '--json'; usage: " "$m" show a -- --json
 expect 2 "unexpected argument 'b'; usage: misprint show CLAUSE|WORD (" "$m" show a b
 expect 2 "unexpected argument 'python3'" "$m" fuzz vc4-vpm --board exec: python3
 expect 2 "unexpected argument 'page'; usage: misprint spec (" "$m" spec page
@@ -270,6 +278,8 @@ expect 2 'agent.*drm:amdgpu\|--board drm:amdgpu' "$m" agent
 expect 1 'different' sh -c "'$m' replay - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 1 'standard input: vc4-vpm' sh -c "'$m' explain - <corpus/vc4-vpm/cond-vpm-write.case"
 expect 0 'standard input\|# -' sh -c "'$m' run - <$clz"
+expect 1 '^2 cases were kept as evidence; 1 differs\. ' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case \
+    corpus/vc4-vpm/cond-vpm-write.case --board virtual:bcm2835 --profile manual
 expect 2 'say - once' sh -c "'$m' replay - - <$clz"
 expect 2 'a trace is binary' "$m" record corpus/vc4-vpm --board virtual: -o -
 expect 2 'both write to standard output' "$m" replay $clz --json --junit -

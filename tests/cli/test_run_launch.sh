@@ -52,6 +52,12 @@ expect 0 'memory 00002000 = 00000001 00000004' run "$@"
 sed 's/^mov tmua, rf6/and tmua, rf6, rf6 ; nop ; ldtmu.rf9/' "$tmp/a.s" | "$m" asm v3d-qpu >"$tmp/bad.hex"
 expect 0 'v3d-one-peripheral' "$m" disasm v3d-qpu --check "$tmp/bad.hex"
 
+# recip is inexact in each lane, so each of the 16 words is marked: 1/3 rounded to 24 bits, and a ~
+isa=v3d42
+sed -e 's/^mov tmud, rf8/recip rf8, rf5 ; nop\nnop\nnop\nmov tmud, rf8/' "$tmp/a.s" |
+    "$m" asm v3d-qpu --isa $isa >"$tmp/$isa.hex"
+expect 0 'memory 00001000 = all 3eaaaaab~$' run --uniforms 40400000,1000
+
 # launches that Mesa compiled, from files of words
 data=${MISPRINT_TEST_DATA:-../shared/data}/compiler-programs/v3d
 if [ -d "$data" ] && command -v python3 >/dev/null; then

@@ -95,6 +95,7 @@ expect 0 '"rule": ".*guide table 46, OOB_SELECT 3 (complete)"' w "$load" --recor
 # profiles that differ, and the clause that makes the difference
 expect 0 'because of *gfx10-oob0-payload=first-byte$' \
     w --isa gfx1030 --stride 16 --records 8 --oob 0 'buffer_load_dword v1, v0, s[8:11], 0 idxen offset:14'
+expect 0 '"rule": ".*RDNA3.* guide table 46, OOB_SELECT 3 ' w "$load" --records 128 --json
 expect 0 'profile manual and profile gfx1100, which agree' w "$load" --records 128
 check 'lines fit 80 columns' sh -c "! w=\$('$MISPRINT' help where) || ! echo \"\$w\" | grep -q '.\\{81\\}'"
 
