@@ -48,7 +48,6 @@ enum {
     OTHERS_EVERY = 10,
     SUM_ROW = 4, /* of the output: after two flags and two registers of the launch */
 };
-#define REQUEST_VERSION UINT32_C(0xc0406400)
 static const char node[] = "/dev/dri/renderD128";
 
 struct buffer {
@@ -352,19 +351,27 @@ static int tell_parameter(void *argument)
 
 /* ---- all requests ---- */
 
+/* struct drm_version, whose size depends on that of pointers */
+struct version {
+    int number[3];
+    struct {
+        size_t length;
+        char *text;
+    } field[3]; /* name, date, description */
+};
+
 static int tell_version(void *argument)
 {
-    /* struct drm_version: three integers, then length and pointer of name, date and description */
     static const char *const text[] = {"v3d", "20180419", "Broadcom V3D graphics"};
-    static const int number[] = {1, 0, 0};
-    memcpy(argument, number, sizeof number);
+    struct version *v = argument;
+    v->number[0] = 1;
+    v->number[1] = v->number[2] = 0;
     for (unsigned i = 0; i < 3; i++) {
         const char *is = i == 0 && fault("other-driver") ? "vc4" : text[i];
-        size_t length = (size_t)two_words(argument, 16 + 16 * i), full = strlen(is);
-        char *to = (char *)(uintptr_t)two_words(argument, 24 + 16 * i);
-        if (to)
-            memcpy(to, is, full < length ? full : length);
-        answer(argument, 16 + 16 * i, full, 8);
+        size_t full = strlen(is);
+        if (v->field[i].text)
+            memcpy(v->field[i].text, is, full < v->field[i].length ? full : v->field[i].length);
+        v->field[i].length = full;
     }
     return 0;
 }
@@ -375,9 +382,14 @@ bool fake_ioctl(int fd, unsigned long request, void *argument, int *result)
         uint32_t request;
         int (*answer)(void *argument);
     } requests[] = {
-        {REQUEST_VERSION, tell_version}, {0x40086409, close_buffer}, {0xc0106441, wait_for},
-        {0xc0106442, create_buffer},     {0xc0106443, tell_map},     {0xc0106444, tell_parameter},
-        {0xc0086445, tell_address},      {0x40586447, submit},
+        {(uint32_t)_IOWR('d', 0, struct version), tell_version},
+        {0x40086409, close_buffer},
+        {0xc0106441, wait_for},
+        {0xc0106442, create_buffer},
+        {0xc0106443, tell_map},
+        {0xc0106444, tell_parameter},
+        {0xc0086445, tell_address},
+        {0x40586447, submit},
     };
     static bool interrupted;
     if (fd != node_fd)
