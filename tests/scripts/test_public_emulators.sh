@@ -1,11 +1,11 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Each public emulator with an adapter, built from its checkout, does on each case of its learned profiles
+# Each public emulator with an adapter, from its checkout, does on each case of its learned profiles
 # what the profile says, and not what the manual says. Emulators and cases are the expectation here; the
 # profiles were written after a reading of the emulators' sources.
 #
-# MISPRINT_ADAPTERS names a folder with the checkouts: videocoreiv-sim/ and so on, by the names that
-# scripts/boards/build knows, and cpplog/ and variant/ for vc4c. Profiles whose checkout is not there are
+# MISPRINT_ADAPTERS names a folder with the checkouts: videocoreiv-sim/ and so on, by the names of the
+# profiles, and cpplog/ and variant/ for vc4c. Profiles whose checkout is not there are
 # skipped and counted; if all are, the test is.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
@@ -26,11 +26,18 @@ for profile in corpus/*/learned/*.profile; do
         continue
     fi
     unit=$(echo "$profile" | cut -d/ -f2)
-    [ -f "$tmp/$name.so" ] || "$build" "$name" "$checkout" -o "$tmp/$name.so" || fail "$name does not build"
+    case $name in
+    tinygrad) board="exec:python3 scripts/boards/tinygrad.py '$checkout'" ;;
+    *)
+        board=plugin:$tmp/$name.so
+        [ -f "$tmp/$name.so" ] || "$build" "$name" "$checkout" -o "$tmp/$name.so" ||
+            fail "$name does not build"
+        ;;
+    esac
     sed -n 's/^# case: //p' "$profile" >"$tmp/cases"
     while read -r case; do
         for against in manual "$profile"; do
-            "$MISPRINT" replay "corpus/$unit/learned/$case.case" --board "plugin:$tmp/$name.so" \
+            "$MISPRINT" replay "corpus/$unit/learned/$case.case" --board "$board" \
                 --profile "$against" >"$tmp/said" 2>&1 </dev/null
             status=$?
             [ "$against" = manual ] && wanted=1 || wanted=0
