@@ -107,6 +107,8 @@ bool campaign_store_opened(struct campaign_store *k, struct finding *f, struct e
     bool early = k->result->tally.cases >= k->shown.cases + k->shown.cases / 2;
     double seconds = clock_seconds() - k->began;
     bool begun = !k->failed && store_begin(k->store, &said), kept = begun && put_finding(k, f, &said);
+    /* The run's counts belong to the finding, in case that this process is killed before the next save. */
+    kept = kept && put_run(k, seconds, false, &said);
     kept = begun && store_end(k->store, kept && (!early || save_progress(k, seconds, false, &said)), &said);
     if (!note(k, kept, &said, e))
         return false;
