@@ -79,7 +79,7 @@ static bool ask_board(struct board *board, struct case_batch *n, struct error *e
     for (unsigned i = 0; i < n->count; i++)
         answers[i] = ANSWER_NOTHING;
     bool good = board_run(board, n->tc, n->count, n->outcome, answers, e);
-    unsigned count = n->count;
+    unsigned count = n->count, named = 0;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &n->slot[i];
         s->answer = answers[i];
@@ -88,8 +88,10 @@ static bool ask_board(struct board *board, struct case_batch *n, struct error *e
             (void)snprintf(s->reason, sizeof s->reason, "%s", board_reason(board, i));
         if (!good && s->answer == ANSWER_NOTHING && !s->reason[0])
             count = i;
+        else
+            named += s->answer == ANSWER_NOTHING;
     }
-    if (good || board->stopped)
+    if (good || board->stopped || !named)
         return good;
     /* The board failed: the cases before the first that did not run are still taken, so that those on which
      * it failed are listed. */
