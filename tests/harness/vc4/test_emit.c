@@ -2,9 +2,12 @@
 /*
  * The vectors that set a case's initial state (harness/vc4/program/emit.h). The flags come from a sum, as on
  * any adder: Z if it is 0, N if bit 31 is set, C if it carries out of bit 31 (VideoCoreIV-AG100-R p30).
+ * And a case of vc4-tmu as a program (harness/vc4/program/tmu_program.h).
  */
 #include "harness/vc4/program/emit.h"
+#include "harness/vc4/program/tmu_program.h"
 
+#include "model/core/unit.h"
 #include "model/core/units.h"
 
 #include <setjmp.h>
@@ -110,6 +113,27 @@ static void each_register_is_loaded_from_its_row(void **state)
     }
 }
 
+/* Two look-ups of memory and a load after each: the two vectors of addresses are ra0 and ra1, the two results
+ * rb0 and rb1 (tmu_program.h). Without its second load the case has no end. */
+static void each_operation_of_a_tmu_case_is_made(void **state)
+{
+    (void)state;
+    static struct test_case tmu, qpu;
+    static const char text[] = "misprint-case 1 vc4-tmu\nops {\n  s-address all 0x40\n  load\n"
+                               "  s-address all 0x80\n  load\n}\n";
+    static const char cut[] = "misprint-case 1 vc4-tmu\nops {\n  s-address all 0x40\n  load\n"
+                              "  s-address all 0x80\n}\n";
+    struct verifier_proof p;
+    struct error e = {0};
+    assert_true(case_parse(&tmu, text, strlen(text), &e));
+    if (!tmu_program_make(&tmu, &qpu, &p, &e))
+        fail_msg("%s", e.text);
+    assert_true(p.in.file == 3 && p.out.file == (UINT64_C(3) << 32));
+    assert_true(case_parse(&tmu, cut, strlen(cut), &e));
+    assert_false(tmu_program_make(&tmu, &qpu, &p, &e));
+    assert_non_null(strstr(e.text, "its result is not loaded"));
+}
+
 static int make_outcome(void **state)
 {
     (void)state;
@@ -130,6 +154,7 @@ int main(void)
         cmocka_unit_test(sums_set_the_flags_of_each_element),
         cmocka_unit_test(no_sum_is_zero_and_negative),
         cmocka_unit_test(each_register_is_loaded_from_its_row),
+        cmocka_unit_test(each_operation_of_a_tmu_case_is_made),
     };
     return cmocka_run_group_tests(tests, make_outcome, free_outcome);
 }
