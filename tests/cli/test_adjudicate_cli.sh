@@ -86,6 +86,16 @@ listed = {c["clause"]: [r for r in c["possible"] if r != c["reading"]] for c in 
 assert len(named) > 10 and named == listed, (named, listed)
 END
 check 'text and JSON name the same readings' python3 "$tmp/possible.py" "$tmp/out" "$tmp/cut"
+# A run that was interrupted prints what it knows, and fails.
+timeout --foreground --preserve-status -s INT 0.1 "$m" adjudicate vc4-qpu --board virtual:manual \
+    >"$tmp/out" 2>&1
+status=$?
+if grep -q '^  vpm-addr-h8 .* the search was cut short' "$tmp/out"; then
+    check 'the exit status says that it was interrupted' test $status = 3
+    check 'so does the message' grep -q 'interrupted before all clauses were decided' "$tmp/out"
+else
+    echo 'skipped: the signal came before or after the search'
+fi
 # If the board is another machine, or does not work yet, the command stops and says so.
 sed -n '/^```python refuse$/,/^```$/p' "$MISPRINT_SOURCE_DIR/harness/PROTOCOL.md" | sed '1d;$d
     s/put(REFUSED.*/done = bytes([0, 1, 0, 0, 0, 0]); crcs = zlib.crc32(case) << 32 | zlib.crc32(done)\
