@@ -2,6 +2,7 @@
 // QPULib's emulator as a board for vc4-qpu. The emulator runs instructions of QPULib's own language, so a
 // case is translated into it: code that loads the registers through the TMU, the case's instructions, and
 // code that stores the registers through the VPM. What the language lacks is refused.
+#define EMULATION_MODE
 #include "Target/Emulator.h"
 #include "Target/Syntax.h"
 

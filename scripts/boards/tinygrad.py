@@ -8,7 +8,7 @@
 CHECKOUT is a checkout of github.com/tinygrad/tinygrad, which you fetched. Nothing is built and nothing in it
 is changed: its emulator is Python, and translates each instruction with clang when it runs. MISPRINT names
 the misprint command, which writes the module with the case, the outcome and the protocol (misprint
-new-board). Install numpy, or the board is five times slower.
+new-board).
 
 The board puts a case into the registers of one wave, lets the emulator execute the case's words, and takes
 registers, memory and LDS out. With `dwords` it refuses all but loads and stores of dwords, so that `misprint

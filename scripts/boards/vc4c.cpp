@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: MIT
-// VC4C's emulator as a board for vc4-vpm and vc4-qpu. It reaches the emulator's fields, so it makes one unit
-// with the emulator's source.
+// VC4C's emulator as a board for vc4-vpm and vc4-qpu. It reaches private fields, and what only the emulator's
+// source file has through vc4c-clock.hpp.
+#define CPPLOG_NAMESPACE logging // as VC4C names the library's namespace
+#define logging cpplog
 #include <algorithm>
 #include <array>
 #include <atomic>
@@ -32,14 +34,31 @@
 #include <vector>
 #define private public
 #define protected public
-#include "tools/Emulator.cpp"
+#include "tools/Emulator.h"
+#include "asm/Instruction.h"
 #include "logger.h"
 #undef private
 #undef protected
 
 #include "adapter.hpp"
 
-std::unique_ptr<cpplog::Logger> cpplog::DEFAULT_LOGGER;
+using namespace vc4c;
+using namespace vc4c::tools;
+
+EmulationClock *misprint_new_clock();
+void misprint_free_clock(EmulationClock *clock);
+void misprint_tick(EmulationClock &clock);
+uint8_t misprint_register_index(Register reg);
+
+// The emulator's clock, whose class the headers only declare.
+struct Clock {
+    EmulationClock *c = misprint_new_clock();
+    Clock() = default;
+    Clock(const Clock &) = delete;
+    ~Clock() { misprint_free_clock(c); }
+    operator EmulationClock &() { return *c; }
+    void tick() { misprint_tick(*c); }
+};
 
 enum { BYTES = 16384, BASE = 0x40000000, UNIFORMS = 0x50000000, CYCLES = 400000, STILL = 400 };
 const char *const adapter_units = "vc4-vpm vc4-qpu";
@@ -92,13 +111,13 @@ static Bytes memory_of(const adapter::run &r)
     return Bytes(first, first + BYTES);
 }
 
-static void access(adapter::run &r, VPM &vpm, EmulationClock &clock, const uint32_t *op, uint32_t &reads)
+static void access(adapter::run &r, VPM &vpm, Clock &clock, const uint32_t *op, uint32_t &reads)
 {
     uint32_t data[16], operand = op[0];
     switch (op[1] & 15) {
     case 0:
         for (uint32_t i = 0; i < operand && i < 1000; i++)
-            clock.executeClockCycle();
+            clock.tick();
         break;
     case 1: vpm.setWriteSetup(SIMDVector(Literal(operand))); break;
     case 2: vpm.setReadSetup(SIMDVector(Literal(operand))); break;
@@ -113,16 +132,16 @@ static void access(adapter::run &r, VPM &vpm, EmulationClock &clock, const uint3
     case 6: vpm.setDMAReadAddress(SIMDVector(Literal(operand + BASE))); break;
     case 7:
         while (!vpm.waitDMAWrite())
-            clock.executeClockCycle();
+            clock.tick();
         break;
     case 8:
         while (!vpm.waitDMARead())
-            clock.executeClockCycle();
+            clock.tick();
         break;
     case 9:
     case 10: throw adapter::refused("the emulator has no busy registers");
     }
-    clock.executeClockCycle();
+    clock.tick();
 }
 
 static void run_accesses(adapter::run &r)
@@ -130,7 +149,7 @@ static void run_accesses(adapter::run &r)
     Bytes memory = memory_of(r);
     std::map<uint32_t, std::reference_wrapper<Bytes>> map{{BASE, std::ref(memory)}};
     Memory m(map);
-    EmulationClock clock{};
+    Clock clock;
     std::unique_ptr<Guarded> g(new Guarded(clock, m));
     const uint32_t *ops = r.field("ops");
     uint32_t reads = 0, statuses = 0;
@@ -151,7 +170,7 @@ static void load(adapter::run &r, QPU &q)
 {
     const Register accumulators[6] = {REG_ACC0, REG_ACC1, REG_ACC2, REG_ACC3, REG_SFU_OUT, REG_ACC5};
     auto put = [&](Register to, const uint32_t *from) {
-        q.registers.storageRegisters.at(toIndex(to)) = std::make_pair(vector_of(from), 0u);
+        q.registers.storageRegisters.at(misprint_register_index(to)) = std::make_pair(vector_of(from), 0u);
     };
     for (uint8_t i = 0; i < 32; i++) {
         put(Register{RegisterFile::PHYSICAL_A, i}, r.region("ra") + 16 * i);
@@ -172,7 +191,9 @@ static void load(adapter::run &r, QPU &q)
 static void store(adapter::run &r, QPU &q, Semaphores &semaphores, Mutex &mutex)
 {
     const Register accumulators[6] = {REG_ACC0, REG_ACC1, REG_ACC2, REG_ACC3, REG_SFU_OUT, REG_ACC5};
-    auto get = [&](Register from) { return q.registers.storageRegisters.at(toIndex(from)).first; };
+    auto get = [&](Register from) {
+        return q.registers.storageRegisters.at(misprint_register_index(from)).first;
+    };
     for (uint8_t i = 0; i < 32; i++) {
         take(r, r.row("ra") + i, get(Register{RegisterFile::PHYSICAL_A, i}));
         take(r, r.row("rb") + i, get(Register{RegisterFile::PHYSICAL_B, i}));
@@ -216,7 +237,7 @@ static void run_program(adapter::run &r)
     code.insert(code.end(), 16, qpu_asm::Instruction(UINT64_C(0x100009E7009E7000))); // fills the last line
     InstrumentationResults instrumentation(code.size());
     Mutex mutex;
-    EmulationClock clock{};
+    Clock clock;
     SFU sfu(clock);
     std::unique_ptr<Guarded> g(new Guarded(clock, m));
     Semaphores semaphores;
@@ -237,7 +258,7 @@ static void run_program(adapter::run &r)
             memcpy(r.region("memory"), memory.data(), BYTES);
             return;
         }
-        clock.executeClockCycle();
+        clock.tick();
         still = qpu.pc == last ? still + 1 : 0;
         executed += qpu.pc != last;
         last = qpu.pc;
@@ -247,6 +268,7 @@ static void run_program(adapter::run &r)
 
 void adapter_run(adapter::run &r)
 {
+    cpplog::DEFAULT_LOGGER.reset(); // the library's own writes to the console
     try {
         if (r.is("vc4-vpm"))
             run_accesses(r);

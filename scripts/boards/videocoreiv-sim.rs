@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: MIT
 // The half of the adapter that reaches the simulator's fields: it puts a case in, runs it, takes the state
-// out. scripts/boards/build compiles it as a child of the simulator's module `processor`.
+// out. The user adds it to the crate as a child of the module `processor`, and builds a static library of it.
 use super::*;
 use std::panic::{catch_unwind, set_hook, AssertUnwindSafe};
 use std::slice::{from_raw_parts, from_raw_parts_mut};
