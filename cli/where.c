@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint where` answers a question about one instruction, setup word or texture. */
 #include "cli/where/where.h"
-#include "oracle/describe/clause_text.h"
 
 #include <string.h>
 
@@ -13,11 +12,6 @@ static const struct {
     {"vc4-vpm", where_vpm},
     {"vc4-tmu", where_tmu},
 };
-
-const char *where_evidence(enum evidence e)
-{
-    return e == EVIDENCE_SILICON ? "silicon, as this source states" : evidence_words(e);
-}
 
 static const char *name_of_unit(const void *context, unsigned i)
 {

@@ -503,7 +503,7 @@ static bool learn_unless_known(struct triage *n, struct triage_case *c, bool *fo
 
 bool triage_learn(struct triage *n, struct error *e)
 {
-    bool good = search_again(n, e), found = true;
+    bool good = search_again(n, e), found = n->tally->cases >= CALM; /* known readings come first */
     n->to_learn = false;
     while (good && found && n->learning && !n->exact && n->board) {
         found = false;

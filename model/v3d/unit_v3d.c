@@ -13,12 +13,6 @@
 
 /* ---- the case ---- */
 
-const uint32_t v3d_interesting[V3D_INTERESTING] = {
-    0x00000000, 0x00000001, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000,
-    0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x40200000, 0x4B000000, 0x4F000000,
-    0x7F800000, 0xFF800000, 0x7FC00000, 0x00800000, 0x807FFFFF, 0x03FF0400, 0x7C007BFF, 0x3C003800,
-};
-
 static const struct bit_field workgroup_bits[] = {{"start", 0, 16, NULL},
                                                   {"count", 16, 16, NULL},
                                                   {NULL, 0, 0, NULL}};

@@ -10,6 +10,12 @@ enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16 };
  * generator seldom write. */
 enum { RF_ADDRESS = 60, RF_LANE = 59, RF_CONFIG = 58, RF_LOADED = 5, ADDRESSES = 2 };
 
+const uint32_t v3d_interesting[V3D_INTERESTING] = {
+    0x00000000, 0x00000001, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF, 0x7FFFFFFF, 0x80000000,
+    0xFFFFFFFF, 0x3F800000, 0xBF800000, 0x40000000, 0x3F000000, 0x40200000, 0x4B000000, 0x4F000000,
+    0x7F800000, 0xFF800000, 0x7FC00000, 0x00800000, 0x807FFFFF, 0x03FF0400, 0x7C007BFF, 0x3C003800,
+};
+
 static struct v3d_case *case_of(struct test_case *tc)
 {
     return (struct v3d_case *)(void *)tc->words;

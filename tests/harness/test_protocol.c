@@ -528,7 +528,7 @@ static void page_has_the_bits_of_words(void **state)
     (void)state;
     const struct word_form *f;
     for (int which = SETUP_WRITE; which <= SETUP_READ; which++)
-        for (unsigned i = 0; (f = setup_format_at(which, i)); i++) {
+        for (unsigned i = 0; (f = setup_format_at((enum setup_register)which, i)); i++) {
             bool block = f->name[0] == 'h' || f->name[0] == 'v';
             page_has_fields("### VPM setup words", f->fields, block ? 8 : 0, 32);
             for (const struct bit_field *b = f->fields; block && b->name; b++)

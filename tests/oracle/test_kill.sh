@@ -58,11 +58,12 @@ mkdir "$tmp/small"
 if mount -t tmpfs -o size=700k none "$tmp/small" 2>/dev/null; then
     status=0
     "$m" fuzz vc4-qpu --campaign "$tmp/small/c" --time 60 --jobs 2 >"$tmp/said" 2>&1 || status=$?
+    listed=$(sed -n 's/ findings* in this run.*:$//p' "$tmp/said")
     check 'a full disk stops the campaign with status 3 and a reason' stopped_clearly $status "$tmp/small/c"
     check 'nothing that was reported is lost on a full disk' nothing_lost "$tmp/small/c"
-    listed=$(sed -n 's/ findings* in this run.*:$//p' "$tmp/said")
-    stored() { "$m" report "$tmp/small/c" --md - | grep -q "^## $listed finding"; }
-    check 'the screen counts the findings that are stored' stored
+    listed_in() { "$m" report "$1" --md - | sed -n 's/^## \([0-9]*\) finding.*/\1/p'; }
+    stored() { test "$(listed_in "$tmp/small/c")" -ge "$listed"; } # the other job may have stored more
+    check 'the findings that the screen counts are stored' stored
     mount -o remount,size=20m "$tmp/small"
     check 'the campaign goes on once there is room' goes_on "$tmp/small/c"
     umount "$tmp/small"
