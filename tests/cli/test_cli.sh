@@ -100,7 +100,7 @@ expect 2 'fuzz takes no -o .*; these commands do: .*report, ' "$m" fuzz vc4-vpm 
 expect 2 'is a unit.*misprint clauses vc4-vpm' "$m" show vc4-vpm
 expect 2 'is a clause.*misprint show vpm-fig8a' "$m" clauses vpm-fig8a
 expect 2 'CAMPAIGN/cases/' "$m" explain F-0123456789ab
-expect 2 'no engine' "$m" fuzz vc4-vpm --engine none --cases 1
+expect 2 "no engine 'none'; there are builtin, libfuzzer, afl" "$m" fuzz vc4-vpm --engine none --cases 1
 
 expect 2 '1 or more' "$m" fuzz vc4-vpm --cases 0
 expect 0 '20 cases' "$m" fuzz vc4-vpm -n20 --profile bcm2835
@@ -385,6 +385,9 @@ expect 1 'manual-' "$m" replay $silicon/unpack.trace --profile manual --campaign
     --junit "$tmp/junit.xml"
 check 'nothing of the silicon is unexplained' sh -c "! '$m' report '$tmp/campaign' | grep -q unexplained:"
 check 'JUnit XML was written' grep -q '<testsuite' "$tmp/junit.xml"
+check 'commands of a campaign name its folder' grep -q 'From the campaign' "$tmp/junit.xml"
+expect 1 '' "$m" replay $silicon/unpack.trace --profile manual --junit "$tmp/loose.xml"
+check 'without a campaign there is none' sh -c "! grep -q 'From the campaign' '$tmp/loose.xml'"
 expect 1 'manual-' "$m" fuzz vc4-vpm --cases 2000 --seed 7 --campaign "$tmp/campaign"
 expect 1 '' "$m" report "$tmp/campaign" --html "$tmp/report.html" --md "$tmp/report.md" \
     --json "$tmp/report.json" --junit "$tmp/report.xml"

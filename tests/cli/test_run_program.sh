@@ -94,7 +94,7 @@ wave=$MISPRINT_BUILD_DIR/tests/plugin_wave.so
 if [ -f "$wave" ]; then
     fuzz="fuzz amd-buffer --profile gfx1100 --board program:$wave,crash --cases 100 --campaign $tmp/c"
     # shellcheck disable=SC2086 # $fuzz has several words
-    expect 0 '1 case without an answer' "$m" $fuzz
+    expect 3 '[1-9] cases\{0,1\} without an answer' "$m" $fuzz
     check 'nothing differs' grep -q '^0 findings' "$tmp/out"
     expect 0 'nothing: the command was ended by signal' "$m" dropped "$tmp/c"
     expect 0 '"compared": 4[0-9]' "$m" report "$tmp/c" --json -

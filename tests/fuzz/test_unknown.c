@@ -73,6 +73,8 @@ static void boards_follow_every_reading_that_shows(void **state)
             assert_int_not_equal(h->change[k].reading, READING_MANUAL);
             assert_true(!k || h->change[k].clause > h->change[k - 1].clause);
         }
+        for (unsigned k = 0; k < i && h->count == 1; k++)
+            assert_string_not_equal(list[i].spec, list[k].spec);
     }
     assert_int_equal(of_kind[0] + left_out, readings);
     assert_true(of_kind[0] > left_out);

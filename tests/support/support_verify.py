@@ -269,6 +269,8 @@ def forged(what, *statements):
 
 
 db = sqlite3.connect(campaign + "/misprint.db")
+(links,) = db.execute("SELECT count(*) FROM chain").fetchone()
+must(verify(campaign)[1]["links"] == links, f"the chain has {links} links")
 made = db.execute("SELECT id, smallest, size, board_outcome, rivals, signature FROM findings"
                   " WHERE verdict = 'manual-erratum' ORDER BY id").fetchall()
 db.close()

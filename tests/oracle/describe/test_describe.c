@@ -62,10 +62,10 @@ static void a_grid_marks_the_differing_bytes(void **state)
     assert_int_equal(occurrences(t.chars, "h5M") + occurrences(t.chars, "h5\""), 32);
     assert_has(t.chars, " data-n=\"vpm\" data-d=\"8\" data-v=\"");
     assert_has(t.chars, "byte 0 (bits 7:0) on its left");
-    /* The box of 16 rows of 12, and 16 columns of 27. */
-    assert_has(t.chars, "<rect class=\"k\" x=\"26\" y=\"16\" width=\"432\" height=\"192\"/>");
+    /* The box of four rows of 12, and 16 columns of 27. */
+    assert_has(t.chars, "<rect class=\"k\" x=\"26\" y=\"16\" width=\"432\" height=\"48\"/>");
     assert_int_equal(occurrences(t.chars, "<svg class=\"grid\""), 2);
-    assert_has(t.chars, "rows 16 to 63 unchanged");
+    assert_has(t.chars, "rows 4 to 63 unchanged");
     text_clear(&t);
     picture_print(&v.picture, &t);
     assert_has(t.chars,
