@@ -202,18 +202,18 @@ static void many_hangs_in_a_row_are_named(void **state)
     struct error e = {0};
     struct answers a;
     struct board *b;
-    setenv("MISPRINT_BOARD_TIMEOUT", "0.05", 1);
+    setenv("MISPRINT_BOARD_TIMEOUT", "0.3", 1);
     b = open_board(unit_named("vc4-vpm"), "plugin_bad", "");
     make_bad_cases(BAD_HANG, 1);
     a.memory = pages_of_outcomes(b->unit, CASES, a.outcome);
     for (unsigned i = 0; i < CASES; i++)
         a.answer[i] = ANSWER_UNKNOWN;
     assert_false(board_run(b, list, CASES, a.outcome, a.answer, &e));
-    if (!strstr(e.text, "no answer within 0.05 s, in 8 cases in a row"))
+    if (!strstr(e.text, "no answer within 0.3 s, in 8 cases in a row"))
         fail_msg("%s", e.text);
     for (unsigned i = 0; i < CASES; i++) {
         assert_int_equal(a.answer[i], ANSWER_NOTHING);
-        assert_string_equal(board_reason(b, i), i < HANGS ? "no answer within 0.05 s" : "");
+        assert_string_equal(board_reason(b, i), i < HANGS ? "no answer within 0.3 s" : "");
     }
     free(a.memory);
     board_close(b);
