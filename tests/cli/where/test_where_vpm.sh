@@ -12,7 +12,7 @@ trap 'rm -rf "$tmp"' EXIT
 . tests/support/support_command.sh
 
 w() { "$MISPRINT" where vc4-vpm "$@"; }
-expect 0 '^50 comparisons$' python3 tests/cli/where_vpm.py "$MISPRINT"
+expect 0 '^50 comparisons$' python3 tests/cli/where/where_vpm.py "$MISPRINT"
 expect 0 '00001a00  wr_setup h32 stride=1$' w 'wr_setup 00001a00'
 expect 0 '00001a00  wr_setup h32 stride=1$' w 'wr_setup 0x1a00'
 expect 0 '│0000│1111│2222│.*│ffff│$' w 'wr_setup 1a00'

@@ -15,7 +15,7 @@ trap 'rm -rf "$tmp"' EXIT
 w() { "$MISPRINT" where amd-buffer "$@"; }
 load='buffer_load_b32 v1, v0, s[8:11], s4 offen offset:16'
 
-expect 0 '^49 cases$' python3 tests/cli/where_buffer.py "$MISPRINT"
+expect 0 '^49 cases$' python3 tests/cli/where/where_buffer.py "$MISPRINT"
 
 # what was understood
 expect 0 'base=0x100 num_records=0x80' w "$load" --descriptor 00000100,0,0x80,30016fac
