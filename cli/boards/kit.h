@@ -23,6 +23,11 @@ void kit_identifier(const char *name, char *to, size_t room);
 /* Adds the C header with the unit's case and outcome as structs. C++ can use it, too. */
 void kit_header(const struct unit *u, struct text *t);
 
+/* Adds the tables of BITS.md: the bit fields of the unit's words and instructions. Only for units that
+ * kit_has_bits. */
+bool kit_has_bits(const struct unit *u);
+void kit_bits(const struct unit *u, struct text *t);
+
 /* Add lines of the Python module: the rows of FIELDS and REGIONS, the members of Case and Outcome. */
 void kit_python_fields(const struct unit *u, struct text *t);
 void kit_python_regions(const struct unit *u, struct text *t);

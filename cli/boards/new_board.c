@@ -218,6 +218,7 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"LACKS", p ? p->lacks : "", NULL},
         {"PROGRAM_ROWS", p ? p->rows : "", NULL},
         {"PROGRAM_NEEDS", p ? p->needs : "", NULL},
+        {"BITS", NULL, kit_bits},
         {"FIELDS", NULL, kit_python_fields},
         {"REGIONS", NULL, kit_python_regions},
         {"CASE", NULL, kit_python_case},
@@ -237,6 +238,16 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
     return false;
 }
 
+static void fill_in(const struct unit *u, const struct language *l, const char *from, struct text *t);
+
+/* Adds the README's rows of files. */
+static void add_files(const struct unit *u, const struct language *l, struct text *t)
+{
+    fill_in(u, l, l->table, t);
+    if (kit_has_bits(u))
+        text_add(t, "| BITS.md | the bit fields of words and instructions, by generation |\n");
+}
+
 static void fill_in(const struct unit *u, const struct language *l, const char *from, struct text *t)
 {
     while (*from) {
@@ -253,7 +264,7 @@ static void fill_in(const struct unit *u, const struct language *l, const char *
         if (length == 5 && !memcmp(from + 1, "BUILD", 5))
             fill_in(u, l, l->build, t);
         else if (length == 5 && !memcmp(from + 1, "FILES", 5))
-            fill_in(u, l, l->table, t);
+            add_files(u, l, t);
         else if (!add_word(u, l, from + 1, length, t))
             text_add_chars(t, from, length + 2);
         from += length + 2;
@@ -302,6 +313,8 @@ static bool write_kit(const struct unit *u, const struct language *l, const char
     text_free(&header);
     for (unsigned i = 0; good && l->files[i]; i++)
         good = write_template(u, l, folder, l->files[i], e);
+    if (good && kit_has_bits(u))
+        good = write_template(u, l, folder, "BITS.md", e);
     return good && write_template(u, l, folder, "Makefile", e) &&
            write_template(u, l, folder, "README.md", e);
 }

@@ -36,6 +36,12 @@ struct code_names {
     const char *(*name)(unsigned i); /* NULL after the last word; "-": no word has this number */
 };
 
+/* A kind of instruction with fields of its own, for tables of encodings. */
+struct code_encoding {
+    const char *name, *about;
+    const struct bit_field *bits;
+};
+
 /* The instructions of a unit whose case has a FIELD_CODE. An optional hook may be NULL. */
 struct code {
     unsigned words; /* 32-bit words in an instruction, lowest first in memory; at most CODE_WORDS_MAX */
@@ -56,6 +62,12 @@ struct code {
     void (*mutate)(struct random *r, uint32_t *words); /* optional: changes an instruction at random */
     /* Optional: returns the bit fields of the encoding, for pictures. */
     const struct bit_field *(*bits)(const uint32_t *words);
+    /* Optional, for instructions of two words that are no encoding of hardware: the fields of the second
+     * word, for readers of the binary form. `bits` then returns fields of the first word only. */
+    const struct bit_field *(*second_bits)(const uint32_t *words);
+    /* Optional, for tables of encodings: sets `e` to kind `i`; false after the last. All sets have the same
+     * kinds in the same order. */
+    bool (*encoding)(unsigned i, struct code_encoding *e);
     const uint32_t *nop; /* the reducer moves instructions toward it, field by field; NULL: all bits 0 */
     /* Optional, for encodings with several layouts: writes the simplest instruction that has the same fields
      * as `words`. */

@@ -106,15 +106,21 @@ static void print_instruction(struct cursor *c, const struct field *f, uint32_t 
         words[w] = peek(c, 4);
     c->at = start;
     code->print(words, &t);
+    const struct bit_field *bits = code->bits ? code->bits(words) : NULL;
     for (unsigned w = 0; w < code->words; w++) {
         print_bytes(c, 4);
         if (w == 0)
             text_add(c->to, "%s[%" PRIu32 "] = %s\n", f->name, i, text_chars(&t));
+        else if (code->second_bits)
+            text_add(c->to, "  second word\n");
         else
             text_add(c->to, "  word %u (bits %u:%u)\n", w, 32 * w + 31, 32 * w);
+        if (code->second_bits)
+            print_bits(c, w ? code->second_bits(words) : bits, words + w);
     }
     text_free(&t);
-    print_bits(c, code->bits ? code->bits(words) : NULL, words);
+    if (!code->second_bits)
+        print_bits(c, bits, words);
 }
 
 static void print_row(struct cursor *c, const struct field *f)

@@ -116,6 +116,23 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
     done
 done
 
+# --- BITS.md. Places of fields: "RDNA3" guide tables 36, 44; LLVM for gfx900 and gfx1200 ---
+bits=$tmp/amd-buffer-c/BITS.md
+# columns: gfx1100, gfx1030, gfx900, gfx803, gfx90a, gfx942, gfx1200
+column() { awk -F'|' -v w="$1" -v f=" \`$2\` " -v c="$3" 'index($0, "## ") == 1 { on = index($0, w) > 0 }
+    on && $2 == f { print $(c + 2) }' "$bits"; }
+field_is() { check "$1 $2 of generation $3" test "$(column "$1" "$2" "$3")" = " $4 "; }
+field_is descriptor_1 STRIDE 1 29:16
+field_is descriptor_3 OOB_SELECT 1 29:28
+field_is descriptor_3 ADD_TID_ENABLE 3 23
+field_is MUBUF OP 1 25:18
+field_is MUBUF IDXEN 1 55
+field_is MUBUF IDXEN 3 13
+field_is MUBUF IOFFSET 7 95:72
+field_is MTBUF FORMAT 1 25:19
+field_is SMEM SBASE 1 5:0
+check 'the README names it' grep -q '^| BITS.md' "$tmp/amd-buffer-python/README.md"
+
 # --- boards that run programs ---
 kits='vc4-vpm:c amd-buffer:c'
 [ -z "${MISPRINT_TEST_LONG:-}" ] || kits="$kits vc4-qpu:c vc4-qpu:c++ amd-buffer:c++"

@@ -240,6 +240,25 @@ void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t 
     }
 }
 
+bool amd_encoding_of(enum amd_generation g, unsigned i, struct code_encoding *e)
+{
+    static const char *const names[AMD_ENCODINGS][2] = {
+        [AMD_MUBUF] =
+            {"MUBUF (gfx1200: VBUFFER)",
+             "Untyped buffer instructions. VADDR and VDATA are VGPRs; SRSRC is the V#'s first SGPR / 4 "
+             "(RSRC on\ngfx1200). ENCODING is 0x38 (gfx1200: 0x31, and bit 7 of OP is 0)."},
+        [AMD_MTBUF] = {"MTBUF (gfx1200: VBUFFER)",
+                       "Typed buffer instructions, with their own format. ENCODING is\n0x3A (gfx1200: 0x31, "
+                       "and bit 7 of OP is 1)."},
+        [AMD_SMEM] = {"SMEM",
+                      "Scalar buffer instructions. SBASE is the V#'s first SGPR / 2. ENCODING is 0x3D "
+                      "(gfx900, gfx803,\ngfx90a, gfx942: 0x30)."}};
+    if (i >= AMD_ENCODINGS)
+        return false;
+    *e = (struct code_encoding){names[i][0], names[i][1], layouts[g][i].bits};
+    return true;
+}
+
 const struct bit_field *amd_fields_of(enum amd_generation g, const uint32_t *words)
 {
     enum amd_encoding encoding;

@@ -172,6 +172,7 @@ static const struct code tmu_code = {
     .generate = tmu_op_generate,
     .mutate = tmu_op_mutate,
     .bits = tmu_op_bits,
+    .second_bits = tmu_op_second_bits,
 };
 
 const struct unit vc4_tmu_unit = {

@@ -76,6 +76,7 @@ extern const char tmu_op_syntax[];
 extern const struct code_names tmu_op_names[];
 bool tmu_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 const struct bit_field *tmu_op_bits(const uint32_t *words);
+const struct bit_field *tmu_op_second_bits(const uint32_t *words);
 
 void tmu_case_generate(struct random *r, struct test_case *c);
 void tmu_case_mend(struct test_case *c);

@@ -146,3 +146,17 @@ const struct bit_field *tmu_op_bits(const uint32_t *words)
     enum tmu_form form = code < TMU_OP_CODES ? form_of(tmu_ops[code].operand, words[0]) : TMU_FORMS;
     return form < TMU_FORMS ? tmu_words[form].fields : NULL;
 }
+
+/* The fields of the second word (unit_tmu.h). */
+const struct bit_field *tmu_op_second_bits(const uint32_t *words)
+{
+    static const char *const all[] = {"the operand is a row of data",
+                                      "the operand is the word for all elements", NULL};
+    static const struct bit_field write[] = {{"OPERATION", 0, 4, NULL},
+                                             {"ALL", 4, 1, all},
+                                             {"IGNORED", 5, 27, NULL},
+                                             {0}};
+    static const struct bit_field other[] = {{"OPERATION", 0, 4, NULL}, {"IGNORED", 4, 28, NULL}, {0}};
+    uint32_t code = words[1] & OP_CODE_MASK;
+    return code < TMU_OP_CODES && tmu_ops[code].operand == TMU_OPERAND_VECTOR ? write : other;
+}

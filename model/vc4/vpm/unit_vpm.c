@@ -197,6 +197,7 @@ static const struct code vpm_code = {
     .generate = vpm_op_generate,
     .mutate = vpm_op_mutate,
     .bits = vpm_op_bits,
+    .second_bits = vpm_op_second_bits,
 };
 
 const struct unit vc4_vpm_unit = {

@@ -74,6 +74,7 @@ extern const char vpm_op_syntax[];
 extern const struct code_names vpm_op_names[];
 bool vpm_op_parse(const char *chars, size_t count, uint32_t *words, struct error *e);
 const struct bit_field *vpm_op_bits(const uint32_t *words);
+const struct bit_field *vpm_op_second_bits(const uint32_t *words);
 
 void vpm_case_generate(struct random *r, struct test_case *c);
 void vpm_case_mend(struct test_case *c);

@@ -173,3 +173,20 @@ const struct bit_field *vpm_op_bits(const uint32_t *words)
     const struct word_form *f = setup_format_of(register_of(&vpm_ops[code]), words[0]);
     return f ? f->fields : NULL;
 }
+
+/* The fields of the second word (unit_vpm.h). */
+const struct bit_field *vpm_op_second_bits(const uint32_t *words)
+{
+    static const char *const with[] = {"an instruction of its own", "in the instruction of the one before",
+                                       NULL};
+    static const struct bit_field write[] = {{"OPERATION", 0, 4, NULL},
+                                             {"WITH", 4, 1, with},
+                                             {"IGNORED", 5, 11, NULL},
+                                             {"CONDITION_FAILS", VPM_OP_LANES_OFF_SHIFT, 16, NULL},
+                                             {0}};
+    static const struct bit_field other[] = {{"OPERATION", 0, 4, NULL},
+                                             {"WITH", 4, 1, with},
+                                             {"IGNORED", 5, 27, NULL},
+                                             {0}};
+    return (words[1] & OP_CODE_MASK) == VPM_OP_WRITE ? write : other;
+}

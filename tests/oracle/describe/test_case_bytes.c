@@ -78,6 +78,29 @@ static void the_fields_have_names(void **state)
     free(c);
 }
 
+/* PROTOCOL.md, "Unit vc4-vpm": bits 3:0 of an operation's second word are the operation (3 is `write`), bit 4
+ * says that it is in the same instruction as the one before, bits 31:16 name the elements whose condition
+ * fails. */
+static void the_second_word_has_fields(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-vpm\nops {\n  read\n  with write 2 lanes=0x00ff\n}\n";
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct error e = {0};
+    struct text t = {0};
+    if (!case_parse(c, text, sizeof text - 1, &e))
+        fail_msg("%s", e.text);
+    case_explain_bytes(c, &t);
+    const char *write = strstr(text_chars(&t), "13 00 00 FF");
+    assert_non_null(write);
+    assert_non_null(strstr(text_chars(&t), "bits 3:0 OPERATION = 4\n"));
+    assert_non_null(strstr(write, "bits 3:0 OPERATION = 3\n"));
+    assert_non_null(strstr(write, "bit 4 WITH = 1 (in the instruction of the one before)\n"));
+    assert_non_null(strstr(write, "bits 31:16 CONDITION_FAILS = 65280\n"));
+    text_free(&t);
+    free(c);
+}
+
 /* A line has two words of a row: it names the first one's number, and shows both. */
 static void rows_of_images_are_words(void **state)
 {
@@ -111,6 +134,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(the_bytes_are_the_binary_form),
         cmocka_unit_test(the_fields_have_names),
+        cmocka_unit_test(the_second_word_has_fields),
         cmocka_unit_test(rows_of_images_are_words),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -191,6 +191,24 @@ static void unreliable_setups(void **state)
     assert_int_equal(vpm_read(&m.v, &x, &defined, m.now++), VC4_GO);
 }
 
+/* PROTOCOL.md: a setup that is lost may be an invalid word (SIZE 3, which p57 table 32 reserves). The first
+ * setup of an instruction is not lost yet when its word is looked at. */
+static void invalid_setups_that_are_lost(void **state)
+{
+    (void)state;
+    enum { SIZE_3 = 0x300 };
+    static const unsigned rules[] = {READING_MANUAL, VPM_CONCURRENT_SETUP_LOST, VPM_CONCURRENT_UNDEFINED};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        fresh(NULL);
+        m.profile.reading[VPM_CLAUSE_CONCURRENT] = (uint8_t)rules[i];
+        assert_int_equal(vpm_write_setup(&m.v, setup(SETUP_WRITE, "h32 stride=1 y=8"), ~0U, m.now), VC4_GO);
+        assert_int_equal(vpm_write_setup(&m.v, SIZE_3, ~0U, m.now),
+                         rules[i] == READING_MANUAL ? VC4_FAULT_RESERVED : VC4_GO);
+        m.now++;
+        assert_int_equal(vpm_write_setup(&m.v, SIZE_3, ~0U, m.now), VC4_FAULT_RESERVED);
+    }
+}
+
 static void read_and_write_in_one_instruction(void **state)
 {
     (void)state;
@@ -307,6 +325,7 @@ int main(void)
         TEST(conditional_writes),
         TEST(accesses_in_one_instruction),
         TEST(unreliable_setups),
+        TEST(invalid_setups_that_are_lost),
         TEST(read_and_write_in_one_instruction),
         TEST(subword_reads),
         TEST(definedness_follows_values),
