@@ -189,6 +189,7 @@ static void prepare(const struct run *r, struct state *s)
                                     .bytes = V3D_MEMORY_ROWS * 64,
                                     .word = outcome_row(r->out, ROW_MEMORY, V3D_LANES),
                                     .defined = m->checked ? r->out->defined + ROW_MEMORY * V3D_LANES : NULL,
+                                    .tolerance = r->out->tolerance + ROW_MEMORY * V3D_LANES,
                                     .before = s->before,
                                     .touched = r->out->touched,
                                     .first_row = ROW_MEMORY});
@@ -201,16 +202,32 @@ static void prepare(const struct run *r, struct state *s)
 /* Copies a row of the first batch into the outcome, if the job changed it. */
 static void store_row(const struct run *r, uint32_t row, const struct v3d_lanes *now)
 {
-    uint32_t *value = outcome_row(r->out, row, V3D_LANES), *defined = r->out->defined + row * V3D_LANES;
+    const enum v3d_generation g = (enum v3d_generation)case_of(r->tc)->generation;
+    uint32_t *value = outcome_row(r->out, row, V3D_LANES), *defined = r->out->defined + row * V3D_LANES,
+             *tolerance = r->out->tolerance + row * V3D_LANES;
     if (!memcmp(value, now->value.lane, sizeof now->value.lane) && !now->unsure)
         return;
     outcome_touch(r->out, row);
     for (unsigned i = 0; i < V3D_LANES; i++) {
         bool unsure = now->unsure >> i & 1;
         value[i] = now->value.lane[i];
-        if (r->out->checked)
-            defined[i] = unsure ? 0 : UINT32_MAX;
+        if (!r->out->checked)
+            continue;
+        defined[i] = unsure ? 0 : UINT32_MAX;
+        if (unsure && (now->near >> i & 1)) {
+            tolerance[i] = v3d_sfu_tolerance(g, value[i], now->absolute >> i & 1, &defined[i]);
+            outcome_tolerate(r->out, row);
+        }
     }
+}
+
+/* Marks the rows of memory in which the job left a tolerance. */
+static void note_tolerances(struct outcome *o)
+{
+    for (uint32_t row = ROW_MEMORY; o->checked && row < ROWS; row++)
+        for (uint32_t c = 0; outcome_touched(o, row) && c < V3D_LANES; c++)
+            if (o->tolerance[row * V3D_LANES + c])
+                outcome_tolerate(o, row);
 }
 
 static void store_flag(const struct run *r, uint32_t row, uint16_t flags, uint16_t unsure)
@@ -256,6 +273,7 @@ static void run(struct run *r)
     enum v3d_stop stop = v3d_launch(m, config);
     if (m->first)
         store_state(r, m->first);
+    note_tolerances(r->out);
     r->steps = m->steps;
     r->out->reason = (uint16_t)stop;
     r->out->end = !stop                         ? END_DONE

@@ -263,5 +263,36 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
                    "the flags have their own logic"),
         },
     },
+    [V3D_CLAUSE_SINE] = {
+        .id = "v3d-sin-range", .title = "sin of more than half a turn to either side",
+        .where = MESA ", emit_trig", .silent = true,
+        .readings = {
+            CODED("manual", "sin(x) is the sine of pi x up to 1/2, and 1 or -1 beyond.",
+                  "py-videocore6, test_sfu, on a Pi 4; Mesa reduces every operand to 1/2 at most"),
+            ARGUED("half-turns", "It is the sine of pi x for all x.", "a circuit can drop the whole turns"),
+            CODED("turns", "It is the sine of 2 pi x for all x.", FORK),
+        },
+    },
+    [V3D_CLAUSE_SFU_SPECIAL] = {
+        .id = "v3d-sfu-special", .title = "infinite and denormal operands and results of the SFU",
+        .where = QPU ", V3D_QPU_A_RECIP to V3D_QPU_A_RSQRT2", .silent = true,
+        .readings = {
+            ARGUED("manual", "As IEEE 754 has them: 1/0 is Inf, log of 0 is -Inf; denormals are kept.",
+                   "Mesa's Vulkan driver says that infinities and denormals are kept"),
+            ARGUED("largest", "Results that would be infinite are the largest finite number.",
+                   "a table does not hold infinities"),
+            ARGUED("flushed", "Denormal operands and results count as zero.", "as VideoCore IV does"),
+        },
+    },
+    [V3D_CLAUSE_RTOP_BYTES] = {
+        .id = "v3d-rtop-content", .title = "what multop leaves in RTOP",
+        .where = MESA ", ntq_emit_alu, nir_op_imul", .silent = true,
+        .readings = {
+            ARGUED("manual", "The part of the product that needs bits 31:24 of its operands; umul24 adds it.",
+                   "the shortest formula under which multop and umul24 make a product of 32 bits"),
+            ARGUED("bytes", "Bits 31:24 of both operands; umul24 multiplies them with its own operands.",
+                   "two operations with the same operands cannot tell"),
+        },
+    },
 };
 /* clang-format on */

@@ -31,6 +31,9 @@ enum v3d_clause {
     V3D_CLAUSE_ROUND_UNPACK,
     V3D_CLAUSE_ROUND_ABS,
     V3D_CLAUSE_NOP_FLAGS,
+    V3D_CLAUSE_SINE,
+    V3D_CLAUSE_SFU_SPECIAL,
+    V3D_CLAUSE_RTOP_BYTES,
     V3D_ALU_CLAUSES,
     /* execution */
     V3D_CLAUSE_UNIFORM_LANE = V3D_ALU_CLAUSES,
@@ -56,11 +59,16 @@ enum v3d_clause {
     V3D_CLAUSE_UNIFORM_CACHE,
     V3D_CLAUSE_SWITCH_KEEPS,
     V3D_CLAUSE_TIDX,
+    V3D_CLAUSE_IID_42,
     /* reserved words, in the order of enum v3d_reserved */
     V3D_CLAUSE_RESERVED,
     V3D_CLAUSE_RESERVED_IMMEDIATE = V3D_CLAUSE_RESERVED + 6,
     V3D_CLAUSE_RESERVED_BRANCH_COND = V3D_CLAUSE_RESERVED + 8,
-    V3D_CLAUSES = V3D_CLAUSE_RESERVED + 11
+    /* single reserved operations and unpacks */
+    V3D_CLAUSE_VFMOV_42 = V3D_CLAUSE_RESERVED + 11,
+    V3D_CLAUSE_FMOV_UNPACK,
+    V3D_CLAUSE_HALF_UNPACK,
+    V3D_CLAUSES
 };
 
 /* Readings other than `manual`. Those of arithmetic are in alu/v3d_alu.h. */
@@ -87,10 +95,13 @@ enum { V3D_PUSH_ACTIVE = 1 };
 enum { V3D_UNIFORMS_OLD = 1 };
 enum { V3D_SWITCH_CLEARS = 1 };
 enum { V3D_TIDX_BY_TWO = 1 };
+enum { V3D_IID_IS_VPM = 1 };
 /* Of reserved words: `manual` stops. */
 enum { V3D_RESERVED_IGNORED = 1 };
 enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS };
 enum { V3D_COND_1_NEVER = 1 };
+enum { V3D_FMOV_ABS_SAT = 1 };
+enum { V3D_HALF_UNPACK_SIGNS = 1 };
 
 enum v3d_profile { V3D_PROFILE_MANUAL, V3D_PROFILE_MESA, V3D_PROFILE_TESTS, V3D_PROFILE_42, V3D_PROFILE_71 };
 

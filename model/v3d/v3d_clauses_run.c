@@ -253,6 +253,49 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    "py-videocore6, test_parallel: (tidx & 0x3E) >> 1"),
         },
     },
+    [V3D_CLAUSE_IID_42 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-iid-flnafirst-42", .title = "V3D 4.2: whether two codes are iid and flnafirst",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c, opcode 187", .silent = true,
+        .readings = {
+            CODED("manual", "They are, since V3D 4.0 and 4.1.", "Mesa qpu_pack.c: versions of both names"),
+            CODED("vpm", "They wait for the VPM and set it up, as vdwwt and vpmsetup; no register changes.",
+                  "Mesa qpu_pack.c: the order of its rows"),
+        },
+    },
+    [V3D_CLAUSE_VFMOV_42 - V3D_ALU_CLAUSES] = {
+        .id = "v3d-vfmov-42", .title = "opcode 191 of V3D 4.2",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa refuses the word"),
+            ARGUED("as-71", "As on 7.1: with mux b 0 it is vfmov, with 5 vfabs.",
+                   "a comment of Mesa names moves of halves here"),
+        },
+    },
+    [V3D_CLAUSE_FMOV_UNPACK - V3D_ALU_CLAUSES] = {
+        .id = "v3d-fmov-unpack-7", .title = "V3D 7.1: unpack 7 of fmov on MUL",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa lists the codes and has no name for them"),
+            ARGUED("abs-sat", "The operand without its sign, at most 1.",
+                   "the codes before it are abs, sat, nsat and max0"),
+            ARGUED("none", "The operand is taken as it is.",
+                   "nothing may be connected"),
+        },
+    },
+    [V3D_CLAUSE_HALF_UNPACK - V3D_ALU_CLAUSES] = {
+        .id = "v3d-half-unpack-5", .title = "V3D 7.1: unpacks 5 to 7 of vfsub and vfcmp",
+        .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "Mesa notes three codes to be added"),
+            ARGUED("signs", "Both halves without their signs (5), negated (6), or negative (7).",
+                   "the signs are what no other unpack of halves changes"),
+            ARGUED("none", "The operand is taken as it is.",
+                   "nothing may be connected"),
+        },
+    },
     [V3D_CLAUSE_RESERVED - V3D_ALU_CLAUSES] = {
         .id = "v3d-no-alu-word", .title = "a word without an operation of MUL that is no branch",
         .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,

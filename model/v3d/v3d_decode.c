@@ -4,6 +4,9 @@
 
 #include <string.h>
 
+/* The sub-opcodes of vfmov and vfabs on 7.1. */
+enum { MUX_VFMOV = 0, MUX_VFABS = 5 };
+
 static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
 {
     return (unsigned)(word >> low) & ((1U << width) - 1);
@@ -95,13 +98,24 @@ static bool is_descending(enum v3d_generation g, uint64_t word, const struct v3d
     return key[0] > key[1];
 }
 
+/* Returns what a reserved operation decodes to. Opcode 191 of 4.2 may be that of 7.1. */
+static unsigned reserved_op(enum v3d_generation g, unsigned half, uint64_t word)
+{
+    bool is_191 = g == V3D_42 && half == V3D_ADD && bits(word, 24, 8) == 191;
+    unsigned mux_b = bits(word, v3d_mux_at[1], 3);
+    return half == V3D_MUL                ? V3D_M_NOP
+           : is_191 && mux_b == MUX_VFMOV ? V3D_A_VFMOV
+           : is_191 && mux_b == MUX_VFABS ? V3D_A_VFABS
+                                          : V3D_A_NOP;
+}
+
 static void decode_half(enum v3d_generation g, unsigned half, uint64_t word, struct v3d_insn *i)
 {
     struct v3d_half *h = &i->half[half];
     unsigned op = find_op(g, half, word, h);
     if (op == V3D_OPS) {
         reserve(i, half == V3D_ADD ? V3D_RESERVED_ADD : V3D_RESERVED_MUL);
-        op = half == V3D_ADD ? V3D_A_NOP : V3D_M_NOP;
+        op = reserved_op(g, half, word);
         h->pack = V3D_PACK_NONE;
         h->src[0].unpack = h->src[1].unpack = V3D_UNPACK_NONE;
     }
@@ -118,7 +132,7 @@ static void decode_half(enum v3d_generation g, unsigned half, uint64_t word, str
     h->waddr = V3D_W_NOP;
     if (row->writes) {
         h->waddr = (uint8_t)bits(word, half == V3D_ADD ? 32 : 38, 6);
-        h->magic = row->encoding[g].magic == V3D_NOWHERE &&
+        h->magic = (row->encoding[g].magic == V3D_NOWHERE || !row->encoding[g].exists) &&
                    bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
         if (h->magic && !v3d_waddr_name(g, h->waddr))
             reserve(i, V3D_RESERVED_WADDR);

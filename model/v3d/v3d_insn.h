@@ -58,7 +58,12 @@ enum v3d_unpack {
     V3D_UNPACK_RESERVED5, /* codes without a meaning: 5, 6, 7 of pairs of halves, 7 of fmov, 5 to 7 of mov */
     V3D_UNPACK_RESERVED6,
     V3D_UNPACK_RESERVED7,
-    V3D_UNPACKS
+    V3D_UNPACKS,
+    /* What readings say of reserved ones. No word decodes to these. */
+    V3D_UNPACK_ABS_SAT = V3D_UNPACKS, /* without its sign, at most 1 */
+    V3D_UNPACK_HALVES_ABS,            /* both halves without their signs */
+    V3D_UNPACK_HALVES_NEG,            /* both halves negated */
+    V3D_UNPACK_HALVES_NAB,            /* both halves negative */
 };
 
 enum v3d_pack { V3D_PACK_NONE, V3D_PACK_L, V3D_PACK_H };
@@ -214,14 +219,15 @@ struct v3d_branch {
  * clause can say what hardware does with it. */
 enum v3d_reserved {
     V3D_DEFINED,
-    V3D_RESERVED_CLASS,       /* op_mul is 0 and the word is no branch; nothing else is decoded */
-    V3D_RESERVED_ADD,         /* no operation of the ADD ALU: half[V3D_ADD].op is V3D_A_NOP */
-    V3D_RESERVED_MUL,         /* no operation of the MUL ALU: half[V3D_MUL].op is V3D_M_NOP */
-    V3D_RESERVED_UNPACK,      /* an unpack V3D_UNPACK_RESERVED5 to 7 */
-    V3D_RESERVED_SIGNAL,      /* no signal has this number: `signals` is 0 */
-    V3D_RESERVED_COND,        /* the condition field is 0x10 */
-    V3D_RESERVED_IMMEDIATE,   /* an operand or a rotation has the index of no immediate */
-    V3D_RESERVED_WADDR,       /* a destination is no magic address of this generation */
+    V3D_RESERVED_CLASS,     /* op_mul is 0 and the word is no branch; nothing else is decoded */
+    V3D_RESERVED_ADD,       /* no operation of the ADD ALU: half[V3D_ADD].op is V3D_A_NOP, or, for opcode 191
+                             * of 4.2, what 7.1 has there */
+    V3D_RESERVED_MUL,       /* no operation of the MUL ALU: half[V3D_MUL].op is V3D_M_NOP */
+    V3D_RESERVED_UNPACK,    /* an unpack V3D_UNPACK_RESERVED5 to 7 */
+    V3D_RESERVED_SIGNAL,    /* no signal has this number: `signals` is 0 */
+    V3D_RESERVED_COND,      /* the condition field is 0x10 */
+    V3D_RESERVED_IMMEDIATE, /* an operand or a rotation has the index of no immediate */
+    V3D_RESERVED_WADDR,     /* a destination is no magic address of this generation */
     V3D_RESERVED_BRANCH_COND, /* V3D_BRANCH_UNASSIGNED */
     V3D_RESERVED_MSFIGN,
     V3D_RESERVED_BDU,

@@ -62,6 +62,14 @@ static uint32_t unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, uint32_
         return shift_arithmetic(v << 16, 16);
     case V3D_UNPACK_IH:
         return shift_arithmetic(v, 16);
+    case V3D_UNPACK_ABS_SAT:
+        return clamp(v & ~FLOAT_SIGN, 0, 0x3F800000);
+    case V3D_UNPACK_HALVES_ABS:
+        return v & 0x7FFF7FFF;
+    case V3D_UNPACK_HALVES_NEG:
+        return v ^ 0x80008000;
+    case V3D_UNPACK_HALVES_NAB:
+        return v | 0x80008000;
     default:
         return v;
     }

@@ -42,10 +42,15 @@ struct v3d_alu_rules {
     uint8_t fcmp_flags;  /* 1: of the difference */
     uint8_t itof_round;  /* 1: truncates */
     uint8_t across_cond; /* 1: rot and its kin read 0 from lanes that the condition leaves out */
+    uint8_t sine;        /* beyond half a turn: enum v3d_sine_range */
+    uint8_t sfu_special; /* enum v3d_sfu_special */
+    uint8_t rtop_bytes;  /* 1: multop keeps the high bytes, umul24 multiplies them with its operands */
 };
 enum { V3D_NAN_BY_BIT = 2 }; /* of min_max_nan; the launch decides */
 enum { V3D_ZERO_OF_BITS = 1, V3D_FLAGS_OF_PACKED };
 enum v3d_half_round { V3D_HALF_NEAREST, V3D_HALF_TO_ZERO, V3D_HALF_SATURATES };
+enum v3d_sine_range { V3D_SINE_SATURATES, V3D_SINE_HALF_TURNS, V3D_SINE_TURNS };
+enum v3d_sfu_special { V3D_SFU_IEEE, V3D_SFU_LARGEST, V3D_SFU_FLUSHED };
 enum v3d_tie { V3D_TIE_EVEN, V3D_TIE_AWAY, V3D_TIE_UP };
 enum v3d_to_int { V3D_TO_INT_SATURATES, V3D_TO_INT_MIN, V3D_TO_INT_WRAPS };
 
@@ -101,6 +106,17 @@ uint16_t v3d_flag_negative(enum v3d_flags_of of, const struct v3d_vector *a, con
 
 /* The special functions of one lane. */
 enum v3d_function { V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE };
-uint32_t v3d_sfu(enum v3d_function f, uint32_t x);
+uint32_t v3d_sfu(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x);
+
+/* How close a result of the SFU is. Tests of real boards allow 10^-4 of the value on V3D 4.2 (py-videocore6)
+ * and 10^-2 on 7.1 (py-videocore7). Results of log and sin can cancel, so they may also be 10^-6 off, as
+ * V3DLib measured. Infinities and NaNs are exact: a clause says where they occur. */
+static inline bool v3d_sfu_is_near(uint32_t result)
+{
+    return (result & 0x7F800000) != 0x7F800000;
+}
+/* Returns the tolerance (model/number/tolerance.h) of a result, and sets the mask of its known bits.
+ * `absolute`: of log or sin. */
+uint32_t v3d_sfu_tolerance(enum v3d_generation g, uint32_t result, bool absolute, uint32_t *mask);
 
 #endif

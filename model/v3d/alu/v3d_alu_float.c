@@ -57,12 +57,12 @@ static uint32_t choose(struct v3d_alu_rules rules, bool max, uint32_t a, uint32_
 LANES(A_FMIN, choose(rules, false, a, b), float_greater((struct order_rules){0}, a, b))
 LANES(A_FMAX, choose(rules, true, a, b), float_greater((struct order_rules){0}, a, b))
 
-LANES(A_RECIP, v3d_sfu(V3D_RECIP, a), false)
-LANES(A_RSQRT, v3d_sfu(V3D_RSQRT, a), false)
-LANES(A_RSQRT2, v3d_sfu(V3D_RSQRT, a), false)
-LANES(A_EXP, v3d_sfu(V3D_EXP, a), false)
-LANES(A_LOG, v3d_sfu(V3D_LOG, a), false)
-LANES(A_SIN, v3d_sfu(V3D_SINE, a), false)
+LANES(A_RECIP, v3d_sfu(rules, V3D_RECIP, a), false)
+LANES(A_RSQRT, v3d_sfu(rules, V3D_RSQRT, a), false)
+LANES(A_RSQRT2, v3d_sfu(rules, V3D_RSQRT, a), false)
+LANES(A_EXP, v3d_sfu(rules, V3D_EXP, a), false)
+LANES(A_LOG, v3d_sfu(rules, V3D_LOG, a), false)
+LANES(A_SIN, v3d_sfu(rules, V3D_SINE, a), false)
 
 /* ---- whole numbers ---- */
 

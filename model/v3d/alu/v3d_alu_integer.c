@@ -51,12 +51,21 @@ static uint32_t signed24(uint32_t v)
     return shift_arithmetic(v << 8, 8);
 }
 
+/* Returns the part of a product of 32 bits that needs the high bytes of the operands. */
+static uint32_t high_part(uint32_t a_high, uint32_t b_high, uint32_t a, uint32_t b)
+{
+    return (a_high * low24(b) + low24(a) * b_high) << 24;
+}
+
 /* Adds the part of the product that multop left, so that both make the low word of a full product. */
 KERNEL(M_UMUL24)
 {
     EACH_LANE
     {
-        result->lane[i] = low24(va->lane[i]) * low24(vb->lane[i]) + x->rtop.lane[i];
+        uint32_t a = va->lane[i], b = vb->lane[i], rtop = x->rtop.lane[i];
+        if (x->rules.rtop_bytes)
+            rtop = high_part(rtop >> 8 & 0xFF, rtop & 0xFF, a, b);
+        result->lane[i] = low24(a) * low24(b) + rtop;
         if (!x->rules.rtop)
             x->rtop.lane[i] = 0;
         if (carry)
@@ -69,8 +78,8 @@ KERNEL(M_MULTOP)
     EACH_LANE
     {
         uint32_t a = va->lane[i], b = vb->lane[i];
-        x->rtop.lane[i] = ((a >> 24) * low24(b) + low24(a) * (b >> 24)) << 24;
-        result->lane[i] = x->rtop.lane[i];
+        result->lane[i] = high_part(a >> 24, b >> 24, a, b);
+        x->rtop.lane[i] = x->rules.rtop_bytes ? (a >> 24) << 8 | b >> 24 : result->lane[i];
         if (carry)
             carry->lane[i] = 0;
     }

@@ -4,6 +4,7 @@
 #include "model/v3d/alu/v3d_alu.h"
 
 #include "model/number/real.h"
+#include "model/number/tolerance.h"
 
 static uint64_t multiply_high(uint64_t a, uint64_t b)
 {
@@ -29,12 +30,35 @@ static uint32_t sin_of_half_turns(uint32_t x)
     return real_round((struct float_rules){0}, real_of(multiply_high(y, sum << 1), scale + 1, true));
 }
 
-static uint32_t sine(uint32_t x)
+/* Returns sin(pi x) for any finite magnitude, with its sign. */
+static uint32_t periodic_sine(uint32_t x)
+{
+    int32_t e;
+    uint32_t m = float_split(x, &e), sign = 0;
+    if (e > 0)
+        return 0; /* an even number */
+    if (x >= 0x3F000000) {
+        uint32_t one = UINT32_C(1) << -e; /* x is m / one */
+        m &= 2 * one - 1;
+        sign = m >= one ? FLOAT_SIGN : 0;
+        m &= one - 1;
+        m = 2 * m > one ? one - m : m;
+        x = real_round((struct float_rules){0}, real_of(m, e, false));
+        x = m ? x : 0;
+    }
+    return sign | sin_of_half_turns(x);
+}
+
+static uint32_t sine(enum v3d_sine_range range, uint32_t x)
 {
     uint32_t sign = x & FLOAT_SIGN, magnitude = float_magnitude(x);
-    if (magnitude > FLOAT_INF)
+    if (magnitude > FLOAT_INF || (magnitude == FLOAT_INF && range != V3D_SINE_SATURATES))
         return FLOAT_NAN;
-    return sign | (magnitude >= 0x3F000000 ? 0x3F800000 : sin_of_half_turns(magnitude));
+    if (range == V3D_SINE_SATURATES)
+        return sign | (magnitude >= 0x3F000000 ? 0x3F800000 : sin_of_half_turns(magnitude));
+    if (range == V3D_SINE_TURNS)
+        magnitude = float_exponent(magnitude) ? magnitude + 0x800000 : magnitude << 1;
+    return magnitude < FLOAT_INF ? sign ^ periodic_sine(magnitude) : 0;
 }
 
 static uint32_t of_zero(enum v3d_function f, uint32_t sign)
@@ -59,12 +83,10 @@ static uint32_t of_infinity(enum v3d_function f, uint32_t sign)
     return sign ? FLOAT_NAN : f == V3D_LOG ? FLOAT_INF : 0;
 }
 
-uint32_t v3d_sfu(enum v3d_function f, uint32_t x)
+static uint32_t function(enum v3d_function f, uint32_t x)
 {
     const struct float_rules ieee = {0};
     uint32_t sign = x & FLOAT_SIGN, magnitude = float_magnitude(x);
-    if (f == V3D_SINE)
-        return sine(x);
     if (magnitude > FLOAT_INF)
         return FLOAT_NAN;
     if (!magnitude)
@@ -82,4 +104,36 @@ uint32_t v3d_sfu(enum v3d_function f, uint32_t x)
     uint32_t log_sign = 0;
     uint32_t log = real_round(ieee, real_log2(magnitude, &log_sign));
     return log_sign | log;
+}
+
+uint32_t v3d_sfu(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x)
+{
+    bool flushed = rules.sfu_special == V3D_SFU_FLUSHED;
+    if (flushed && float_is_denormal(x))
+        x &= FLOAT_SIGN;
+    uint32_t result = f == V3D_SINE ? sine((enum v3d_sine_range)rules.sine, x) : function(f, x);
+    if (flushed && float_is_denormal(result))
+        result &= FLOAT_SIGN;
+    if (rules.sfu_special == V3D_SFU_LARGEST && float_magnitude(result) == FLOAT_INF)
+        result--; /* the largest finite number */
+    return result;
+}
+
+uint32_t v3d_sfu_tolerance(enum v3d_generation g, uint32_t result, bool absolute, uint32_t *mask)
+{
+    static const uint32_t millionth = 0x358637BD;
+    uint32_t mantissa = (result & 0x7FFFFF) | FLOAT_HIDDEN;
+    uint32_t ulps = mantissa / (g == V3D_42 ? 10000 : 100) + 1;
+    uint32_t room =
+        mantissa - FLOAT_HIDDEN; /* down to the power of two, below which an ulp is half as large */
+    int64_t toward_zero = ulps + (ulps > room ? ulps - room : 0), place = tolerance_place(result);
+    int64_t low = place - (result >> 31 ? ulps : toward_zero),
+            high = place + (result >> 31 ? toward_zero : ulps);
+    if (absolute) {
+        int32_t least = tolerance_place(float_add((struct float_rules){0}, result, millionth | FLOAT_SIGN)),
+                most = tolerance_place(float_add((struct float_rules){0}, result, millionth));
+        low = least < low ? least : low;
+        high = most > high ? most : high;
+    }
+    return tolerance_of_floats(result, tolerance_float_at(low), tolerance_float_at(high), mask);
 }

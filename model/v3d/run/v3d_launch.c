@@ -27,6 +27,9 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
         .fcmp_flags = p->reading[V3D_CLAUSE_FCMP_FLAGS],
         .itof_round = p->reading[V3D_CLAUSE_ITOF_ROUND],
         .across_cond = p->reading[V3D_CLAUSE_ACROSS_COND],
+        .sine = p->reading[V3D_CLAUSE_SINE],
+        .sfu_special = p->reading[V3D_CLAUSE_SFU_SPECIAL],
+        .rtop_bytes = p->reading[V3D_CLAUSE_RTOP_BYTES],
     };
     m->keeps_old = p->reading[V3D_CLAUSE_FORWARD] != READING_MANUAL;
     m->profile = p;

@@ -52,9 +52,10 @@ static inline bool v3d_stop_is_hang(enum v3d_stop s)
 struct v3d_range {
     uint32_t base, bytes; /* address of the first byte, a multiple of 64; how many */
     uint32_t *word;
-    uint32_t *defined; /* masks of the words; NULL: nobody asks */
-    uint32_t *before;  /* receives what 64 bytes held before the first store to them; NULL: nobody asks */
-    uint64_t *touched; /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
+    uint32_t *defined;   /* masks of the words; NULL: nobody asks */
+    uint32_t *tolerance; /* of the words, like `defined` */
+    uint32_t *before;    /* receives what 64 bytes held before the first store to them; NULL: nobody asks */
+    uint64_t *touched;   /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
     uint32_t first_row;
     bool read_only;
 };
@@ -64,6 +65,9 @@ enum { V3D_DATA_MAX = 16, V3D_RESULTS_MAX = 16 };
 struct v3d_lanes {
     struct v3d_vector value;
     uint16_t unsure; /* lanes whose value no source states exactly */
+    /* Of the unsure lanes, those that are results of the SFU as it gave them (v3d_sfu_tolerance), and which
+     * of these are of log or sin. */
+    uint16_t near, absolute;
 };
 
 /* What a thread's accesses to the TMU wait for. */
@@ -148,6 +152,8 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
                         struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack);
 /* Writes what ldunif and ldunifa deliver: r5 of V3D 4.2, rf0 of 7.1. */
 void v3d_write_implicit(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v);
+/* Says which lanes of a result of the SFU are within its tolerance. `v->unsure`: those of the operand. */
+void v3d_note_sfu(struct v3d_lanes *v, bool absolute);
 /* Takes the next word of the stream of uniforms. */
 enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word);
 

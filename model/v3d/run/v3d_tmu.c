@@ -95,7 +95,9 @@ static uint32_t get(const struct place *p, bool *unsure)
     return p->range->word[p->index] >> p->shift & p->mask;
 }
 
-static void put(const struct place *p, uint32_t v, bool unsure)
+/* `from`: the lanes that the word comes from; NULL: it is no copy. */
+static void put(const struct v3d_machine *m, const struct place *p, uint32_t v, bool unsure,
+                const struct v3d_lanes *from, unsigned lane)
 {
     struct v3d_range *r = p->range;
     uint32_t mask = p->mask << p->shift, row = r->first_row + p->index / 16;
@@ -104,8 +106,15 @@ static void put(const struct place *p, uint32_t v, bool unsure)
     r->word[p->index] = (r->word[p->index] & ~mask) | (v << p->shift & mask);
     if (r->touched)
         r->touched[row / 64] |= UINT64_C(1) << (row % 64);
-    if (r->defined)
-        r->defined[p->index] = (r->defined[p->index] & ~mask) | (unsure ? 0 : mask);
+    if (!r->defined)
+        return;
+    r->defined[p->index] = (r->defined[p->index] & ~mask) | (unsure ? 0 : mask);
+    if (!r->tolerance)
+        return;
+    r->tolerance[p->index] = 0;
+    if (unsure && from && p->mask == UINT32_MAX && (from->near >> lane & 1))
+        r->tolerance[p->index] =
+            v3d_sfu_tolerance(m->generation, v, from->absolute >> lane & 1, &r->defined[p->index]);
 }
 
 static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_t y)
@@ -152,7 +161,8 @@ static bool access_bytes(struct v3d_machine *m, const struct access *a, const st
         if (a->loads)
             word |= get(&p, &unsure) << (8 * b);
         else
-            put(&p, (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF, unsure);
+            put(m, &p, (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF, unsure, NULL,
+                lane);
     }
     result[n].value.lane[lane] = extend(a->type, word);
     if (unsure)
@@ -184,7 +194,8 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             uint32_t y = last ? u->data[1].value.lane[lane] : 0;
             for (unsigned d = n; d <= n + last && d < u->data_count; d++)
                 unsure = unsure || (u->data[d].unsure >> lane & 1);
-            put(&p, is_atomic ? atomic(a, old, x, y) : x, unsure);
+            bool copies = !is_atomic && n < u->data_count;
+            put(m, &p, is_atomic ? atomic(a, old, x, y) : x, unsure, copies ? &u->data[n] : NULL, lane);
         }
         result[n].value.lane[lane] = extend(a->type, old);
         if (unsure)

@@ -28,6 +28,7 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
     if (!pack && lanes == V3D_ALL_LANES) {
         *to = *from;
         to->unsure |= unsure;
+        to->near &= (uint16_t)~unsure;
         return;
     }
     bool clears = pack && v3d_consult(m, V3D_CLAUSE_PACK_KEEPS) == V3D_PACK_CLEARS;
@@ -41,13 +42,16 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
         to->value.lane[n] = (old & ~lane) | (v & lane);
     }
     uint32_t kept = pack == V3D_PACK_NONE ? to->unsure & ~lanes : to->unsure;
+    uint32_t near = pack == V3D_PACK_NONE ? from->near & lanes : 0;
+    to->absolute = (uint16_t)((to->absolute & ~lanes) | (from->absolute & lanes));
+    to->near = (uint16_t)(((to->near & ~lanes) | near) & ~(uint32_t)unsure);
     to->unsure = (uint16_t)(kept | (from->unsure & lanes) | unsure);
 }
 
 static void broadcast(struct v3d_lanes *v, unsigned size)
 {
     struct v3d_lanes from = *v;
-    v->unsure = 0;
+    v->unsure = v->near = 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         v->value.lane[n] = from.value.lane[n / size * size];
         v->unsure |= (uint16_t)((from.unsure >> (n / size * size) & 1) << n);
@@ -64,12 +68,27 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
     return V3D_GO;
 }
 
-static enum v3d_stop write_sfu(struct v3d_thread *t, unsigned waddr, const struct v3d_lanes *v)
+void v3d_note_sfu(struct v3d_lanes *v, bool absolute)
+{
+    uint32_t finite = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        finite |= (uint32_t)v3d_sfu_is_near(v->value.lane[n]) << n;
+    v->near = (uint16_t)(finite & ~(uint32_t)v->unsure);
+    v->absolute = absolute ? V3D_ALL_LANES : 0;
+    v->unsure = (uint16_t)(v->unsure | finite);
+}
+
+static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
+                               const struct v3d_lanes *v)
 {
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
     for (unsigned n = 0; n < V3D_LANES; n++)
-        t->sfu.value.lane[n] = v3d_sfu(functions[waddr - V3D_W_RECIP], v->value.lane[n]);
-    t->sfu.unsure = V3D_ALL_LANES;
+        t->sfu.value.lane[n] = v3d_sfu(m->rules, functions[waddr - V3D_W_RECIP], v->value.lane[n]);
+    t->sfu.unsure = v->unsure;
+    v3d_note_sfu(&t->sfu, waddr == V3D_W_LOG || waddr == V3D_W_SIN);
+    cover(m->coverage, V3D_CLAUSE_SFU_SPECIAL, 0);
+    if (waddr == V3D_W_SIN)
+        cover(m->coverage, V3D_CLAUSE_SINE, 0);
     t->sfu_in = SFU_DELAY;
     return V3D_GO;
 }
@@ -149,7 +168,7 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
         return V3D_FAULT_TILE;
     default:
         if (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2)
-            return write_sfu(t, waddr, v);
+            return write_sfu(m, t, waddr, v);
         if ((waddr >= V3D_W_TMUD && waddr <= V3D_W_TMUAU) || waddr >= V3D_W_TMUC)
             return write_tmu(m, t, waddr, v, lanes);
         return V3D_FAULT_RESERVED;

@@ -6,6 +6,7 @@
  * result to a float, or to an integer, is right.
  */
 #include "model/number/random.h"
+#include "model/number/tolerance.h"
 #include "model/v3d/alu/v3d_alu.h"
 
 #include <setjmp.h>
@@ -102,6 +103,11 @@ static void operands_are_unpacked_by_halves(void **state)
     assert_int_equal(unpacked(V3D_UNPACK_MAX0, bits_of(7)), bits_of(7));
 }
 
+static uint32_t sfu(enum v3d_function f, uint32_t x)
+{
+    return v3d_sfu((struct v3d_alu_rules){0}, f, x);
+}
+
 /* py-videocore6 holds the SFU to 10^-4 of the value; V3DLib measures an absolute error of sin below 10^-6.
  * The operand of sin counts in units of pi, and Mesa reduces it to half a unit. */
 static void special_functions_are_near(void **state)
@@ -112,12 +118,58 @@ static void special_functions_are_near(void **state)
     for (unsigned n = 0; n < 20000; n++) {
         double x = random_u32(&r) / 4294967296.0 * 100 + 0.01, small = random_u32(&r) / 4294967296.0 - 0.5;
         double value = number_of(bits_of(x)), near_0 = number_of(bits_of(small));
-        assert_true(fabs(number_of(v3d_sfu(V3D_RECIP, bits_of(x))) * value - 1) < 1e-4);
-        assert_true(fabs(number_of(v3d_sfu(V3D_RSQRT, bits_of(x))) * sqrt(value) - 1) < 1e-4);
-        assert_true(fabs(number_of(v3d_sfu(V3D_EXP, bits_of(small))) / exp2(near_0) - 1) < 1e-4);
-        assert_true(fabs(number_of(v3d_sfu(V3D_LOG, bits_of(x))) - log2(value)) < 1e-4);
-        assert_true(fabs(number_of(v3d_sfu(V3D_SINE, bits_of(small))) - sin(acos(-1) * near_0)) < 1e-6);
+        assert_true(fabs(number_of(sfu(V3D_RECIP, bits_of(x))) * value - 1) < 1e-4);
+        assert_true(fabs(number_of(sfu(V3D_RSQRT, bits_of(x))) * sqrt(value) - 1) < 1e-4);
+        assert_true(fabs(number_of(sfu(V3D_EXP, bits_of(small))) / exp2(near_0) - 1) < 1e-4);
+        assert_true(fabs(number_of(sfu(V3D_LOG, bits_of(x))) - log2(value)) < 1e-4);
+        assert_true(fabs(number_of(sfu(V3D_SINE, bits_of(small))) - sin(acos(-1) * near_0)) < 1e-6);
     }
+}
+
+/* The readings of sin agree with libm's sine of pi x and of 2 pi x. The host reduces the operand exactly. */
+static void sines_beyond_half_a_turn(void **state)
+{
+    (void)state;
+    const struct v3d_alu_rules half_turns = {.sine = V3D_SINE_HALF_TURNS}, turns = {.sine = V3D_SINE_TURNS};
+    struct random r;
+    random_seed(&r, 17);
+    for (unsigned n = 0; n < 20000; n++) {
+        double x = number_of(bits_of((random_u32(&r) / 4294967296.0 - 0.5) * (n % 2 ? 8 : 30000)));
+        double once = number_of(v3d_sfu(half_turns, V3D_SINE, bits_of(x)));
+        assert_true(fabs(once - sin(acos(-1) * fmod(x, 2))) < 1e-6);
+        assert_true(fabs(number_of(v3d_sfu(turns, V3D_SINE, bits_of(x))) - sin(acos(-1) * fmod(2 * x, 2))) <
+                    1e-6);
+        assert_true(number_of(sfu(V3D_SINE, bits_of(x))) == (x >= 0.5 ? 1 : x <= -0.5 ? -1 : once));
+    }
+    assert_int_equal(sfu(V3D_SINE, 0x7F800000), 0x3F800000);
+    assert_int_equal(v3d_sfu(half_turns, V3D_SINE, 0x7F800000), 0x7FC00000);
+    assert_int_equal(v3d_sfu(half_turns, V3D_SINE, bits_of(0x1p30)), 0);
+}
+
+static bool within(enum v3d_generation g, double value, bool absolute, double other)
+{
+    uint32_t mask, tolerance = v3d_sfu_tolerance(g, bits_of(value), absolute, &mask);
+    return !tolerance_difference(tolerance, mask, bits_of(value), bits_of(other));
+}
+
+/* Tests of boards allow 1/10,000 of a value on V3D 4.2 and 1/100 on 7.1; log and sin may be 10^-6 off. */
+static void results_of_the_sfu_have_a_tolerance(void **state)
+{
+    (void)state;
+    static const double values[] = {1, -1, 1.25, -1.99, 1e-20, 3.4e38, 0.5000001, 1e-3};
+    for (unsigned n = 0; n < sizeof values / sizeof *values; n++) {
+        double v = values[n];
+        assert_true(within(V3D_42, v, false, v * 1.00009) && within(V3D_42, v, false, v * 0.99991));
+        assert_false(within(V3D_42, v, false, v * 1.0003) || within(V3D_42, v, false, v * 0.9997));
+        if (v < 3e38)
+            assert_true(within(V3D_71, v, false, v * 1.009));
+        assert_true(within(V3D_71, v, false, v * 0.991));
+        assert_false(within(V3D_71, v, false, v * 0.97));
+    }
+    assert_true(within(V3D_42, 0, true, 9e-7) && within(V3D_42, 0, true, -9e-7));
+    assert_false(within(V3D_42, 0, true, 2e-6));
+    assert_true(within(V3D_42, 1e-4, true, 1.009e-4));
+    assert_false(within(V3D_42, 1e-4, false, 1.009e-4));
 }
 
 int main(void)
@@ -127,6 +179,8 @@ int main(void)
         cmocka_unit_test(floats_become_the_nearest_fractions),
         cmocka_unit_test(operands_are_unpacked_by_halves),
         cmocka_unit_test(special_functions_are_near),
+        cmocka_unit_test(sines_beyond_half_a_turn),
+        cmocka_unit_test(results_of_the_sfu_have_a_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,0 +1,407 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/v3d/run/v3d_compute.h"
+
+#include "model/v3d/v3d_points.h"
+#include "model/v3d/v3d_rows.h"
+
+#include <string.h>
+
+/* ---- operands ---- */
+
+static uint32_t immediate(const struct v3d_machine *m, unsigned index)
+{
+    if (index >= V3D_IMMEDIATES && v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE) == V3D_IMMEDIATE_ALIAS)
+        index -= V3D_IMMEDIATES;
+    return v3d_immediate(index);
+}
+
+static const struct v3d_lanes zeros;
+
+void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+              struct v3d_operands *to)
+{
+    unsigned count = v3d_rows[h->op].sources;
+    to->at[0] = to->at[1] = &zeros;
+    for (unsigned n = 0; n < count; n++) {
+        const struct v3d_operand *o = &h->src[n];
+        if (o->kind == V3D_RF)
+            to->at[n] = v3d_see_register(m, t, o->index);
+        else if (o->kind == V3D_ACCUMULATOR)
+            to->at[n] = &t->acc[o->index];
+        else {
+            uint32_t word = o->kind == V3D_IMMEDIATE ? immediate(m, o->index) : 0;
+            for (unsigned i = 0; i < V3D_LANES; i++)
+                to->own[n].value.lane[i] = word;
+            to->own[n].unsure = to->own[n].near = 0;
+            to->at[n] = &to->own[n];
+        }
+    }
+}
+
+/* 4.2: rotates an operand of MUL. An operand from the register file rotates in each quad only. */
+static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const struct v3d_thread *t,
+                   const struct v3d_operand *o, struct v3d_lanes *v)
+{
+    uint32_t count = i->rotate ? immediate(m, i->rotate) : t->acc[5].value.lane[0];
+    unsigned size = o->kind == V3D_ACCUMULATOR ? V3D_LANES : 4;
+    struct v3d_lanes from = *v;
+    v->unsure = !i->rotate && (t->acc[5].unsure & 1) ? V3D_ALL_LANES : 0;
+    v->near = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        unsigned source = n / size * size + ((n - count) & (size - 1));
+        v->value.lane[n] = from.value.lane[source];
+        v->unsure |= (uint16_t)((from.unsure >> source & 1) << n);
+    }
+}
+
+/* ---- one ALU ---- */
+
+static uint16_t passing(const struct v3d_thread *t, enum v3d_cond cond, uint16_t *unsure)
+{
+    *unsure = cond == V3D_COND_NONE                           ? 0
+              : cond == V3D_COND_IFA || cond == V3D_COND_IFNA ? t->unsure_a
+                                                              : t->unsure_b;
+    switch (cond) {
+    case V3D_COND_IFA:
+        return t->alu.flag_a;
+    case V3D_COND_IFNA:
+        return (uint16_t)~t->alu.flag_a;
+    case V3D_COND_IFB:
+        return t->alu.flag_b;
+    case V3D_COND_IFNB:
+        return (uint16_t)~t->alu.flag_b;
+    default:
+        return V3D_ALL_LANES;
+    }
+}
+
+enum flag_letter { LETTER_Z, LETTER_N, LETTER_C };
+
+static enum flag_letter letter_of(enum v3d_flags f)
+{
+    if (f <= V3D_FLAGS_PUSHC)
+        return (enum flag_letter)(f - V3D_FLAGS_PUSHZ);
+    return (enum flag_letter)((f - V3D_FLAGS_ANDZ) / 4);
+}
+
+/* Returns the lanes that are unsure in the result of an operation. */
+static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, uint16_t unsure_active,
+                              const struct v3d_lanes *const src[2])
+{
+    const struct v3d_operation *op = &v3d_operation[h->op];
+    uint32_t unsure = src[0]->unsure | src[1]->unsure;
+    if (h->op >= V3D_A_BALLOT && h->op <= V3D_A_ALLFEQ) /* they read the active lanes only */
+        unsure = (unsure & active) | unsure_active;
+    if (op->kind == V3D_KERNEL_UNKNOWN)
+        unsure = V3D_ALL_LANES;
+    if (op->kind == V3D_KERNEL_ACROSS && unsure)
+        unsure = V3D_ALL_LANES;
+    return (uint16_t)unsure;
+}
+
+/* Does the operation move its operand as it is? */
+static bool moves(const struct v3d_half *h)
+{
+    return (h->op == V3D_A_MOV || h->op == V3D_A_FMOV || h->op == V3D_M_MOV || h->op == V3D_M_FMOV) &&
+           !h->pack && !h->src[0].unpack;
+}
+
+/* Says which lanes of a result are within a tolerance: those of the SFU, and copies of them. */
+static void note_near(const struct v3d_half *h, const struct v3d_lanes *a, struct v3d_lanes *v)
+{
+    bool sfu = v3d_operation[h->op].kind == V3D_KERNEL_SFU;
+    v->near = 0;
+    if (sfu)
+        v3d_note_sfu(v, h->op == V3D_A_LOG || h->op == V3D_A_SIN);
+    else if (v->unsure && moves(h)) {
+        v->near = a->near;
+        v->absolute = a->absolute;
+    }
+}
+
+/* Returns the unsure lanes that reading the thread's state adds. `unsure`: those of the operands. */
+static uint16_t unsure_state(const struct v3d_machine *m, struct v3d_thread *t, enum v3d_op op,
+                             uint16_t unsure)
+{
+    uint16_t rtop = t->unsure_rtop;
+    if (op == V3D_M_MULTOP)
+        t->unsure_rtop = unsure;
+    if (op == V3D_M_UMUL24) {
+        t->unsure_rtop = m->rules.rtop ? rtop : 0;
+        return rtop;
+    }
+    if (op == V3D_A_VFLA || op == V3D_A_VFLNA || op == V3D_A_FLAPUSH)
+        return t->unsure_a;
+    if (op == V3D_A_VFLB || op == V3D_A_VFLNB || op == V3D_A_FLBPUSH)
+        return t->unsure_b;
+    if (op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST)
+        return t->unsure_a ? V3D_ALL_LANES : 0;
+    return 0;
+}
+
+/* Returns how Z and N come from an operation. Counts the clauses that decide it. */
+static enum v3d_flags_of flags_of(const struct v3d_machine *m, const struct v3d_half *h)
+{
+    enum v3d_flags_of of = (enum v3d_flags_of)v3d_operation[h->op].flags;
+    if (of == V3D_FLAGS_OF_COMPARE) {
+        of = v3d_consult(m, V3D_CLAUSE_FCMP_FLAGS) ? V3D_FLAGS_OF_FLOAT : of;
+        cover(m->coverage, V3D_CLAUSE_DENORMAL, 0);
+    }
+    if (of == V3D_FLAGS_OF_FLOAT && v3d_consult(m, V3D_CLAUSE_ZERO_FLAG) == V3D_ZERO_OF_BITS)
+        of = V3D_FLAGS_OF_INTEGER;
+    return of;
+}
+
+static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, const struct v3d_half *h,
+                       const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
+{
+    enum flag_letter letter = letter_of(h->flags);
+    struct v3d_vector packed;
+    const struct v3d_vector *result = &r->value.value;
+    uint32_t set = 0;
+    r->unsure_x = r->value.unsure;
+    if (letter == LETTER_C) {
+        if (h->op >= V3D_A_SHL && h->op <= V3D_A_ROR)
+            cover(m->coverage, V3D_CLAUSE_CARRY, 0);
+        if (h->op == V3D_A_FCMP)
+            cover(m->coverage, V3D_CLAUSE_FCMP_FLAGS, 0);
+        for (unsigned i = 0; i < V3D_LANES; i++)
+            set |= (carry->lane[i] & 1) << i;
+        r->x = (uint16_t)set;
+        return;
+    }
+    enum v3d_flags_of of = flags_of(m, h);
+    if (h->pack && of == V3D_FLAGS_OF_FLOAT && v3d_consult(m, V3D_CLAUSE_ZERO_FLAG) == V3D_FLAGS_OF_PACKED) {
+        packed = *result;
+        v3d_pack_half(m->rules, &packed);
+        for (unsigned i = 0; i < V3D_LANES; i++)
+            packed.lane[i] <<= 16;
+        result = &packed;
+    }
+    r->x = letter == LETTER_Z ? v3d_flag_zero(of, &src[0]->value, &src[1]->value, result)
+                              : v3d_flag_negative(of, &src[0]->value, &src[1]->value, result);
+}
+
+/* The clauses that arithmetic depends on, as numbers from 1 on. */
+static const uint8_t clauses_of[V3D_OPS][2] = {
+    [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
+    [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
+    [V3D_A_FSUB] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FCMP] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_M_FMUL] = {1 + V3D_CLAUSE_DENORMAL},
+    [V3D_A_FMIN] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
+    [V3D_A_FMAX] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
+    [V3D_A_FROUND] = {1 + V3D_CLAUSE_ROUND_TIE},
+    [V3D_A_FTOIN] = {1 + V3D_CLAUSE_ROUND_TIE, 1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOIZ] = {1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOUZ] = {1 + V3D_CLAUSE_TO_INT},
+    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT, 1 + V3D_CLAUSE_FTOC},
+    [V3D_A_VADD] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VSUB] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFPACK] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFADD] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFSUB] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFCMP] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFMIN] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFMAX] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_VFMUL] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_FLPOP] = {1 + V3D_CLAUSE_FLPOP},
+    [V3D_A_FLAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
+    [V3D_A_FLNAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
+    [V3D_A_V8PACK] = {1 + V3D_CLAUSE_V8PACK},
+    [V3D_A_ITOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
+    [V3D_A_UTOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
+    [V3D_M_UMUL24] = {1 + V3D_CLAUSE_RTOP, 1 + V3D_CLAUSE_RTOP_BYTES},
+    [V3D_M_FTOUNORM16] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_FTOSNORM16] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM8] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOSNORM8] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM10LO] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_VFTOUNORM10HI] = {1 + V3D_CLAUSE_NORM_ROUND},
+    [V3D_M_FUNPACKUNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKUNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKSNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKSNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_TIDX] = {1 + V3D_CLAUSE_TIDX},
+    [V3D_A_RECIP] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_RSQRT] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_RSQRT2] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_EXP] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_LOG] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_SIN] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SINE},
+};
+
+/* Counts the clauses of an operation as covered, and shows its result. */
+static void account(const struct v3d_machine *m, const struct v3d_half *h,
+                    const struct v3d_lanes *const src[2], struct v3d_vector *result)
+{
+    enum v3d_point point = h->op < V3D_ADD_OPS ? V3D_POINT_ADD_RESULT : V3D_POINT_MUL_RESULT;
+    for (unsigned n = 0; n < 2 && clauses_of[h->op][n]; n++)
+        cover(m->coverage, clauses_of[h->op][n] - 1U, 0);
+    if (h->pack || h->src[0].unpack == V3D_UNPACK_FF || h->src[1].unpack == V3D_UNPACK_FF)
+        cover(m->coverage, V3D_CLAUSE_HALF_ROUND, 0);
+    if (h->cond && h->op >= V3D_A_ROTQ && h->op <= V3D_A_SHUFFLE)
+        cover(m->coverage, V3D_CLAUSE_ACROSS_COND, 0);
+    if (!observer_wants(m->observer, point))
+        return;
+    uint32_t input[2 * V3D_LANES + 1];
+    memcpy(input, src[0]->value.lane, sizeof src[0]->value.lane);
+    memcpy(input + V3D_LANES, src[1]->value.lane, sizeof src[1]->value.lane);
+    input[2 * V3D_LANES] = h->op;
+    observe_lanes(m->observer, point, result->lane, input);
+}
+
+/* Returns what a reserved unpack does by the reading in force. */
+static enum v3d_unpack reserved_unpack(const struct v3d_machine *m, const struct v3d_half *h, unsigned n)
+{
+    static const uint8_t halves[] = {V3D_UNPACK_HALVES_ABS, V3D_UNPACK_HALVES_NEG, V3D_UNPACK_HALVES_NAB};
+    if (h->op == V3D_M_FMOV)
+        return v3d_consult(m, V3D_CLAUSE_FMOV_UNPACK) == V3D_FMOV_ABS_SAT ? V3D_UNPACK_ABS_SAT
+                                                                          : V3D_UNPACK_NONE;
+    if (h->op == V3D_A_VFSUB || h->op == V3D_A_VFCMP)
+        return v3d_consult(m, V3D_CLAUSE_HALF_UNPACK) == V3D_HALF_UNPACK_SIGNS
+                   ? (enum v3d_unpack)halves[h->src[n].unpack - V3D_UNPACK_RESERVED5]
+                   : V3D_UNPACK_NONE;
+    return V3D_UNPACK_NONE;
+}
+
+/* Returns the unpack that the hardware applies to an operand. */
+static enum v3d_unpack unpack_of(const struct v3d_machine *m, const struct v3d_half *h, unsigned n)
+{
+    uint8_t unpack = h->src[n].unpack;
+    if (m->generation == V3D_71 && unpack && h->op >= V3D_A_FROUND && h->op <= V3D_A_FDY) {
+        if (v3d_consult(m, V3D_CLAUSE_ROUND_UNPACK))
+            return V3D_UNPACK_NONE;
+        if (unpack == V3D_UNPACK_ABS && v3d_consult(m, V3D_CLAUSE_ROUND_ABS))
+            return V3D_UNPACK_NONE;
+    }
+    if (unpack >= V3D_UNPACK_RESERVED5)
+        return reserved_unpack(m, h, n);
+    return (enum v3d_unpack)unpack;
+}
+
+/* Rotates and unpacks the operands of an ALU. */
+static void prepare_operands(const struct v3d_machine *m, const struct v3d_thread *t,
+                             const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src)
+{
+    unsigned count = v3d_rows[h->op].sources;
+    bool rotates = (i->signals & V3D_SIG_ROT) && count &&
+                   (h == &i->half[V3D_MUL] || v3d_consult(m, V3D_CLAUSE_ROT) == V3D_ROT_BOTH);
+    for (unsigned n = 0; n < count; n++) {
+        enum v3d_unpack unpack = h->src[n].unpack ? unpack_of(m, h, n) : V3D_UNPACK_NONE;
+        if (!rotates && !unpack)
+            continue;
+        if (src->at[n] != &src->own[n])
+            src->own[n] = *src->at[n];
+        src->at[n] = &src->own[n];
+        if (rotates)
+            rotate(m, i, t, &h->src[n], &src->own[n]);
+        if (unpack)
+            v3d_unpack(m->rules, unpack, &src->own[n].value);
+    }
+}
+
+/* Adds the old value of v8dot's destination, if it does. */
+static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                       struct v3d_lanes *v)
+{
+    if (v3d_consult(m, V3D_CLAUSE_V8DOT) == READING_MANUAL || h->magic)
+        return;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        v->value.lane[n] += t->rf[h->waddr].value.lane[n];
+    v->unsure |= t->rf[h->waddr].unsure;
+}
+
+enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                          const struct v3d_half *h, struct v3d_operands *src, struct v3d_alu_result *r)
+{
+    const struct v3d_operation *op = &v3d_operation[h->op];
+    struct v3d_vector carry, *wanted = NULL;
+    bool vpm = m->generation == V3D_42 && (h->op == V3D_A_FLNAFIRST || h->op == V3D_A_IID) &&
+               v3d_consult(m, V3D_CLAUSE_IID_42) == V3D_IID_IS_VPM;
+    r->keeps_flags = false;
+    if (vpm) {
+        r->active = r->unsure_write = 0;
+        r->keeps_flags = true;
+        return V3D_GO;
+    }
+    if (!op->kernel)
+        return v3d_rows[h->op].graphics ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
+    r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
+    r->unsure_write = h->cond ? r->unsure_write : 0;
+    prepare_operands(m, t, i, h, src);
+    if (!v3d_rows[h->op].writes || (h->flags && letter_of(h->flags) == LETTER_C)) {
+        memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
+        memset(&carry, 0, sizeof carry);
+        wanted = &carry;
+    }
+    t->alu.active = r->active;
+    op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
+    t->set_msf = t->set_msf || h->op == V3D_A_SETMSF;
+    if (m->checked && h->op == V3D_A_SETMSF && ((src->at[0]->unsure & r->active) | r->unsure_write))
+        return V3D_FAULT_UNDEFINED;
+    r->value.unsure = unsure_result(h, r->active, r->unsure_write, src->at);
+    r->value.unsure |= unsure_state(m, t, (enum v3d_op)h->op, r->value.unsure);
+    note_near(h, src->at[0], &r->value);
+    if (h->op == V3D_M_V8DOT)
+        accumulate(m, t, h, &r->value);
+    account(m, h, src->at, &r->value.value);
+    if (!h->flags)
+        return V3D_GO;
+    r->keeps_flags = (h->op == V3D_A_NOP || h->op == V3D_M_NOP) && !v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
+    test_flags(m, r, h, src->at, &carry);
+    r->x = (uint16_t)V3D_SEE(m, FLAG_LANES, r->x, h->op, h->flags);
+    return V3D_GO;
+}
+
+/* Changes flags A and B after both ALUs have tested them, in some lanes. */
+static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct v3d_alu_result *r,
+                         uint16_t lanes)
+{
+    uint16_t x = r->x, a = t->alu.flag_a, unsure_a = t->unsure_a;
+    if (f <= V3D_FLAGS_PUSHC) {
+        t->alu.flag_b = (uint16_t)((t->alu.flag_b & ~lanes) | (a & lanes));
+        t->unsure_b = (uint16_t)((t->unsure_b & ~lanes) | (unsure_a & lanes));
+        t->alu.flag_a = (uint16_t)((a & ~lanes) | (x & lanes));
+        t->unsure_a = (uint16_t)((unsure_a & ~lanes) | (r->unsure_x & lanes));
+        return;
+    }
+    static const uint8_t forms[4] = {0, 1, 3, 2}; /* and, andn, norn, nor: bit 0 inverts x, bit 1 is nor */
+    uint8_t form = forms[(f - V3D_FLAGS_ANDZ) % 4];
+    if (form & 1)
+        x = (uint16_t)~x;
+    /* A lane is sure in spite of one unsure input if the other one decides. */
+    uint16_t sure_a = (uint16_t)~unsure_a, sure_x = (uint16_t)~r->unsure_x,
+             decided = form & 2 ? (a & sure_a) | (x & sure_x) : (~a & sure_a) | (~x & sure_x);
+    uint16_t now = (uint16_t)(form & 2 ? ~(a | x) : a & x),
+             unsure = (uint16_t)((unsure_a | r->unsure_x) & ~decided);
+    t->alu.flag_a = (uint16_t)((a & ~lanes) | (now & lanes));
+    t->unsure_a = (uint16_t)((unsure_a & ~lanes) | (unsure & lanes));
+}
+
+void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                   const struct v3d_operands src[V3D_HALVES], const struct v3d_alu_result r[V3D_HALVES])
+{
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        const struct v3d_half *half = &i->half[h];
+        uint16_t lanes = V3D_ALL_LANES, unsure = 0;
+        if (!half->flags || r[h].keeps_flags)
+            continue;
+        if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE) {
+            lanes = r[!h].active;
+            unsure = r[!h].unsure_write;
+        }
+        change_flags(t, half->flags, &r[h], lanes);
+        t->unsure_a |= unsure;
+        t->unsure_b |= unsure;
+    }
+    if (i->half[V3D_ADD].op != V3D_A_FLPOP || !m->rules.flpop)
+        return;
+    const struct v3d_lanes *from = src[V3D_ADD].at[0];
+    uint32_t popped = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        popped |= (from->value.lane[n] & 1) << n;
+    t->alu.flag_a = (uint16_t)((t->alu.flag_a & ~r[V3D_ADD].active) | (popped & r[V3D_ADD].active));
+    t->unsure_a = (uint16_t)((t->unsure_a & ~r[V3D_ADD].active) | (from->unsure & r[V3D_ADD].active) |
+                             r[V3D_ADD].unsure_write);
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* One ALU of an instruction: its operands, its result, and the flags that it tests. */
+#ifndef MISPRINT_MODEL_V3D_RUN_V3D_COMPUTE_H
+#define MISPRINT_MODEL_V3D_RUN_V3D_COMPUTE_H
+
+#include "model/v3d/run/v3d_machine.h"
+
+/* The operands of an ALU. `own` holds those that are not registers as they are. */
+struct v3d_operands {
+    const struct v3d_lanes *at[2];
+    struct v3d_lanes own[2];
+};
+
+struct v3d_alu_result {
+    struct v3d_lanes value;
+    uint16_t active;       /* lanes that pass the condition */
+    uint16_t unsure_write; /* lanes whose condition is not known */
+    uint16_t x, unsure_x;  /* the lanes with the tested flag */
+    bool keeps_flags;      /* a nop, whose flags change nothing */
+};
+
+/* Reads the operands of an ALU. */
+void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+              struct v3d_operands *to);
+/* Executes the operation of an ALU. It changes the operands. */
+enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                          const struct v3d_half *h, struct v3d_operands *src, struct v3d_alu_result *r);
+/* Changes the flags by what both ALUs found. */
+void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                   const struct v3d_operands src[V3D_HALVES], const struct v3d_alu_result r[V3D_HALVES]);
+
+#endif

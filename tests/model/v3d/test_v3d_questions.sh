@@ -1,0 +1,44 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# docs/v3d-questions.md numbers the 56 contradictions of the sources about V3D. Each number occurs once, and
+# has a clause that exists or the reason why it has none. Each clause has a case. The other clauses are of
+# what is undefined.
+set -u
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+[ -x "$MISPRINT" ] || exit 77
+tmp=$(mktemp -d) || exit 2
+trap 'rm -rf "$tmp"' EXIT
+fail() { printf 'FAILED: %s\n' "$*"; exit 1; }
+
+"$MISPRINT" clauses v3d-qpu --json >"$tmp/clauses.json" || fail 'misprint clauses --json'
+python3 - "$MISPRINT_SOURCE_DIR/docs/v3d-questions.md" "$tmp/clauses.json" \
+    "$MISPRINT_SOURCE_DIR/corpus/v3d-qpu" <<'END' || fail 'the page is not the ledger'
+import json, os, re, sys
+
+page, clauses, corpus = open(sys.argv[1]).read(), json.load(open(sys.argv[2])), sys.argv[3]
+known = {c["id"]: c for unit in clauses for c in unit["clauses"]}
+rows = [[cell.strip() for cell in line.split("|")[1:-1]]
+        for line in page.splitlines() if re.match(r"\| \d+ \|", line)]
+bad = []
+if [int(r[0]) for r in rows] != list(range(1, 57)):
+    bad.append("the numbers are not 1 to 56")
+cited = set()
+for number, question, answer in rows:
+    names = re.findall(r"`([^`]+)`", answer)
+    cited.update(names)
+    if not names and not answer.startswith("no clause: "):
+        bad.append(number + " has neither a clause nor a reason")
+    bad += [f"{number} names {name}, which is no clause" for name in names if name not in known]
+    for name in names:
+        if not os.path.exists(f"{corpus}/{name}.case"):
+            bad.append(f"{name} has no case")
+        if name in known and len(known[name]["readings"]) < 2:
+            bad.append(f"{name} has one reading")
+for name in known:
+    says = known[name]["readings"][0]["says"]
+    if name not in cited and not says.startswith("What happens is undefined."):
+        bad.append(f"no number names {name}")
+print("\n".join(bad))
+print(len(rows), "questions,", len(cited), "clauses")
+sys.exit(bool(bad))
+END
