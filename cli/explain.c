@@ -3,6 +3,7 @@
 #include "oracle/attribution/explain.h"
 #include "cli/session/attribution.h"
 #include "cli/session/board.h"
+#include "cli/session/campaign_rules.h"
 #include "cli/session/comparison.h"
 #include "cli/session/inputs.h"
 #include "fuzz/hypothesis.h"
@@ -11,6 +12,7 @@
 #include "oracle/describe/authority.h"
 #include "oracle/describe/clause_text.h"
 #include "oracle/describe/escape.h"
+#include "oracle/describe/rule_text.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/report/report_cause.h"
@@ -91,13 +93,20 @@ static void print_readings(const struct unit *u, const struct cause *cause, stru
     }
 }
 
-static void print_explanation(const struct subject *s, const char *label, const struct explanation *x,
-                              struct text *t)
+/* `rules`: number of the campaign's rules that the profile has, too. */
+static void print_difference(const struct subject *s, const char *label, unsigned rules, struct text *t)
 {
     escape_utf8(t, label, strlen(label));
-    text_add(t, ": %s, profile %s against %s (%s)\n", s->unit->name, s->profile_name, s->board->identity.spec,
+    text_add(t, ": %s, profile %s", s->unit->name, s->profile_name);
+    if (rules)
+        text_add(t, " with the %u rule%s that the campaign learned", rules, plural(rules));
+    text_add(t, " against %s (%s)\n", s->board->identity.spec,
              s->board->identity.silicon ? "measured on silicon" : "no silicon");
     differences_print(s->unit, &s->differences, 8, t);
+}
+
+static void print_explanation(const struct subject *s, const struct explanation *x, struct text *t)
+{
     if (x->candidates) {
         text_add(t, "  verdict: ");
         authority_add(s->unit, verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))),
@@ -128,16 +137,53 @@ static void print_explanation(const struct subject *s, const char *label, const 
              x->cut ? "; the search was cut short, other sets may explain it, too" : "");
 }
 
-static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x)
+/* Prints the rules that explain a case. Rules of a finding: all are needed together. */
+static void print_rules(const struct subject *s, const struct campaign_rules *r, const bool *needed,
+                        struct text *t)
 {
+    enum board_class who = board_class(&s->board->identity);
+    text_add(t, "  verdict: %s\n", verdict_name(verdict_of_learned(&(struct finding_learned){0}, who)));
+    for (unsigned i = 0; i < r->findings; i++) {
+        const char *line = r->finding[i].learned.rules;
+        struct rule rule;
+        if (!needed[i])
+            continue;
+        text_add(t, "  explained by a rule that the campaign learned (finding %s):\n", r->finding[i].id);
+        while (rule_next(s->unit, &line, &rule)) {
+            text_add(t, "    ");
+            rule_print(s->unit, &rule, t);
+            text_add(t, "\n      ");
+            rule_describe(s->unit, &rule, t);
+            text_add(t, "\n");
+        }
+    }
+}
+
+/* `needed`: the findings whose rules explain the case, instead of readings; NULL: none. */
+static json_t *rules_json(const struct campaign_rules *r, const bool *needed)
+{
+    json_t *list = json_array();
+    for (unsigned i = 0; needed && i < r->findings; i++)
+        if (needed[i])
+            json_array_append_new(list, json_pack("{s:s, s:s}", "finding", r->finding[i].id, "rules",
+                                                  r->finding[i].learned.rules));
+    return list;
+}
+
+static json_t *explanation_json(const struct subject *s, const char *label, const struct explanation *x,
+                                const struct campaign_rules *rules, const bool *needed)
+{
+    enum board_class who = board_class(&s->board->identity);
+    enum verdict verdict =
+        needed ? verdict_of_learned(&(struct finding_learned){0}, who) : verdict_of(s->unit, x, true, who);
     json_t *candidates = json_array();
     for (unsigned i = 0; i < x->candidates; i++)
         json_array_append_new(candidates, cause_to_json(s->unit, &x->candidate[i]));
-    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:b, s:b, s:o, s:I}", "case", json_text(label),
-                     "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
+    return json_pack("{s:o, s:s, s:o, s:o, s:b, s:s, s:I, s:o, s:o, s:b, s:b, s:o, s:I}", "case",
+                     json_text(label), "unit", s->unit->name, "profile", json_text(s->profile_name), "board",
                      json_text(s->board->identity.spec), "silicon", (int)s->board->identity.silicon,
-                     "verdict", verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))),
-                     "differing_bits", (json_int_t)s->differences.bits, "explanations", candidates, "excused",
+                     "verdict", verdict_name(verdict), "differing_bits", (json_int_t)s->differences.bits,
+                     "rules", rules_json(rules, needed), "explanations", candidates, "excused",
                      (int)x->masked, "cut", (int)x->cut, "nearest", cause_to_json(s->unit, &x->nearest),
                      "runs", (json_int_t)x->runs);
 }
@@ -149,6 +195,8 @@ struct explaining {
     struct evidence_set *evidence; /* all cases of this unit and board, also those that agree */
     const struct arguments *arguments;
     struct comparison comparison;
+    struct campaign_rules rules;
+    bool *needed; /* of rules */
     json_t *list;
     struct tally tally;
     uint64_t different, unanswered;
@@ -180,12 +228,52 @@ static void judge_rule(const struct explaining *x, const struct test_case *c, co
     (void)print_text(&t, STATUS_EQUAL);
 }
 
+/* Searches for readings that explain the case under a profile. */
+static void search(struct explaining *x, const struct test_case *c, const struct profile *p,
+                   struct explanation *found)
+{
+    const struct subject *s = &x->subject;
+    explainer_run(x->explainer, c, p, s->answer, s->changes, 0, found);
+    if (s->changes >= 3)
+        explainer_deepen(x->explainer, c, p, s->answer, found);
+}
+
+/* Explains a case that differs: by the campaign's rules, by readings beside these rules, or by readings
+ * alone. */
+static void explain_difference(struct explaining *x, const struct test_case *c, const char *label)
+{
+    struct subject *s = &x->subject;
+    struct explanation found = {0};
+    unsigned rules = x->rules.count;
+    struct text t = {0};
+    bool by_rules = campaign_rules_explain(&x->rules, s->executor, c, s->answer, s->model, x->needed);
+    if (rules && !by_rules) {
+        search(x, c, &x->rules.learned, &found);
+        if (found.candidates)
+            (void)model_match(s->executor, c, &x->rules.learned, s->answer, s->model, NULL, &s->differences);
+    }
+    if (!by_rules && !found.candidates) {
+        rules = 0;
+        search(x, c, &s->profile, &found);
+    }
+    if (x->list) {
+        json_array_append_new(x->list,
+                              explanation_json(s, label, &found, &x->rules, by_rules ? x->needed : NULL));
+        return;
+    }
+    print_difference(s, label, by_rules ? 0 : rules, &t);
+    if (by_rules)
+        print_rules(s, &x->rules, x->needed, &t);
+    else
+        print_explanation(s, &found, &t);
+    (void)print_text(&t, STATUS_EQUAL);
+}
+
 static bool explain_one(void *context, const struct test_case *c, const char *label, struct error *e)
 {
     struct explaining *x = context;
     struct subject *s = &x->subject;
     enum match match = MATCH_EQUAL;
-    struct explanation found;
     if (interrupted)
         return false;
     if (!subject_ask(s, c, &match, e)) {
@@ -203,18 +291,8 @@ static bool explain_one(void *context, const struct test_case *c, const char *la
     x->different += match == MATCH_DIFFERENT;
     if (x->hypothesis)
         judge_rule(x, c, label);
-    if (match != MATCH_DIFFERENT || x->hypothesis)
-        return true;
-    explainer_run(x->explainer, c, &s->profile, s->answer, s->changes, 0, &found);
-    if (s->changes >= 3)
-        explainer_deepen(x->explainer, c, &s->profile, s->answer, &found);
-    if (x->list) {
-        json_array_append_new(x->list, explanation_json(s, label, &found));
-    } else {
-        struct text t = {0};
-        print_explanation(s, label, &found, &t);
-        (void)print_text(&t, STATUS_EQUAL);
-    }
+    if (match == MATCH_DIFFERENT && !x->hypothesis)
+        explain_difference(x, c, label);
     return true;
 }
 
@@ -226,7 +304,7 @@ static void explain_together(const struct explaining *x)
     struct attribution a;
     if (evidence_set_count(x->evidence) < 2 || x->hypothesis || interrupted)
         return;
-    attribute(s->executor, x->evidence, &s->profile, &limits, &a);
+    attribute(s->executor, x->evidence, x->rules.count ? &x->rules.learned : &s->profile, &limits, &a);
     if (!a.different)
         return;
     if (x->list) {
@@ -292,6 +370,8 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
         subject_open(&x->subject, u, x->arguments, x->comparison.profile, board, e) && open_hypothesis(x, e);
     x->explainer = good ? explainer_new(x->subject.executor) : NULL;
     x->evidence = evidence_set_new(u);
+    campaign_rules_open(&x->rules, &x->comparison, u, &x->subject.profile);
+    x->needed = memory_new(x->rules.findings + 1U, sizeof *x->needed);
     for (unsigned i = 0; good && i < in->count; i++) {
         const struct input *file = &in->file[i];
         if (only ? file == only
@@ -307,6 +387,8 @@ static bool explain_on(struct explaining *x, const struct inputs *in, const stru
     explainer_free(x->explainer);
     hypothesis_free(x->hypothesis);
     x->hypothesis = NULL;
+    campaign_rules_close(&x->rules);
+    free(x->needed);
     tally_merge(&x->tally, &x->subject.tally);
     subject_close(&x->subject);
     return good;
@@ -383,19 +465,21 @@ const struct command command_explain = {
     .synopsis = "CASE|TRACE...",
     .about = "find the readings that explain a difference",
     .examples = "  misprint explain my-campaign/cases/F-0123456789ab.case --board virtual:bcm2835",
-    .details = "For each case that differs from the board, tries changing up to three readings among the "
-               "clauses that the case touches, the smallest sets first. Prints all smallest sets under which "
-               "the model does what the board did. If there is none, prints the nearest miss. For several "
-               "cases, it also prints the smallest sets of changes under which the model reproduces all of "
-               "them, those that agree included (with --json a last element \"attribution\").\n\n"
-               "Cases (- reads one from standard input) run on --board; without it, on the unit's best-known "
-               "silicon profile, a virtual board. Cases in a campaign's directory run on the campaign's own "
-               "virtual board under its profile, unless --board and --profile name others. A trace is "
-               "compared with the outcomes that it recorded; if you name a --board, its cases run there "
-               "instead. A case for which the board gives no outcome is reported and skipped.\n\n"
-               "With --rule it judges that rule instead, in each case: holds (with the rule the model does "
-               "what the board did, without it not), refuted, or not touched. The exit status is 1 if the "
-               "model with the rule differs from the board.",
+    .details =
+        "For each case that differs from the board, tries changing up to three readings among the "
+        "clauses that the case touches, the smallest sets first. Prints all smallest sets under which "
+        "the model does what the board did. If there is none, prints the nearest miss. For several "
+        "cases, it also prints the smallest sets of changes under which the model reproduces all of "
+        "them, those that agree included (with --json a last element \"attribution\").\n\n"
+        "Cases (- reads one from standard input) run on --board; without it, on the unit's best-known "
+        "silicon profile, a virtual board. Cases in a campaign's directory run on the campaign's own "
+        "virtual board under its profile, unless --board and --profile name others. Rules that the "
+        "campaign learned come first: a case that they explain is not searched for readings. A trace is "
+        "compared with the outcomes that it recorded; if you name a --board, its cases run there "
+        "instead. A case for which the board gives no outcome is reported and skipped.\n\n"
+        "With --rule it judges that rule instead, in each case: holds (with the rule the model does "
+        "what the board did, without it not), refuted, or not touched. The exit status is 1 if the "
+        "model with the rule differs from the board.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CHANGES, OPTION_UNIT,
                 OPTION_JSON, OPTION_END},
     .min_words = 1,

@@ -36,6 +36,35 @@ open(sys.argv[3], "w").write(near["case"])
 assert f["smallest_case"].replace(near["instead_of"], near["has"], 1) == near["case"], near' \
     "$tmp/r.json" "$tmp/smallest.case" "$tmp/nearest.case"
 expect 1 '1 different' "$m" replay "$tmp/smallest.case" --board "$board"
+
+# explain knows what the campaign learned. The board is the injected rule above; a reading of the ledger
+# explains the other half of the second case, and nothing known explains the first without the rule.
+expect 1 'explained by a rule that the campaign learned (finding F-' "$m" explain "$tmp/c/cases/"
+check 'its verdict is that of fuzz' grep -q '^  verdict: undocumented$' "$tmp/out"
+check 'the rule in words' grep -q 'STRIDE of a .* setup counts modulo 32' "$tmp/out"
+expect 1 'verdict: unexplained' "$m" explain "$tmp/c/cases/" --profile manual --board "$board"
+both='virtual:manual,vpm-fig8a=in-order;vc4-vpm write.stride = value & 31'
+cat >"$tmp/c/both.case" <<'EOF'
+misprint-case 1 vc4-vpm
+data fill index
+ops {
+  wr_setup h32 stride=33
+  write 0
+  write 1
+  wr_setup h8 stride=1 y=40
+  write 2
+}
+EOF
+expect 1 'profile manual with the 1 rule that the campaign learned against' \
+    "$m" explain "$tmp/c/both.case" --board "$both"
+check 'and the reading beside the rule' grep -q '^  explained by vpm-fig8a=in-order$' "$tmp/out"
+"$m" explain "$tmp/c/cases/" --json >"$tmp/explained.json"
+check 'JSON: the rule, and no reading' python3 -c '
+import json, sys
+for x in json.load(open(sys.argv[1])):
+    if "case" in x:
+        assert x["verdict"] == "undocumented" and not x["explanations"], x
+        assert [r["rules"].startswith("vc4-vpm ") for r in x["rules"]] == [True], x' "$tmp/explained.json"
 expect 0 '1 equal' "$m" replay "$tmp/nearest.case" --board "$board"
 
 # The board is another one when the campaign goes on, and follows the learned rule with an exception. So the
