@@ -302,31 +302,37 @@ static uint8_t *put_bits(uint8_t *to, const uint32_t *words, const struct region
     return to;
 }
 
+/* Returns the end of the row's bytes; NULL if they need more than `room`. */
+static uint8_t *put_row(const struct outcome *o, const struct region *r, uint32_t row, uint8_t *to,
+                        size_t room)
+{
+    uint32_t room_of_masks[ROW_WORDS_MAX];
+    const uint32_t *value = o->value + row * o->unit->layout.row_words,
+                   *defined = outcome_masks(o, row, room_of_masks);
+    bool mask = row_has_mask(o, r, defined);
+    if (room < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
+        return NULL;
+    to = bytes_put(bytes_put(to, row, 2), mask ? FLAG_MASK : 0, 1);
+    to = put_bits(to, value, r);
+    return mask ? put_bits(to, defined, r) : to;
+}
+
 size_t outcome_encode(const struct outcome *o, uint8_t *bytes, size_t room)
 {
     const struct layout *l = &o->unit->layout;
     if (room < HEAD_BYTES)
         return 0;
     uint32_t rows = 0;
+    unsigned region = 0;
     uint8_t *to = bytes + HEAD_BYTES;
-    for (unsigned g = 0; g < l->region_count; g++) {
-        const struct region *r = &l->regions[g];
-        for (uint32_t row = r->first_row; row < (uint32_t)r->first_row + r->rows; row++) {
-            if (!outcome_touched(o, row))
-                continue;
-            uint32_t room_of_masks[ROW_WORDS_MAX];
-            const uint32_t *value = o->value + row * l->row_words,
-                           *defined = outcome_masks(o, row, room_of_masks);
-            bool mask = row_has_mask(o, r, defined);
-            if (room - (size_t)(to - bytes) < 3 + (size_t)r->cols * 4 * (mask ? 2 : 1))
+    for (uint32_t word = 0; word < words_of_rows(l); word++)
+        for (uint64_t bits = o->touched[word]; bits; bits &= bits - 1, rows++) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            const struct region *r = &l->regions[region = region_from(l, region, row)];
+            to = put_row(o, r, row, to, room - (size_t)(to - bytes));
+            if (!to)
                 return 0;
-            to = bytes_put(bytes_put(to, row, 2), mask ? FLAG_MASK : 0, 1);
-            to = put_bits(to, value, r);
-            if (mask)
-                to = put_bits(to, defined, r);
-            rows++;
         }
-    }
     size_t size = (size_t)(to - bytes);
     bytes = bytes_put(bytes_put(bytes, o->end, 1), o->complete ? FLAG_COMPLETE : 0, 1);
     bytes_put(bytes_put(bytes, o->reason, 2), rows, 2);

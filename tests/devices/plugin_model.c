@@ -19,9 +19,8 @@ struct plugin_model {
     struct test_case tc;
     struct outcome outcome; /* its rows are those of the outcome that the board fills in */
     struct coverage coverage;
-    uint32_t memory_base, code_base;
+    struct run run;
     struct image_rules *rules;
-    void *state;
     unsigned long crash; /* 0: never */
 };
 
@@ -35,7 +34,7 @@ static void model_close(void *board)
 {
     struct plugin_model *p = board;
     free(p->rules);
-    free(p->state);
+    free(p->run.state);
     free(p);
 }
 
@@ -62,10 +61,15 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     profile_builtin(u, (unsigned)index, &p->profile);
     p->rules = image_rules_new(u);
     outcome_make_plain(u, p->rules, &p->outcome, NULL);
-    p->state = aligned_alloc(64, (u->state_size + 63) / 64 * 64);
-    memset(p->state, 0, u->state_size);
-    p->memory_base = about->memory_base;
-    p->code_base = about->code_base;
+    p->run = (struct run){.tc = &p->tc,
+                          .profile = &p->profile,
+                          .out = &p->outcome,
+                          .mode = RUN_PLAIN,
+                          .coverage = &p->coverage,
+                          .state = aligned_alloc(64, (u->state_size + 63) / 64 * 64),
+                          .memory_base = about->memory_base,
+                          .code_base = about->code_base};
+    memset(p->run.state, 0, u->state_size);
     const char *lacks = option_of(about->options, "lacks=");
     for (size_t i = 0; lacks && lacks[i] && lacks[i] != ',' && i + 1 < sizeof about->lacks; i++)
         about->lacks[i] = lacks[i] == '+' ? ' ' : lacks[i];
@@ -104,21 +108,14 @@ static void maybe_crash(const struct plugin_model *p)
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
     struct outcome *out = &p->outcome;
-    struct run r = {.tc = &p->tc,
-                    .profile = &p->profile,
-                    .out = out,
-                    .mode = RUN_PLAIN,
-                    .coverage = &p->coverage,
-                    .state = p->state,
-                    .memory_base = p->memory_base,
-                    .code_base = p->code_base};
     copy_case(&p->tc, words);
     if (p->crash)
         maybe_crash(p);
     out->value = m->value;
     outcome_adopt(out, &p->tc);
-    p->unit->run(&r);
-    memcpy(m->touched, out->touched, (p->unit->layout.rows + 63U) / 64 * sizeof *m->touched);
+    p->unit->run(&p->run);
+    for (unsigned i = 0; i < (p->unit->layout.rows + 63U) / 64; i++)
+        m->touched[i] = out->touched[i];
     m->reason = out->reason;
     m->end = out->end;
 }

@@ -112,13 +112,13 @@ static void publish(struct child *c, unsigned slot, unsigned i)
     struct misprint_outcome *to = plugin_outcome(&c->memory, slot, i);
     uint32_t width = l->row_words, *value = plugin_value(&c->memory, slot, i),
              *unknown = plugin_unknown(&c->memory, slot, i);
-    for (uint32_t row = 0; row < l->rows; row++) {
-        if (!(m->touched[row / 64] >> row % 64 & 1))
-            continue;
-        memcpy(value + row * width, c->one_outcome->value + row * width, width * sizeof *value);
-        if (m->flags & MISPRINT_HAS_UNKNOWN)
-            memcpy(unknown + row * width, c->one_unknown + row * width, width * sizeof *unknown);
-    }
+    for (uint32_t word = 0; word < (l->rows + 63U) / 64; word++)
+        for (uint64_t bits = m->touched[word]; bits; bits &= bits - 1) {
+            uint32_t at = (64 * word + (uint32_t)__builtin_ctzll(bits)) * width;
+            memcpy(value + at, c->one_outcome->value + at, width * sizeof *value);
+            if (m->flags & MISPRINT_HAS_UNKNOWN)
+                memcpy(unknown + at, c->one_unknown + at, width * sizeof *unknown);
+        }
     memcpy(to->touched, m->touched, (l->rows + 63U) / 64 * sizeof *to->touched);
     to->reason = m->reason;
     to->flags = m->flags;

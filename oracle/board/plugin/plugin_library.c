@@ -199,13 +199,19 @@ void plugin_find_rows(struct misprint_outcome *m, const struct outcome *before)
             misprint_touch(m, row);
 }
 
+/* True if all bits of the region's rows have a meaning. */
+static bool is_whole(const struct region *r, uint32_t width)
+{
+    return r->bits >= 32 && r->cols == width;
+}
+
 /* Takes one row. Copies first, because another process may write the source. */
 static void take_row(struct outcome *out, const struct region *r, uint32_t row, const uint32_t *value,
                      const uint32_t *unknown)
 {
     uint32_t width = out->unit->layout.row_words, used = region_bits(r), *to = out->value + row * width;
     const uint32_t *from = value + row * width;
-    if (r->bits >= 32 && r->cols == width) {
+    if (is_whole(r, width)) {
         if (from != to)
             memcpy(to, from, width * sizeof *to);
     } else {
@@ -214,6 +220,22 @@ static void take_row(struct outcome *out, const struct region *r, uint32_t row, 
     }
     for (uint32_t i = 0; unknown && i < r->cols; i++)
         out->defined[row * width + i] = ~(unknown[row * width + i] & used);
+}
+
+/* Takes the rows of a region whose bits are in `touched`. */
+static void take_region(struct outcome *out, const struct region *r, const uint64_t *touched,
+                        const uint32_t *value, const uint32_t *unknown)
+{
+    uint32_t first = r->first_row, end = first + r->rows;
+    for (uint32_t word = first / 64; 64 * word < end; word++) {
+        uint64_t rows = touched[word];
+        if (64 * word < first)
+            rows &= UINT64_MAX << (first - 64 * word);
+        if (end - 64 * word < 64)
+            rows &= (UINT64_C(1) << (end - 64 * word)) - 1;
+        for (; rows; rows &= rows - 1)
+            take_row(out, r, 64 * word + (uint32_t)__builtin_ctzll(rows), value, unknown);
+    }
 }
 
 static enum plugin_taken refuse(const struct misprint_outcome *m, char why[256])
@@ -241,21 +263,19 @@ enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *
         return PLUGIN_WRONG;
     }
     out->end = (enum end)end;
-    out->reason = reason < unit_reasons(out->unit) ? (uint16_t)reason : 0;
+    out->reason = reason && reason < unit_reasons(out->unit) ? (uint16_t)reason : 0;
     out->complete = !(flags & MISPRINT_ONLY_TOUCHED);
     out->checked = flags & MISPRINT_HAS_UNKNOWN;
-    const struct region *r = l->regions;
+    uint64_t touched[MISPRINT_ROWS_MAX / 64]; /* copied, because another process may write the source */
     for (uint32_t word = 0; word < words_of_rows(l); word++) {
-        uint64_t touched = m->touched[word];
+        touched[word] = m->touched[word];
         if (l->rows - 64 * word < 64)
-            touched &= (UINT64_C(1) << (l->rows - 64 * word)) - 1;
-        out->touched[word] |= touched;
-        for (; touched; touched &= touched - 1) {
-            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(touched);
-            while (row >= (uint32_t)r->first_row + r->rows)
-                r++;
-            take_row(out, r, row, value, flags & MISPRINT_HAS_UNKNOWN ? unknown : NULL);
-        }
+            touched[word] &= (UINT64_C(1) << (l->rows - 64 * word)) - 1;
+        out->touched[word] |= touched[word];
     }
+    bool in_place = value == out->value && !out->checked;
+    for (const struct region *r = l->regions; r < l->regions + l->region_count; r++)
+        if (!in_place || !is_whole(r, l->row_words))
+            take_region(out, r, touched, value, out->checked ? unknown : NULL);
     return PLUGIN_TAKEN;
 }
