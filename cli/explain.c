@@ -111,6 +111,11 @@ static void print_explanation(const struct subject *s, const struct explanation 
         text_add(t, "  verdict: ");
         authority_add(s->unit, verdict_name(verdict_of(s->unit, x, true, board_class(&s->board->identity))),
                       t);
+        unsigned sides = x->masked ? 0 : cause_contradicts(s->unit, &x->candidate[0]);
+        if (sides && board_class(&s->board->identity) == BOARD_CLASS_IMPLEMENTATION) {
+            text_add(t, ": ");
+            authority_add(s->unit, contradiction_words(sides), t);
+        }
         text_add(t, "\n");
     }
     for (unsigned i = 0; i < x->candidates; i++) {

@@ -250,7 +250,6 @@ static const char *const verdict_says[VERDICTS] = {
     [VERDICT_MANUAL_GAP] = "the manual is silent, the board shows which reading holds",
     [VERDICT_PROFILE_WRONG] = "the board follows the manual, the profile does not",
     [VERDICT_UNDOCUMENTED] = "no known reading does this, a learned rule does",
-    [VERDICT_IMPLEMENTATION_DIFFERS] = "it contradicts the manual or silicon",
     [VERDICT_IMPLEMENTATION_CHOICE] = "it chose where the manual is silent",
     [VERDICT_UNEXPLAINED] = "no known reading explains what the board did",
     [VERDICT_UNDEFINED] = "the documents do not define these bits",
@@ -301,31 +300,68 @@ static void add_finding(const struct summary *s, const struct finding *f, const 
     text_free(&cut);
 }
 
+/* What an implementation contradicts; 0 for another verdict. */
+static unsigned contradicts(const struct finding *f)
+{
+    bool differs = f->verdict == VERDICT_IMPLEMENTATION_DIFFERS && f->explanation.candidates;
+    return differs ? cause_contradicts(f->unit, &f->explanation.candidate[0]) : 0;
+}
+
+static bool same_heading(const struct finding *a, const struct finding *b)
+{
+    return a->verdict == b->verdict && contradicts(a) == contradicts(b);
+}
+
+/* Sorts a report's findings by heading: by verdict, as they are, then by what they contradict, silicon that
+ * was measured first. The caller frees the list. */
+static const struct finding **by_heading(const struct report *r)
+{
+    const struct finding **list = memory_new(r->findings + 1U, sizeof *list);
+    unsigned count = 0;
+    for (unsigned i = 0, end; i < r->findings; i = end) {
+        for (end = i; end < r->findings && r->finding[end].verdict == r->finding[i].verdict;)
+            end++;
+        for (unsigned sides = CONTRADICTS_KINDS; sides-- > 0;)
+            for (unsigned k = i; k < end; k++)
+                if (contradicts(&r->finding[k]) == sides)
+                    list[count++] = &r->finding[k];
+    }
+    return list;
+}
+
+static void add_heading(const struct summary *s, const struct finding *f, struct text *t)
+{
+    const char *says = f->verdict == VERDICT_IMPLEMENTATION_DIFFERS ? contradiction_words(contradicts(f))
+                                                                    : verdict_says[f->verdict];
+    text_add(t, "%s", s->colours ? "\033[1m" : "");
+    authority_add(f->unit, verdict_name(f->verdict), t);
+    text_add(t, "%s: ", s->colours ? "\033[0m" : "");
+    authority_add(f->unit, says, t);
+    text_add(t, "\n");
+}
+
 /* Lists the findings by verdict in at most `lines` lines, a heading for each verdict included. Unexplained
  * ones come first and are all listed. */
 static void list_findings(const struct summary *s, unsigned lines, struct text *t)
 {
     const struct report *r = s->report;
+    const struct finding **list = by_heading(r);
     struct widths widths = {0};
     for (unsigned i = 0; i < r->findings && i < lines; i++)
-        widen(&widths, &r->finding[i]);
+        widen(&widths, list[i]);
     for (unsigned i = 0; i < r->findings; i++) {
-        const struct finding *f = &r->finding[i];
-        bool heading = !i || f->verdict != r->finding[i - 1].verdict, last = i + 1 == r->findings;
+        const struct finding *f = list[i];
+        bool heading = !i || !same_heading(f, list[i - 1]), last = i + 1 == r->findings;
         if (f->verdict != VERDICT_UNEXPLAINED && lines < 1U + heading + !last) {
             text_add(t, "  and %u more, which the report lists\n", r->findings - i);
-            return;
+            break;
         }
         lines -= lines < 1U + heading ? lines : 1U + heading;
-        if (heading) {
-            text_add(t, "%s", s->colours ? "\033[1m" : "");
-            authority_add(f->unit, verdict_name(f->verdict), t);
-            text_add(t, "%s: ", s->colours ? "\033[0m" : "");
-            authority_add(f->unit, verdict_says[f->verdict], t);
-            text_add(t, "\n");
-        }
+        if (heading)
+            add_heading(s, f, t);
         add_finding(s, f, &widths, t);
     }
+    free(list);
 }
 
 /* Says how many findings there are, and why the display showed another number. */

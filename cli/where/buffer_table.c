@@ -117,7 +117,7 @@ static void print_heading(struct text *t)
 static void print_reading(const struct reading *r, const char *indent, struct text *t)
 {
     struct text line = {0};
-    text_add(&line, "%s: %s (%s: %s)", r->id, r->says, where_evidence(r->evidence), r->source);
+    text_add(&line, "%s: %s (%s: %s)", r->id, r->says, evidence_words(r->evidence), r->source);
     text_add(t, "%s", indent);
     help_fill(t, text_chars(&line), line.length, (unsigned)strlen(indent), (unsigned)strlen(indent) + 2);
     text_add(t, "\n");

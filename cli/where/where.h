@@ -9,10 +9,6 @@
 
 #include "cli/cli.h"
 
-/* Returns the evidence in words, to print before the source. Silicon is often that of a related chip, and a
- * source may say only that its values match it. */
-const char *where_evidence(enum evidence e);
-
 int where_buffer(const struct arguments *a); /* unit amd-buffer */
 int where_vpm(const struct arguments *a);    /* unit vc4-vpm */
 int where_tmu(const struct arguments *a);    /* unit vc4-tmu */

@@ -204,7 +204,7 @@ static void print_readings(const struct question *q, const struct profile *p,
             if (same(first, &other))
                 continue;
             text_add(&line, "%s=%s, which differs (%s; %s): %s", clause->id, clause->readings[r].id,
-                     clause->where, where_evidence(clause->readings[r].evidence), clause->readings[r].says);
+                     clause->where, evidence_words(clause->readings[r].evidence), clause->readings[r].says);
             text_add(t, "\n");
             help_fill(t, text_chars(&line), line.length, 0, 2);
             text_add(t, "\n");

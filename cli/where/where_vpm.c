@@ -17,7 +17,7 @@ static void print_reading(const struct vpm_question *q, unsigned c, unsigned r, 
     const struct reading *reading = &clause->readings[r];
     struct text line = {0};
     text_add(&line, "%s=%s, which differs (%s; %s%s): %s", clause->id, reading->id, clause->where,
-             where_evidence(reading->evidence), clause->silent ? "; the manual is silent or ambiguous" : "",
+             evidence_words(reading->evidence), clause->silent ? "; the manual is silent or ambiguous" : "",
              reading->says);
     text_add(t, "\n");
     help_fill(t, text_chars(&line), line.length, 0, 2);

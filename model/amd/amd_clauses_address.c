@@ -56,9 +56,9 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              GUIDE "9.4.2: index = (IDXEN ? vgpr_index : 0) + (ADD_TID ? thread_id : 0)", EVIDENCE_DOCUMENT},
             {"idxen-wins", "The VGPR's index replaces the thread id: the lane is not added.",
              ROCJITSU ": index 1, lane 5, stride 32, offset 4, SOFFSET 4 reach 40 on gfx1100 and gfx1201",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"lane-with-swizzle", "The lane is added to the index only if the buffer is swizzled or IDXEN is "
-             "0.", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+             "0.", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_STATED},
         },
         CHIPS(AMD_INDEX_IDXEN_WINS, AMD_INDEX_IDXEN_WINS, AMD_INDEX_LANE_WITH_SWIZZLE, READING_MANUAL),
         .proposed = "If IDXEN = 1, the index is that of the VGPR, and thread_id is not added.",
@@ -70,9 +70,9 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "The address is swizzled whenever the V# says so.", GUIDE "9.4.2", EVIDENCE_DOCUMENT},
             {"needs-index", "The address is swizzled only if IDXEN or ADD_TID supplies an index. Otherwise "
              "it is linear.", ROCJITSU ": offset 4, SOFFSET 4 without an index reach 8 on gfx1100 and "
-             "gfx1201, not 36", EVIDENCE_SILICON},
+             "gfx1201, not 36", EVIDENCE_STATED},
             {"needs-add-tid", "The address is swizzled only if ADD_TID is set.",
-             ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+             ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_STATED},
         },
         CHIPS(AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_INDEX, AMD_SWIZZLE_NEEDS_ADD_TID, READING_MANUAL),
         .proposed = "The address is swizzled if SWIZZLE_ENABLE is not 0 and IDXEN or ADD_TID_ENABLE is 1.",
@@ -82,7 +82,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .readings = {
             {"manual", "SOFFSET is part of the base and is never swizzled.", GUIDE "9.4.2; "
              ROCJITSU ": 16-byte elements, index 1, offset 4, SOFFSET 4 reach 24 on gfx1100 and gfx1201",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"inside", "SOFFSET is added to the offset before the offset is split and swizzled.",
              "\"RDNA4\" guide 9.4.2; shadPS4 does so", EVIDENCE_DOCUMENT},
         }},
@@ -139,7 +139,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
             {"manual", "Each dword is checked separately, with a payload of 4 bytes.",
              GUIDE "chapter 9, range checking; " ROCJITSU
              ": stride 8, 128 bits at 0 return 1 2 0 0 on gfx1100 and gfx1201; LLVM's pull request 132981",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"whole", "The payload is all that the instruction transfers: either all of it is in range or "
              "nothing is.", GUIDE "chapter 9, range checking: \"payload is the number of bytes the "
              "instruction transfers\"", EVIDENCE_DOCUMENT},
@@ -150,7 +150,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .readings = {
             {"manual", "SOFFSET is not part of the checked offset, because it belongs to the base.",
              GUIDE "9.4.2; " ROCJITSU ": stride 8, SOFFSET 4, offset 4 return 3 0 0 0 on gfx1100 and gfx1201",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"included", "SOFFSET is part of the checked offset.", GUIDE "chapter 9 lists SGPRs among the "
              "sources of offsets; table 46 does not say which offset it means", EVIDENCE_DOCUMENT},
         },
@@ -161,7 +161,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
         .readings = {
             {"manual", "The limit is NUM_RECORDS - SOFFSET, and 0 if SOFFSET is the larger one.",
              GUIDE "table 46; " ROCJITSU ": NUM_RECORDS 17, SOFFSET 4 return 2 3 4 0 on gfx1100 and gfx1201",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"ignored", "SOFFSET has no effect on the check.",
              "Mesa ac_descriptors.c, the comment on GFX11's modes", EVIDENCE_SOURCE},
             {"underflow", "NUM_RECORDS - SOFFSET wraps: if SOFFSET is larger, the limit becomes huge.",
@@ -281,7 +281,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              "on the check.", CDNA3 "9.1.5.1", EVIDENCE_DOCUMENT},
             {"dword-end", "offset + SOFFSET + payload > NUM_RECORDS is out of range.",
              "rocjitsu, matched on gfx950 (pull request 10928); LLVM's pull requests 132981 and 134734: of 8 "
-             "bytes, the dword at 6 is out of range", EVIDENCE_SILICON},
+             "bytes, the dword at 6 is out of range", EVIDENCE_STATED},
         },
         CHIPS(READING_MANUAL, READING_MANUAL, AMD_GFX9_RAW_DWORD_END, READING_MANUAL),
         .proposed = "A dword of a raw buffer is out of range if offset + SOFFSET + 4 > NUM_RECORDS."},
@@ -525,7 +525,7 @@ const struct clause amd_address_clauses[AMD_ADDRESS_CLAUSES] = {
              EVIDENCE_SOURCE},
             {"never", "The stride has 14 bits.", "argument: as on GFX10", EVIDENCE_ARGUMENT},
             {"with-lane", "DATA_FORMAT holds these bits for MUBUF instructions without a format, if the lane "
-             "is added to the index.", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_SILICON},
+             "is added to the index.", ROCJITSU ", its CDNA path, matched on gfx950", EVIDENCE_STATED},
         },
         CHIPS(READING_MANUAL, READING_MANUAL, AMD_STRIDE_18_LANE, READING_MANUAL), MODES("raw", "format")},
 };

@@ -9,7 +9,7 @@
 
 const char *evidence_name(enum evidence e)
 {
-    static const char *const names[] = {"argument", "document", "source", "silicon"};
+    static const char *const names[] = {"argument", "document", "source", "stated", "silicon"};
     return names[e];
 }
 

@@ -25,7 +25,11 @@ enum evidence {
     EVIDENCE_ARGUMENT, /* reasoning from other facts */
     EVIDENCE_DOCUMENT, /* a document says so */
     EVIDENCE_SOURCE,   /* software in the field does so */
-    EVIDENCE_SILICON,  /* measured on hardware; `source` says by whom */
+    /* A page, a comment or a list of errata says what hardware does. The values that its author saw are not
+     * published, or not by whoever measured them. */
+    EVIDENCE_STATED,
+    EVIDENCE_SILICON, /* measured on hardware: published values or tests that run on it; `source` says by whom
+                       */
 };
 const char *evidence_name(enum evidence e);
 

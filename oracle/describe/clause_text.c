@@ -12,9 +12,8 @@ enum { WRAP = 96 };
 const char *evidence_words(enum evidence e)
 {
     static const char *const words[] = {
-        [EVIDENCE_ARGUMENT] = "argument only",
-        [EVIDENCE_DOCUMENT] = "a document",
-        [EVIDENCE_SOURCE] = "software in the field",
+        [EVIDENCE_ARGUMENT] = "argument only",       [EVIDENCE_DOCUMENT] = "a document",
+        [EVIDENCE_SOURCE] = "software in the field", [EVIDENCE_STATED] = "stated of silicon",
         [EVIDENCE_SILICON] = "measured on silicon",
     };
     return words[e];

@@ -69,9 +69,13 @@ static struct cell cell_at(const struct matrix *m, unsigned clause, unsigned col
     }
     if (column == COLUMN_MANUAL)
         add_reading(&cell, c->silent ? "silent" : "manual");
-    for (unsigned i = 0; column == COLUMN_SILICON && i < clause_readings(c); i++)
-        if (c->readings[i].evidence == EVIDENCE_SILICON)
-            add_reading(&cell, c->readings[i].id);
+    for (unsigned i = 0; column == COLUMN_SILICON && i < clause_readings(c); i++) {
+        const struct reading *r = &c->readings[i];
+        char stated[80];
+        (void)snprintf(stated, sizeof stated, "%s (stated)", r->id);
+        if (r->evidence >= EVIDENCE_STATED)
+            add_reading(&cell, r->evidence == EVIDENCE_SILICON ? r->id : stated);
+    }
     if (column >= COLUMN_PROFILES && !l)
         add_reading(&cell, c->readings[c->in_profile[column - COLUMN_PROFILES + 1]].id);
     cell.name = *cell.readings && shown ? shown->name : NULL;
@@ -140,7 +144,8 @@ void matrix_html(const struct matrix *m, struct text *t)
     text_add(t,
              "<details id=\"matrix-%s\"><summary>Who does what: clauses by implementations</summary>\n"
              "<p class=\"soft\">A name is the reading that is followed; it links a case that shows it. "
-             "Silicon: readings with a measurement. Not known: nobody looked, or no case could tell.</p>\n",
+             "Silicon: readings that were measured, or that others state of silicon without the values "
+             "(stated). Not known: nobody looked, or no case could tell.</p>\n",
              m->unit->name);
     text_add(&head, "<th>Clause</th>");
     for (unsigned i = 0; i < columns_of(m); i++)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The matrix of a unit: its clauses by what is known to follow which reading of them. The columns are the
- * manual, silicon (the readings with evidence of that kind), the built-in profiles, and the implementations
+ * manual, silicon (the readings that were measured or stated), the built-in profiles, and the implementations
  * of the learned profiles. A cell links a case that shows it. Rules of learned profiles belong to no clause;
  * they are listed below, also with their cases.
  */

@@ -52,15 +52,16 @@ static void write_head(const struct spec *s, struct text *t)
 {
     struct spec_sums n = count_all();
     html_open("What the manuals leave open", "Misprint", "Misprint: the ledger of clauses and readings", t);
-    text_add(t,
-             "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, "
-             "with %u readings. In %u of them the document says nothing definite.</p>\n<p "
-             "class=\"callout\">Each reading says how surely it is known. The "
-             "best evidence for any reading is a measurement on silicon for %u clauses, software in the "
-             "field for %u, a document "
-             "for %u, argument only for %u.</p>\n",
-             n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON],
-             n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT], n.evidence[EVIDENCE_ARGUMENT]);
+    text_add(
+        t,
+        "<p class=\"lead\">%u sentences of %u units' documents that are wrong, silent or ambiguous, "
+        "with %u readings. In %u of them the document says nothing definite.</p>\n<p "
+        "class=\"callout\">Each reading says how surely it is known. The "
+        "best evidence for any reading is a measurement on silicon for %u clauses, a statement about silicon "
+        "without its values for %u, software in the field for %u, a document for %u, argument only for "
+        "%u.</p>\n",
+        n.clauses, s->units, n.readings, n.silent, n.evidence[EVIDENCE_SILICON], n.evidence[EVIDENCE_STATED],
+        n.evidence[EVIDENCE_SOURCE], n.evidence[EVIDENCE_DOCUMENT], n.evidence[EVIDENCE_ARGUMENT]);
     if (!s->folder)
         text_add(t, "<p class=\"callout\">The project's cases are not installed where this page was written, "
                     "so it shows no separating cases.</p>\n");

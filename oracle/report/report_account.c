@@ -24,7 +24,7 @@ static const char *const verdict_meaning[VERDICTS] = {
         "No known reading does what the board does. It follows a rule that was learned and is "
         "stated.",
     [VERDICT_IMPLEMENTATION_DIFFERS] = "The implementation does not do what a definite manual says, or what "
-                                       "silicon was measured to do.",
+                                       "silicon does; its card says which of the two.",
     [VERDICT_IMPLEMENTATION_CHOICE] =
         "The manual is silent or ambiguous; the implementation chose a reading.",
     [VERDICT_UNEXPLAINED] = "No known reading explains the board: a new erratum, or a fault of the model.",

@@ -183,26 +183,47 @@ static void against_profile(const struct finding_view *v, const struct cause *c,
     text_add(t, " there.");
 }
 
-/* Says what the manual says where the cause differs from it, and which reading was measured on silicon. */
+const char *contradiction_words(unsigned sides)
+{
+#define STATED   "what others state of silicon"
+#define MEASURED "what was measured on silicon"
+    static const char *const words[CONTRADICTS_KINDS] = {
+        "no known reading does this, a learned rule does",
+        "it contradicts the manual",
+        "it contradicts " STATED,
+        "it contradicts the manual, and " STATED,
+        "it contradicts " MEASURED,
+        "it contradicts the manual, and " MEASURED,
+        "it contradicts what was measured on silicon and " STATED,
+        "it contradicts the manual, what was measured on silicon and " STATED,
+    };
+    return words[sides];
+#undef STATED
+#undef MEASURED
+}
+
+/* Says what the manual says where the cause differs from it, and which reading silicon follows. */
 static void words_other_sides(const struct finding *f, const struct cause *c, struct text *t)
 {
     for (unsigned i = 0; i < c->count; i++) {
         const struct clause *clause = unit_clause(f->unit, c->change[i].clause);
-        unsigned follows = c->change[i].reading, measured = 0;
+        unsigned follows = c->change[i].reading, known = 0;
         if (follows != READING_MANUAL && !clause->silent)
             words_add(t, " %s (%s) says otherwise: %s",
                       f->unit->authority ? f->unit->authority : "The manual", clause->where,
                       clause->readings[READING_MANUAL].says);
         for (unsigned k = 0; k < clause_readings(clause); k++) {
             const struct reading *r = &clause->readings[k];
-            if (r->evidence != EVIDENCE_SILICON)
+            if (r->evidence < EVIDENCE_STATED)
                 continue;
-            words_add(t, " On silicon, %s `%s` was measured (%s).",
+            words_add(t,
+                      r->evidence == EVIDENCE_SILICON ? " On silicon, %s `%s` was measured (%s)."
+                                                      : " Of silicon, others state %s `%s` (%s).",
                       k == follows ? "the same reading" : "another reading,", r->id, r->source);
-            measured++;
+            known++;
         }
-        if (!measured)
-            words_add(t, " The ledger holds no measurement of silicon for `%s`.", clause->id);
+        if (!known)
+            words_add(t, " The ledger knows nothing from silicon about `%s`.", clause->id);
     }
 }
 

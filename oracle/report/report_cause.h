@@ -33,6 +33,10 @@ void cause_summary(const struct finding *f, struct text *t);
  * where the finding was first seen. */
 void cause_sentence(const struct finding *f, struct text *t);
 
+/* Returns what a set of CONTRADICTS_ (oracle/store/finding.h) means, as a sentence: "it contradicts the
+ * manual". */
+const char *contradiction_words(unsigned sides);
+
 /* Returns how a set of readings explains a case: "explained by" or "left undefined by". */
 const char *cause_explains_how(const struct cause *c);
 

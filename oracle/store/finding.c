@@ -36,22 +36,35 @@ bool verdict_is_discrepancy(enum verdict v)
 
 bool silicon_contradicts(const struct clause *c, unsigned reading)
 {
-    bool measured = false;
+    bool known = false;
     for (unsigned i = 0; i < clause_readings(c); i++)
-        measured |= c->readings[i].evidence == EVIDENCE_SILICON;
-    return measured && c->readings[reading].evidence != EVIDENCE_SILICON;
+        known |= c->readings[i].evidence >= EVIDENCE_STATED;
+    return known && c->readings[reading].evidence < EVIDENCE_STATED;
+}
+
+unsigned cause_contradicts(const struct unit *u, const struct cause *c)
+{
+    unsigned sides = 0;
+    for (unsigned i = 0; i < c->count; i++) {
+        const struct clause *clause = unit_clause(u, c->change[i].clause);
+        bool measured = false;
+        for (unsigned k = 0; k < clause_readings(clause); k++)
+            measured |= clause->readings[k].evidence == EVIDENCE_SILICON;
+        if (c->change[i].reading != READING_MANUAL && !clause->silent)
+            sides |= CONTRADICTS_MANUAL;
+        if (silicon_contradicts(clause, c->change[i].reading))
+            sides |= measured ? CONTRADICTS_MEASURED : CONTRADICTS_STATED;
+    }
+    return sides;
 }
 
 static enum verdict verdict_of_implementation(const struct unit *u, const struct cause *c)
 {
     bool choice = false;
-    for (unsigned i = 0; i < c->count; i++) {
-        const struct clause *clause = unit_clause(u, c->change[i].clause);
-        if ((c->change[i].reading != READING_MANUAL && !clause->silent) ||
-            silicon_contradicts(clause, c->change[i].reading))
-            return VERDICT_IMPLEMENTATION_DIFFERS;
-        choice |= clause->silent;
-    }
+    if (cause_contradicts(u, c))
+        return VERDICT_IMPLEMENTATION_DIFFERS;
+    for (unsigned i = 0; i < c->count; i++)
+        choice |= unit_clause(u, c->change[i].clause)->silent;
     return choice ? VERDICT_IMPLEMENTATION_CHOICE : VERDICT_PROFILE_WRONG;
 }
 

@@ -14,12 +14,13 @@ enum verdict {
     VERDICT_MANUAL_GAP,     /* the manual is silent or ambiguous; the board shows which reading holds */
     VERDICT_PROFILE_WRONG,  /* the board does what the manual says; the profile does not */
     VERDICT_UNDOCUMENTED,   /* no known reading does this; the board follows a rule that was learned */
-    VERDICT_IMPLEMENTATION_DIFFERS, /* an implementation contradicts a definite manual, or silicon */
-    VERDICT_IMPLEMENTATION_CHOICE,  /* an implementation chose a reading where the manual is silent */
-    VERDICT_UNEXPLAINED,            /* no known reading explains the board: a new erratum, or a model bug */
-    VERDICT_UNDEFINED,              /* the specification does not say */
-    VERDICT_FLAKY,                  /* the board disagrees with itself */
-    VERDICT_WITHDRAWN,              /* a rule was learned and believed until a later case refuted it */
+    /* an implementation contradicts a definite manual, or silicon, or both (cause_contradicts) */
+    VERDICT_IMPLEMENTATION_DIFFERS,
+    VERDICT_IMPLEMENTATION_CHOICE, /* an implementation chose a reading where the manual is silent */
+    VERDICT_UNEXPLAINED,           /* no known reading explains the board: a new erratum, or a model bug */
+    VERDICT_UNDEFINED,             /* the specification does not say */
+    VERDICT_FLAKY,                 /* the board disagrees with itself */
+    VERDICT_WITHDRAWN,             /* a rule was learned and believed until a later case refuted it */
     VERDICTS
 };
 const char *verdict_name(enum verdict v); /* "manual-erratum", ... */
@@ -86,8 +87,14 @@ struct finding {
 enum verdict verdict_of(const struct unit *u, const struct explanation *e, bool board_agrees_with_itself,
                         enum board_class who);
 enum verdict verdict_of_learned(const struct finding_learned *l, enum board_class who);
-/* Was silicon measured to follow another reading of the clause, and never this one? */
+/* Does the ledger know from silicon, measured or stated, that it follows another reading of the clause, and
+ * has no such evidence for this one? */
 bool silicon_contradicts(const struct clause *c, unsigned reading);
+
+/* What a cause contradicts. */
+enum { CONTRADICTS_MANUAL = 1, CONTRADICTS_STATED = 2, CONTRADICTS_MEASURED = 4, CONTRADICTS_KINDS = 8 };
+/* Returns a set of CONTRADICTS_: a definite manual; silicon, as others state; silicon, as it was measured. */
+unsigned cause_contradicts(const struct unit *u, const struct cause *c);
 
 /*
  * Sets the id. The same finding gets the same id in every run. The id is a hash of the unit, the profile, the

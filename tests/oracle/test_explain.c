@@ -320,10 +320,10 @@ static void verdicts_of_implementations(void **state)
 }
 
 /* Returns the verdict that DESIGN's table has for an implementation that follows this reading. `measured`:
- * some reading of the clause has evidence from silicon. */
+ * some reading of the clause has evidence from silicon, measured or stated. */
 static enum verdict verdict_by_table(const struct clause *c, unsigned reading, bool measured)
 {
-    if (measured && c->readings[reading].evidence != EVIDENCE_SILICON)
+    if (measured && c->readings[reading].evidence < EVIDENCE_STATED)
         return VERDICT_IMPLEMENTATION_DIFFERS; /* the implementation differs from silicon */
     if (c->silent)
         return VERDICT_IMPLEMENTATION_CHOICE;
@@ -339,7 +339,7 @@ static void verdicts_of_real_ledgers(void **state)
             const struct clause *c = unit_clause(unit_at(k), i);
             unsigned measured = 0;
             for (unsigned r = 0; r < clause_readings(c); r++)
-                measured += c->readings[r].evidence == EVIDENCE_SILICON;
+                measured += c->readings[r].evidence >= EVIDENCE_STATED;
             for (unsigned r = 0; r < clause_readings(c); r++) {
                 struct explanation v = {.candidates = 1};
                 enum verdict want = verdict_by_table(c, r, measured);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Small promises: NULL may be freed and closed; the names of a region's rows; wrapped text; the strongest
- * evidence of a clause; which bytes are a case in text form. */
+ * evidence of a clause; what an implementation contradicts; which bytes are a case in text form. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
 #include "fuzz/engines/engine_kind.h"
@@ -19,6 +19,7 @@
 #include "oracle/files/corpus.h"
 #include "oracle/files/load.h"
 #include "oracle/files/trace.h"
+#include "oracle/report/report_cause.h"
 #include "oracle/store/finding.h"
 #include "oracle/store/store.h"
 
@@ -172,6 +173,31 @@ static void the_strongest_evidence_is_named(void **state)
     assert_int_equal(clause_best_evidence(&weak), EVIDENCE_ARGUMENT);
 }
 
+/* What an implementation contradicts, as a person reads the sources: figure 8a is definite, and nobody saw
+ * silicon; VC4C's author states the sixteen bits; float-neg-zero was recorded and the manual is silent. */
+static void contradictions_have_names(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit, *cause, *words;
+    } rows[] = {
+        {"vc4-vpm", "vpm-fig8a=in-order", "it contradicts the manual"},
+        {"vc4-vpm", "vdw-stride-width=manual", "it contradicts what others state of silicon"},
+        {"vc4-vpm", "vpm-read-queue=redirects",
+         "it contradicts the manual, and what others state of silicon"},
+        {"vc4-vpm", "vdw-stride-meaning=start-to-start",
+         "it contradicts the manual, and what was measured on silicon"},
+        {"vc4-qpu", "float-neg-zero=manual", "it contradicts what was measured on silicon"},
+    };
+    for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
+        const struct unit *u = unit_named(rows[i].unit);
+        struct cause c = {0};
+        struct error e = {0};
+        assert_true(cause_parse(u, rows[i].cause, &c, &e));
+        assert_string_equal(contradiction_words(cause_contradicts(u, &c)), rows[i].words);
+    }
+}
+
 /* A case in text form begins with its first word, after comments and blanks. The bytes after the given length
  * have no effect. */
 static void cases_in_text_form_are_recognised(void **state)
@@ -207,6 +233,7 @@ int main(void)
         cmocka_unit_test(rows_are_named_by_their_drawing),
         cmocka_unit_test(shown_clauses_are_wrapped),
         cmocka_unit_test(the_strongest_evidence_is_named),
+        cmocka_unit_test(contradictions_have_names),
         cmocka_unit_test(cases_in_text_form_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

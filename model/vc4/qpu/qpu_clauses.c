@@ -37,6 +37,7 @@
 #define ARGUMENT(id, says, source) {id, says, source, EVIDENCE_ARGUMENT}
 #define DOCUMENT(id, says, source) {id, says, source, EVIDENCE_DOCUMENT}
 #define SOURCE(id, says, source)   {id, says, source, EVIDENCE_SOURCE}
+#define STATED(id, says, source)   {id, says, source, EVIDENCE_STATED}
 #define SILICON(id, says, source)  {id, says, source, EVIDENCE_SILICON}
 
 #define MANUAL     "VideoCoreIV-AG100-R"
@@ -51,7 +52,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "All elements of a quad of r5 get one word: the low bytes of the quad's four "
              "elements, element 0 lowest.", MANUAL " p18"),
-            SILICON("replicate", "All elements of a quad of r5 get the word of the quad's first element (0, "
+            STATED("replicate", "All elements of a quad of r5 get the word of the quad's first element (0, "
              "4, 8 or 12).", ADDENDUM "; " MANUAL " p38 T14"),
         }, .in_profile = BCM2835(R5_REPLICATE),
         .proposed = "Writing r5 through address 37 of file A copies elements 0, 4, 8 and 12 to the elements "
@@ -63,7 +64,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "Each element of r5 is written if its own condition holds.",
              MANUAL " p28, as for other destinations"),
-            SILICON("source-element", "The condition of the element that is copied decides: element 0 for "
+            STATED("source-element", "The condition of the element that is copied decides: element 0 for "
              "file B, the first element of each quad for file A.", REGISTER_H
              ": file B measured, file A inferred"),
             SOURCE("element-0", "The condition of element 0 decides for all of r5 in both forms.",
@@ -94,7 +95,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "The MUL result sets the flags if the ADD operation is nop or its condition "
              "is never.", MANUAL " p27 T1"),
-            SILICON("nop-only", "The MUL result sets the flags only if the ADD operation is nop.",
+            STATED("nop-only", "The MUL result sets the flags only if the ADD operation is nop.",
              ADDENDUM "; doe300/VC4C OpCodes.h"),
         }, .in_profile = BCM2835(SF_NOP_ONLY),
         .proposed = "Flags are set from the ADD ALU unless its operation is nop, and then from the MUL ALU.",
@@ -104,7 +105,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p28",
         .readings = {
             DOCUMENT("manual", "sf updates the flags of all elements.", MANUAL " p28"),
-            SILICON("condition-true", "sf updates only the elements for which the instruction's condition "
+            STATED("condition-true", "sf updates only the elements for which the instruction's condition "
              "holds.", ADDENDUM "; doe300/VC4C OpCodes.h"),
         }, .in_profile = BCM2835(SF_CONDITION_TRUE),
         .proposed = "Only elements whose condition is true get new flags.",
@@ -113,7 +114,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "branch-sf-alias", .title = "flags set by a branch", .where = MANUAL " p34 T10",
         .readings = {
             DOCUMENT("manual", "A branch never sets flags.", MANUAL " p34 T10 has no sf"),
-            SILICON("bit-45", "Bit 45, the lowest of raddr_a, is also sf: a taken branch with an odd "
+            STATED("bit-45", "Bit 45, the lowest of raddr_a, is also sf: a taken branch with an odd "
              "register number sets the flags from the link value.", ADDENDUM),
         }, .in_profile = BCM2835(BRANCH_SF_BIT_45),
         .proposed = "Bit 45 of a taken branch sets the flags from the link address.",
@@ -123,7 +124,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p20, p34 T10",
         .readings = {
             DOCUMENT("manual", "Element 0 of the register is added to the target.", MANUAL " p34 T10"),
-            SILICON("element-15", "Element 15 of the register is added to the target.",
+            STATED("element-15", "Element 15 of the register is added to the target.",
              ADDENDUM "; doe300/VC4C Emulator.cpp follows"),
         }, .in_profile = BCM2835(BRANCH_ELEMENT_15),
         .proposed = "The register value is taken from SIMD element 15.",
@@ -133,7 +134,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "The link address appears on the ALU outputs and is written whether or not "
              "the branch is taken.", MANUAL " p34"),
-            SILICON("taken", "The link address is written only if the branch is taken.", ADDENDUM "; "
+            STATED("taken", "The link address is written only if the branch is taken.", ADDENDUM "; "
              MANUAL " p20 agrees"),
         }, .in_profile = BCM2835(BRANCH_LINK_TAKEN),
         .proposed = "If the branch is taken, the address of the instruction after the delay slots is "
@@ -144,8 +145,8 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "Each branch takes effect after its own three delay slots, even if it is in a "
              "delay slot of another branch.", MANUAL " p20, literally"),
-            SILICON("crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'"),
-            SILICON("lost", "Neither branch is taken. The first one still writes its link address.",
+            STATED("crash", "The thread hangs.", ADDENDUM ": 'else crash or no branch'"),
+            STATED("lost", "Neither branch is taken. The first one still writes its link address.",
              ADDENDUM ": 'else crash or no branch'"),
         }, .in_profile = BCM2835(BRANCH_SPACING_CRASH),
         .proposed = "Two branches need at least two other instructions between them.",
@@ -220,7 +221,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
             ARGUMENT("split", "r0 to r3 move between quads, the other operand does not. Both rotate inside "
              "the quad.", "argument: the note at " MANUAL
              " p17 fig 2, where each operand has its own way into the rotator"),
-            SILICON("in-quad", "Neither operand moves between quads: both rotate by n mod 4 inside each "
+            STATED("in-quad", "Neither operand moves between quads: both rotate by n mod 4 inside each "
              "quad.", ADDENDUM ": both operands must be of r0 to r3 for full rotation, else it stays within "
              "the slices; doe300/VC4C Register.h agrees (from p17 fig 2 and py-videocore's one-operand tests "
              "one can derive `split` instead)"),
@@ -232,7 +233,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p37",
         .readings = {
             DOCUMENT("manual", "The result is not defined.", MANUAL " p37: must not"),
-            SILICON("lower-quad", "Only the elements that move to a lower quad are not defined.", ADDENDUM),
+            STATED("lower-quad", "Only the elements that move to a lower quad are not defined.", ADDENDUM),
             ARGUMENT("lower-quad-old", "The elements that move to a lower quad have the accumulator's old "
              "value.", "the pipeline order of " MANUAL " p17 fig 2"),
             ARGUMENT("old", "All elements that move have the accumulator's old value.",
@@ -245,7 +246,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p38 T14",
         .readings = {
             DOCUMENT("manual", "Nothing is read, and the operand is not defined.", MANUAL " p38 T14"),
-            SILICON("stale", "The read returns elements 12 to 15 of the last value read through that file, "
+            STATED("stale", "The read returns elements 12 to 15 of the last value read through that file, "
              "repeated in every quad.", ADDENDUM),
             SOURCE("zero", "The read returns 0.",
              "'VPM, VCD, and VCM For Vertex Shaders' (JayStation2): its listing ORs with NOP to move"),
@@ -256,7 +257,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .id = "mul-nop-write", .title = "a MUL nop that names a destination", .where = MANUAL " p36",
         .readings = {
             DOCUMENT("manual", "A MUL nop writes nothing.", MANUAL " p36"),
-            SILICON("stale", "Elements 12 to 15 of the last MUL result are written, repeated in every quad. "
+            STATED("stale", "Elements 12 to 15 of the last MUL result are written, repeated in every quad. "
              "This is unreliable if a condition suppressed that result.", ADDENDUM),
         }, .in_profile = BCM2835(MUL_NOP_STALE),
         .workaround = "Give a MUL nop the destination 39."},
@@ -297,7 +298,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .title = "both ALUs writing one register under opposite conditions", .where = MANUAL " p19",
         .readings = {
             DOCUMENT("manual", "The register's content is not defined.", MANUAL " p19"),
-            SILICON("exclusive", "Each element of a register comes from the ALU whose condition holds. "
+            STATED("exclusive", "Each element of a register comes from the ALU whose condition holds. "
              "Elements that the MUL ALU writes to a peripheral are not defined.",
              ADDENDUM " and its validator"),
             ARGUMENT("add-only", "The ADD ALU's write is made, and the MUL ALU's write is lost.",
@@ -312,7 +313,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "The value is packed. Bytes that the pack does not name are 0.",
              MANUAL " p20: the MUL pack serves any destination"),
-            SILICON("junk", "Colour packs of one byte and the packs of regfile A do not work: the value that "
+            STATED("junk", "Colour packs of one byte and the packs of regfile A do not work: the value that "
              "arrives is not defined.", ADDENDUM " for colour packs of one byte (8888 writes whole words and "
              "is not meant); doe300/VC4C OpCodes.h for those of regfile A"),
             ARGUMENT("unpacked", "The whole unpacked word arrives.",
@@ -325,7 +326,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p24",
         .readings = {
             DOCUMENT("manual", "Any write raises the interrupt.", MANUAL " p24"),
-            SILICON("non-zero", "Only a value other than 0 raises the interrupt.", ADDENDUM),
+            STATED("non-zero", "Only a value other than 0 raises the interrupt.", ADDENDUM),
         }, .in_profile = BCM2835(HOST_INT_NONZERO),
         .proposed = "A write of a non-zero value raises the host interrupt."},
     ROW(QPU_MUTEX_READ_DATA) = {
@@ -352,7 +353,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "A read returns twice the quad coordinate written to the register, plus the "
              "pixel's place in its quad. Before such a write the value is not defined.", MANUAL " p38 T14"),
-            SILICON("fixed", "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever was written.", REGISTER_H),
+            STATED("fixed", "X reads 0 1 0 1 ..., Y reads 0 0 1 1 ..., whatever was written.", REGISTER_H),
         }, .in_profile = BCM2835(COORDS_FIXED),
         .proposed = "In user programs the registers read as the places of the pixels in their quads."},
     ROW(QPU_MS_REV_FLAGS_STORAGE) = {
@@ -361,7 +362,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             ARGUMENT("manual", "Each element of MS_FLAGS keeps 4 bits and each element of REV_FLAG 1 bit. "
              "The next instruction can read them.", MANUAL " p38 T14"),
-            SILICON("element-0", "REV_FLAG keeps the bit of element 0, and reads return it in all elements. "
+            STATED("element-0", "REV_FLAG keeps the bit of element 0, and reads return it in all elements. "
              "A read of MS_FLAGS or REV_FLAG right after its write is not defined.", REGISTER_H),
         }, .in_profile = BCM2835(MS_REV_REPLICATED),
         .proposed = "REV_FLAG is one bit, written from element 0.",
@@ -465,7 +466,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .where = MANUAL " p45 T21",
         .readings = {
             DOCUMENT("manual", "Bit 0 of element 0 decides: 1 disables the swap.", MANUAL " p45 T21"),
-            SILICON("non-zero", "Any value of element 0 other than 0 disables the swap.", ADDENDUM),
+            STATED("non-zero", "Any value of element 0 other than 0 disables the swap.", ADDENDUM),
         }, .in_profile = BCM2835(TMU_NOSWAP_NONZERO),
         .proposed = "TMU_NOSWAP: a non-zero value in element 0 disables the swap.",
         .workaround = "Write 1."},
@@ -539,7 +540,7 @@ const struct clause qpu_clauses[QPU_CLAUSE_END - QPU_CLAUSE_FIRST] = {
         .readings = {
             DOCUMENT("manual", "Each pixel's own REV_FLAG chooses.", MANUAL
              " p48 T26, where the list of errata is not read"),
-            SILICON("batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
+            STATED("batch", "The REV_FLAG of element 0 chooses for all sixteen pixels.",
              MANUAL " p109 HW-2924: chosen for each batch of quads; that element 0 decides is an inference"),
         }, .in_profile = BCM2835(HW_2924_BATCH),
         .workaround = "Write Z once for each facing, under that facing's condition."},

@@ -46,10 +46,10 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"manual", "Eight look-ups may be outstanding. The parameters of all look-ups whose results were "
              "not loaded share eight slots, and a ninth write waits for a load.",
              MANUAL "p39; a ninth hangs a Raspberry Pi: doe300/VC4C InstructionScheduler.cpp",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"unreliable", "With more than four look-ups outstanding, the look-up made four before the "
              "newest returns undefined data.", ADDENDUM ": elements may get the data of the slot four ahead",
-             EVIDENCE_SILICON},
+             EVIDENCE_STATED},
             {"slot-four-ahead", "With more than four look-ups outstanding, elements 0 to 3 of the look-up "
              "made four before the newest get the newest's data.", "the same, taken for the first quad",
              EVIDENCE_ARGUMENT},
@@ -126,7 +126,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p108 HW-2753",
         .readings = {
             {"manual", "Look-ups in such a child image fail: every result is undefined.",
-             MANUAL "p108 HW-2753; that 0 stands for 2048 is by analogy with T16", EVIDENCE_SILICON},
+             MANUAL "p108 HW-2753; that 0 stands for 2048 is by analogy with T16", EVIDENCE_STATED},
             {"works", "0 means 2048, and the child image works.", MANUAL
              "p42 T16, by analogy; other chips than those of HW-2753", EVIDENCE_ARGUMENT},
             {"one-texel", "0 is not a size: every look-up returns the first texel of the child image.",
@@ -177,7 +177,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .where = MANUAL "p109 HW-2898",
         .readings = {
             {"manual", "A row takes as much memory as if its width were padded to a power of two.",
-             MANUAL "p109 HW-2898", EVIDENCE_SILICON},
+             MANUAL "p109 HW-2898", EVIDENCE_STATED},
             {"as-wide", "Rows follow each other without padding.",
              ARGUMENT("the formats' description without the erratum")},
         },
@@ -325,7 +325,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
             {"manual", "A texel that is the only input of the filter keeps its sign.",
              "the text without its list of errata", EVIDENCE_DOCUMENT},
             {"sign-lost", "A texel that is the only input of the filter and an exact negative power of two "
-             "loses its sign.", MANUAL "p108 HW-2619", EVIDENCE_SILICON},
+             "loses its sign.", MANUAL "p108 HW-2619", EVIDENCE_STATED},
         },
         .in_profile = BCM2835(TMU_BLEND_SIGN_LOST), .workaround = "Use point sampling."},
     [TMU_CLAUSE_BLEND_INF] = {
@@ -335,7 +335,7 @@ const struct clause tmu_clauses[TMU_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "The blend is +Inf.", "the text without its list of errata", EVIDENCE_DOCUMENT},
             {"negative", "The blend is a negative value, which the manual does not specify further.",
-             MANUAL "p108 HW-2645", EVIDENCE_SILICON},
+             MANUAL "p108 HW-2645", EVIDENCE_STATED},
         },
         .in_profile = BCM2835(TMU_BLEND_INF_NEGATIVE), .workaround = "Keep infinities out of textures."},
 };

@@ -180,7 +180,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p56",
         .readings = {
             {"manual", "The read returns at once, with undefined data.", DOCUMENT("p56")},
-            {"blocks", "The read waits for ever.", ADDENDUM, EVIDENCE_SILICON},
+            {"blocks", "The read waits for ever.", ADDENDUM, EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_EXCESS_BLOCKS),
         .proposed = "Reading more vectors than were set up stops the QPU for ever.",
@@ -191,7 +191,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "Two read setups can be queued. A third one is ignored.", DOCUMENT("p56")},
             {"one-outstanding", "A new setup is accepted only while at most one vector is unread. Otherwise "
-             "the new setup is ignored.", ADDENDUM, EVIDENCE_SILICON},
+             "the new setup is ignored.", ADDENDUM, EVIDENCE_STATED},
             {"redirects", "A new setup takes effect at once. Unread vectors of the old setup are lost.",
              "Mesa vc4_qpu_emit.c", EVIDENCE_SOURCE},
         },
@@ -222,7 +222,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
              "stays undefined, because the number of unread vectors is unknown. The other access uses the "
              "setup before. An instruction with a load signal and a VPM access is undefined.",
              ADDENDUM " and its validator: the only reliable pair of VPM accesses in one instruction is a "
-             "read and a write, and no access is reliable beside a TMU's load signal", EVIDENCE_SILICON},
+             "read and a write, and no access is reliable beside a TMU's load signal", EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_CONCURRENT_UNDEFINED),
         .proposed = "An instruction may not combine a VPM setup with another VPM access, nor a VPM access "
@@ -246,7 +246,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "Elements whose condition fails are not written. If all fail, nothing happens.",
              DOCUMENT("p28, as for every destination")},
             {"pushes", "A vector is written whatever the conditions are. Elements whose condition fails are "
-             "undefined.", ADDENDUM, EVIDENCE_SILICON},
+             "undefined.", ADDENDUM, EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_COND_PUSHES),
         .proposed = "Writes to the VPM ignore conditions; elements whose condition fails are undefined.",
@@ -257,7 +257,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .readings = {
             {"manual", "The registers read as zero when no transfer is under way.", DOCUMENT("p56")},
             {"unmapped", "The registers always return what a read of an address without a register returns.",
-             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
+             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Use the wait registers.",
         .modes = MODES("load", "store")},
@@ -268,7 +268,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
             {"manual", "A wait register returns zero.",
              "a careful reader's assumption: like the busy register of an idle DMA", EVIDENCE_ARGUMENT},
             {"unmapped", "A wait register returns what a read of an address without a register returns.",
-             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_SILICON},
+             "doe300/VC4C Register.h (observed by its author on a Raspberry Pi)", EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_STATUS_UNMAPPED), .workaround = "Ignore the value.",
         .modes = MODES("load", "store")},
@@ -277,7 +277,7 @@ const struct clause vpm_clauses[VPM_CLAUSE_COUNT] = {
         .where = MANUAL "p59 T35",
         .readings = {
             {"manual", "STRIDE is bits 12:0.", DOCUMENT("p59 T35")},
-            {"sixteen-bits", "STRIDE is bits 15:0.", ADDENDUM, EVIDENCE_SILICON},
+            {"sixteen-bits", "STRIDE is bits 15:0.", ADDENDUM, EVIDENCE_STATED},
         },
         .in_profile = BCM2835(VPM_VDW_STRIDE_16_BITS), .proposed = "T35: STRIDE 15:0."},
     [VPM_CLAUSE_VDW_STRIDE_MEANING] = {

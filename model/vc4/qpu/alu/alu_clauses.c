@@ -17,6 +17,7 @@
 #define ARGUMENT(id, says, source) {id, says, source, EVIDENCE_ARGUMENT}
 #define DOCUMENT(id, says, source) {id, says, source, EVIDENCE_DOCUMENT}
 #define SOURCE(id, says, source)   {id, says, source, EVIDENCE_SOURCE}
+#define STATED(id, says, source)   {id, says, source, EVIDENCE_STATED}
 #define SILICON(id, says, source)  {id, says, source, EVIDENCE_SILICON}
 
 #define MANUAL          "VideoCoreIV-AG100-R"
@@ -515,7 +516,7 @@ const struct clause alu_clauses[ALU_CLAUSES] = {
         .id = "pack-preserves", .title = "bytes of the destination that a pack does not name",
         .where = MANUAL " p31 T7", .silent = true,
         .readings = {
-            SILICON("manual", "The other bytes keep their content.", SILENT
+            STATED("manual", "The other bytes keep their content.", SILENT
              "; doe300/VC4C OpCodes.h states it of hardware"),
             ARGUMENT("zeroes", "The other bytes become 0.",
              "possible in principle; the recorded tables had 0 there before"),
