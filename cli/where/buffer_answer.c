@@ -210,11 +210,19 @@ static void try_reading(const struct buffer_question *q, struct buffer_answer *a
     free(other);
 }
 
+/* Can the reading hold on the question's chip? The guide of RDNA 4, whose instructions cannot name constants
+ * in SOFFSET, raises the question for RDNA 3 at most. The guides of older chips list the constants. */
+static bool may_hold(const struct buffer_question *q, unsigned clause, unsigned reading)
+{
+    bool no_constants = clause == AMD_CLAUSE_SOFFSET_LEGAL_VALUES && reading == AMD_SOFFSET_NO_CONSTANTS;
+    return !no_constants || q->generation == AMD_GFX11;
+}
+
 void buffer_decide(const struct buffer_question *q, struct buffer_answer *a)
 {
     const struct unit *u = q->tc.unit;
     for (unsigned c = 0; c < unit_clauses(u); c++)
         for (unsigned r = 0; covered(&a->coverage, c) && r < clause_readings(unit_clause(u, c)); r++)
-            if (r != a->readings.reading[c])
+            if (r != a->readings.reading[c] && may_hold(q, c, r))
                 try_reading(q, a, c, r);
 }

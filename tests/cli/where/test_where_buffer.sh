@@ -79,6 +79,10 @@ expect 0 '│▓00│' w "$load" --records 128 --set v0=112,112
 expect 0 '│ 0\*│' w 'buffer_load_u16 v1, v0, s[8:11], 0 offen' --records 2 --set v0=0,2
 # constants in SOFFSET come last, and do not count as deciding
 expect 0 'the instruction is not allowed' w "$indexed" --stride 16 --records 16 --oob 1
+expect 0 'soffset-legal-values=no-constants' w "$indexed" --stride 16 --records 16 --oob 1
+# the RDNA 4 guide asks this of no older chip, whose own guides list constants
+expect 0 '' w --isa gfx900 'buffer_load_dword v1, v0, s[8:11], 0 idxen' --stride 8 --records 4
+check 'gfx900 has constants in SOFFSET' eval '! grep -q soffset-legal-values "$tmp/out"'
 expect 0 'stated of silicon: .*rocjitsu, matched on gfx950' sh -c "
     '$MISPRINT' where amd-buffer --isa gfx900 --profile manual '$gfx9' --descriptor 'raw num_records=63' \
         --set v0=60 | tr '\n' ' ' | tr -s ' '"
