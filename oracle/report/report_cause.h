@@ -29,8 +29,8 @@ extern const char *const
 void cause_summary(const struct finding *f, struct text *t);
 
 /* Adds what the board does as one sentence: title and first sentence of each reading of the cause, or the
- * learned rule in words. "perhaps: " comes first if the cause is less than certain. Without a cause, says
- * where the finding was first seen. */
+ * learned rule in words. "perhaps: " comes first if the cause is less than certain, with what else it may
+ * be: "perhaps (or vpm-concurrent=undefined): ". Without a cause, says where the finding was first seen. */
 void cause_sentence(const struct finding *f, struct text *t);
 
 /* Returns what a set of CONTRADICTS_ (oracle/store/finding.h) means, as a sentence: "it contradicts the

@@ -41,10 +41,29 @@ static void add_sentence(const struct finding *f, enum cause_status status, bool
     }
 }
 
+/* Adds "perhaps: ", with the reading of the same clauses that no case excludes, or their number. */
+static void add_perhaps(const struct finding *f, enum cause_status status, struct text *t)
+{
+    const struct trials *n = &f->trials;
+    const struct rival *missing = status == CAUSE_FITS && n->counted ? trials_missing(n) : NULL;
+    unsigned others = 0;
+    for (unsigned i = 0; missing && i < n->rivals; i++)
+        others += !n->rival[i].cases;
+    text_add(t, "perhaps");
+    if (others == 1) {
+        const struct clause *c = unit_clause(f->unit, missing->clause);
+        text_add(t, " (or %s=%s)", c->id, c->readings[missing->reading].id);
+    } else if (others) {
+        text_add(t, " (or %u other readings)", others);
+    }
+    text_add(t, ": ");
+}
+
 void cause_sentence(const struct finding *f, struct text *t)
 {
     enum cause_status status = cause_status(f);
-    text_add(t, "%s", is_open(status) ? "perhaps: " : "");
+    if (is_open(status))
+        add_perhaps(f, status, t);
     add_sentence(f, status, true, t);
 }
 

@@ -119,6 +119,8 @@ check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$
 lost=vpm-concurrent=setup-lost
 expect 1 "manual-erratum .* $lost (no case tells it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
     --stats --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
+expect 1 '^  perhaps (or vpm-concurrent=undefined): .* The setup has no effect' "$m" fuzz vc4-vpm \
+    --cases 2000 --board "virtual:manual,$lost"
 expect 1 '^  or explained by vpm-concurrent=setup-lost$' "$m" explain corpus/vc4-vpm/vpm-concurrent.case \
     --board "virtual:manual,$lost"
 check 'explain says which reading only leaves the bits undefined' grep -q \
