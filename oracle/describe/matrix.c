@@ -10,6 +10,7 @@
 /* A cell: readings, and the case that shows them. */
 struct cell {
     char readings[256];
+    const struct unit *of;     /* whose case it is */
     const char *folder, *name; /* of the case: "" or "learned/"; name NULL: none */
 };
 
@@ -54,11 +55,27 @@ static void add_reading(struct cell *c, const char *reading)
     (void)snprintf(c->readings + length, sizeof c->readings - length, "%s%s", length ? ", " : "", reading);
 }
 
+/* Finds the case that separates the readings of a clause: the unit's own, or that of a unit with which it
+ * shares the clause. NULL: there is none. */
+static const struct corpus_entry *shown_case(const struct matrix *m, const char *clause,
+                                             const struct unit **of)
+{
+    const struct corpus_entry *found = NULL;
+    for (unsigned i = 0; i < m->units; i++) {
+        const struct unit *u = unit_at(i);
+        const struct corpus_entry *c = m->cases[i] ? corpus_separating(m->cases[i], clause, 0) : NULL;
+        if (c && unit_clause_index(u, clause) >= 0 && (!found || u == m->unit)) {
+            found = c;
+            *of = u;
+        }
+    }
+    return found;
+}
+
 static struct cell cell_at(const struct matrix *m, unsigned clause, unsigned column)
 {
-    struct cell cell = {.folder = ""};
+    struct cell cell = {.of = m->unit, .folder = ""};
     const struct clause *c = unit_clause(m->unit, clause);
-    const struct corpus_entry *shown = m->cases ? corpus_separating(m->cases, c->id, 0) : NULL;
     const struct learned *l = learned_at(m, column);
     const struct learned_line *n = l ? learned_clause(l, clause) : NULL;
     if (n) {
@@ -78,7 +95,8 @@ static struct cell cell_at(const struct matrix *m, unsigned clause, unsigned col
     }
     if (column >= COLUMN_PROFILES && !l)
         add_reading(&cell, c->readings[c->in_profile[column - COLUMN_PROFILES + 1]].id);
-    cell.name = *cell.readings && shown ? shown->name : NULL;
+    const struct corpus_entry *shown = *cell.readings ? shown_case(m, c->id, &cell.of) : NULL;
+    cell.name = shown ? shown->name : NULL;
     return cell;
 }
 
@@ -103,10 +121,11 @@ static void describe_line(const struct unit *u, const struct learned_line *n, st
 static void html_cell(const struct matrix *m, unsigned clause, unsigned column, struct text *t)
 {
     struct cell c = cell_at(m, clause, column);
-    xml_add(t, "<td data-h=\"%s\">", column_name(m, column));
+    text_add(t, *c.readings ? "<td" : "<td class=\"unknown\"");
+    xml_add(t, " data-h=\"%s\">", column_name(m, column));
     if (c.name)
-        xml_add(t, "<a href=\"#case-%s-%s%s\"><code>%s</code></a>", m->unit->name,
-                *c.folder ? "learned-" : "", c.name, c.readings);
+        xml_add(t, "<a href=\"#case-%s-%s%s\"><code>%s</code></a>", c.of->name, *c.folder ? "learned-" : "",
+                c.name, c.readings);
     else if (*c.readings)
         xml_add(t, "<code>%s</code>", c.readings);
     else
@@ -138,6 +157,19 @@ static void html_implementations(const struct matrix *m, struct text *t)
     }
 }
 
+/* An implementation has its version and the date of the comparison below its name. */
+static void html_head(const struct matrix *m, unsigned column, struct text *t)
+{
+    const struct learned *l = learned_at(m, column);
+    char date[32];
+    xml_add(t, "<th>%s", column_name(m, column));
+    if (l) {
+        (void)snprintf(date, sizeof date, "%.*s", (int)strcspn(l->when, ","), l->when);
+        xml_add(t, "<br><span class=\"soft\">%s, learned %s</span>", l->implementation, date);
+    }
+    text_add(t, "</th>");
+}
+
 void matrix_html(const struct matrix *m, struct text *t)
 {
     struct text head = {0};
@@ -145,11 +177,12 @@ void matrix_html(const struct matrix *m, struct text *t)
              "<details id=\"matrix-%s\"><summary>Who does what: clauses by implementations</summary>\n"
              "<p class=\"soft\">A name is the reading that is followed; it links a case that shows it. "
              "Silicon: readings that were measured, or that others state of silicon without the values "
-             "(stated). Not known: nobody looked, or no case could tell.</p>\n",
+             "(stated). Not known: nobody looked, or no case could tell; a narrow screen leaves these out. "
+             "Of an implementation the table has what differs from the manual's readings.</p>\n",
              m->unit->name);
     text_add(&head, "<th>Clause</th>");
     for (unsigned i = 0; i < columns_of(m); i++)
-        xml_add(&head, "<th>%s</th>", column_name(m, i));
+        html_head(m, i, &head);
     html_table(t, "cards matrix", "", text_chars(&head));
     for (unsigned k = 0; k < unit_clauses(m->unit); k++) {
         const char *id = unit_clause(m->unit, k)->id;
@@ -170,7 +203,7 @@ static void markdown_cell(const struct matrix *m, unsigned clause, unsigned colu
 {
     struct cell c = cell_at(m, clause, column);
     if (c.name)
-        text_add(t, " [%s](corpus/%s/%s%s.case) |", c.readings, m->unit->name, c.folder, c.name);
+        text_add(t, " [%s](corpus/%s/%s%s.case) |", c.readings, c.of->name, c.folder, c.name);
     else
         text_add(t, " %s |", c.readings);
 }

@@ -13,7 +13,10 @@
 
 struct matrix {
     const struct unit *unit;
-    const struct corpus *cases; /* NULL: no cell has a link, except those of learned profiles */
+    /* For unit_at(0) to unit_at(units - 1): its cases. NULL: no cell links one of them. A clause that units
+     * share has its cases with one of these units. */
+    struct corpus *const *cases;
+    unsigned units;
     const struct learned_list *learned;
 };
 

@@ -170,7 +170,7 @@ static void write_unit(const struct spec *s, unsigned unit, struct text *t)
         html_element(t, "dd", "", u->profiles[p].about);
     }
     text_add(t, "</dl>\n");
-    matrix_html(&(struct matrix){u, s->corpus[unit], &s->learned[unit]}, t);
+    matrix_html(&(struct matrix){u, s->corpus, s->units, &s->learned[unit]}, t);
     for (unsigned k = 0; k < unit_clauses(u); k++) {
         const struct clause *c = unit_clause(u, k);
         if (owns(unit, c->id)) {
@@ -226,12 +226,12 @@ bool spec_markdown(const char *folder, struct text *t, struct error *e)
     struct spec s = {.folder = folder};
     bool good = spec_open(&s, e);
     if (good)
-        text_add(t,
-                 "# Who does what: clauses by implementations\n\nA cell names the reading that is "
-                 "followed, and links a case that shows it. Silicon: readings with a measurement. An empty "
-                 "cell: not known.\n\n");
+        text_add(t, "# Who does what: clauses by implementations\n\nA cell names the reading that is "
+                    "followed, and links a case that shows it. Silicon: readings that were measured, or that "
+                    "others state of silicon without the values (stated). An empty cell: not known. Of an "
+                    "implementation the table has what differs from the manual's readings.\n\n");
     for (unsigned i = 0; good && i < s.units; i++)
-        matrix_markdown(&(struct matrix){unit_at(i), s.corpus[i], &s.learned[i]}, t);
+        matrix_markdown(&(struct matrix){unit_at(i), s.corpus, s.units, &s.learned[i]}, t);
     spec_close(&s);
     return good;
 }

@@ -41,6 +41,8 @@ for u in units:
         for profile, reading in c["profiles"].items():
             assert profile == "manual" or name(row[profile]) == reading, (c["id"], profile, row)
         cells += len(row)
+        for column, cell in row.items():  # also of clauses whose cases are with another unit
+            assert not cell or "](" in cell, (u["unit"], c["id"], column, cell)
 vpm, qpu = tables["vc4-vpm"], tables["vc4-qpu"]
 expected = [  # what the sources of videocoreiv-sim and VC4C do, read by a person
     (vpm, "vdw-stride-width", "sixteen-bits", "corpus/vc4-vpm/learned/sim-stride-width.case"),
@@ -58,6 +60,7 @@ assert vpm["vpm-addr-h8"]["videocoreiv-sim"] == "", "it has no 8-bit access, so 
 assert "- [`vc4-vpm block.y when horizontal != 0 = value << -reading`](" in md
 for id in re.findall(r'href="#(case-[^"]+)"', page):
     assert f'id="{id}"' in page, id
+assert "<span class=\"soft\">QPULib&#39;s emulator c2658a5 (2020-12-09), learned 2026-11-25</span>" in page
 for table, clause, reading, case in expected:
     anchor = case.replace("corpus/", "case-").replace("/", "-").replace(".case", "")
     assert f'href="#{anchor}"><code>{reading}</code>' in page, anchor
