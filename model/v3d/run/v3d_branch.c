@@ -42,6 +42,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
         stop = v3d_take_uniform(m, t, &word);
     if (stop || !goes)
         return stop;
+    uint32_t before = t->uniform;
     if (b->bdu == V3D_TO_ABSOLUTE)
         t->uniform = word;
     else if (b->bdu == V3D_TO_RELATIVE)
@@ -51,6 +52,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
                          ->value.lane[v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1];
     else if (b->bdu == V3D_TO_LINK && v3d_consult(m, V3D_CLAUSE_UNIFORM_LINK) == READING_MANUAL)
         return V3D_FAULT_RESERVED;
+    t->uniform = V3D_SEE(m, UNIFORM_TARGET, t->uniform, b->bdu, before);
     return V3D_GO;
 }
 
@@ -84,9 +86,10 @@ enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const stru
     enum v3d_stop stop = b->ub ? branch_uniforms(m, t, b, goes) : V3D_GO;
     if (!goes || stop)
         return stop;
-    t->target = (target_of(m, t, b, after) - m->code_base) / 8;
+    uint32_t target = V3D_SEE(m, BRANCH_TARGET, target_of(m, t, b, after), b->bdi, after);
+    t->target = (target - m->code_base) / 8;
     t->branch_in = BRANCH_DELAY;
     if (b->set_link)
-        t->alu.link = after;
+        t->alu.link = V3D_SEE(m, BRANCH_LINK, after, target, t->alu.link);
     return V3D_GO;
 }

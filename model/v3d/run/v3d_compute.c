@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/v3d/run/v3d_compute.h"
 
-#include "model/v3d/v3d_points.h"
+#include "model/v3d/run/v3d_observe.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <string.h>
@@ -12,7 +12,7 @@ static uint32_t immediate(const struct v3d_machine *m, unsigned index)
 {
     if (index >= V3D_IMMEDIATES && v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE) == V3D_IMMEDIATE_ALIAS)
         index -= V3D_IMMEDIATES;
-    return v3d_immediate(index);
+    return V3D_SEE(m, IMMEDIATE, v3d_immediate(index), index);
 }
 
 static const struct v3d_lanes zeros;
@@ -231,24 +231,15 @@ static const uint8_t clauses_of[V3D_OPS][2] = {
     [V3D_A_SIN] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SINE},
 };
 
-/* Counts the clauses of an operation as covered, and shows its result. */
-static void account(const struct v3d_machine *m, const struct v3d_half *h,
-                    const struct v3d_lanes *const src[2], struct v3d_vector *result)
+/* Counts the clauses of an operation as covered. */
+static void account(const struct v3d_machine *m, const struct v3d_half *h)
 {
-    enum v3d_point point = h->op < V3D_ADD_OPS ? V3D_POINT_ADD_RESULT : V3D_POINT_MUL_RESULT;
     for (unsigned n = 0; n < 2 && clauses_of[h->op][n]; n++)
         cover(m->coverage, clauses_of[h->op][n] - 1U, 0);
     if (h->pack || h->src[0].unpack == V3D_UNPACK_FF || h->src[1].unpack == V3D_UNPACK_FF)
         cover(m->coverage, V3D_CLAUSE_HALF_ROUND, 0);
     if (h->cond && h->op >= V3D_A_ROTQ && h->op <= V3D_A_SHUFFLE)
         cover(m->coverage, V3D_CLAUSE_ACROSS_COND, 0);
-    if (!observer_wants(m->observer, point))
-        return;
-    uint32_t input[2 * V3D_LANES + 1];
-    memcpy(input, src[0]->value.lane, sizeof src[0]->value.lane);
-    memcpy(input + V3D_LANES, src[1]->value.lane, sizeof src[1]->value.lane);
-    input[2 * V3D_LANES] = h->op;
-    observe_lanes(m->observer, point, result->lane, input);
 }
 
 /* Returns what a reserved unpack does by the reading in force. */
@@ -330,6 +321,8 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
     r->unsure_write = h->cond ? r->unsure_write : 0;
     prepare_operands(m, t, i, h, src);
+    if (m->observer)
+        v3d_observe_operands(m, h, src);
     if (!v3d_rows[h->op].writes || (h->flags && letter_of(h->flags) == LETTER_C)) {
         memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
         memset(&carry, 0, sizeof carry);
@@ -345,7 +338,9 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     note_near(h, src->at[0], &r->value);
     if (h->op == V3D_M_V8DOT)
         accumulate(m, t, h, &r->value);
-    account(m, h, src->at, &r->value.value);
+    account(m, h);
+    if (m->observer)
+        v3d_observe_result(m, t, h, src, r);
     if (!h->flags)
         return V3D_GO;
     r->keeps_flags = (h->op == V3D_A_NOP || h->op == V3D_M_NOP) && !v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The launch of a compute job: which batches start, and what their registers hold then. The facts are those
  * of Mesa's compiler and drivers, and of py-videocore6 and 7. */
-#include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/run/v3d_observe.h"
 
 #include <string.h>
 
@@ -129,9 +129,13 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->alu.thread_index = number;
     if (!m->four_threads && m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_TWO)
         t->alu.thread_index = number / 2 * 4 + number % 2;
+    t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch);
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i);
-    t->rf[2].unsure = t->rf[m->generation == V3D_42 ? 0 : 3].unsure = 0;
+    unsigned id = m->generation == V3D_42 ? 0 : 3;
+    V3D_SEE_LANES(m, START_ID, &t->rf[id].value, supergroup, batch);
+    V3D_SEE_LANES(m, START_LOCAL, &t->rf[2].value, supergroup, batch);
+    t->rf[2].unsure = t->rf[id].unsure = 0;
 }
 
 /* Runs a thread until it ends or waits. */

@@ -146,8 +146,8 @@ const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const stru
                                          unsigned index);
 /* Executes a branch (v3d_branch.c). */
 enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b);
-/* Writes a result to a destination (v3d_write.c). `active`: the lanes that pass the condition, `unsure`:
- * those whose condition is not known. */
+/* Writes a result to a destination (v3d_write.c). A result with a pack is a half in bits 15:0. `active`: the
+ * lanes that pass the condition, `unsure`: those whose condition is not known. */
 enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic, unsigned waddr,
                         struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack);
 /* Writes what ldunif and ldunifa deliver: r5 of V3D 4.2, rf0 of 7.1. */

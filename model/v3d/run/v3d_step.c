@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* One instruction of a thread: both ALUs, destinations, signals, branches. */
-#include "model/v3d/run/v3d_compute.h"
+#include "model/v3d/run/v3d_observe.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <string.h>
@@ -20,6 +20,7 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
         enum v3d_stop stop = v3d_uniform(m, t->unifa, &word);
         if (stop)
             return stop;
+        word = V3D_SEE(m, UNIFA_VALUE, word, t->unifa);
         t->unifa += 4;
     } else {
         enum v3d_stop stop = v3d_take_uniform(m, t, &word);
@@ -64,8 +65,12 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
 static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                              struct arrivals *a)
 {
-    if (a->has_implicit)
+    if (a->has_named)
+        V3D_SEE_LANES(m, SIG_VALUE, &a->named.value, i->signals, i->sig_magic, i->sig_addr);
+    if (a->has_implicit) {
+        V3D_SEE_LANES(m, SIG_IMPLICIT, &a->implicit.value, i->signals);
         v3d_write_implicit(m, t, &a->implicit);
+    }
     return a->has_named
                ? v3d_write(m, t, i->sig_magic, i->sig_addr, &a->named, V3D_ALL_LANES, 0, V3D_PACK_NONE)
                : V3D_GO;
@@ -82,6 +87,15 @@ static unsigned first_writer(const struct v3d_machine *m, const struct v3d_insn 
     return v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
 }
 
+static void change_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                         const struct v3d_operands src[V3D_HALVES], const struct v3d_alu_result r[V3D_HALVES])
+{
+    uint16_t a = t->alu.flag_a, b = t->alu.flag_b;
+    v3d_set_flags(m, t, i, src, r);
+    if (m->observer)
+        v3d_observe_flags(m, t, i, a, b);
+}
+
 static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
 {
     struct v3d_operands src[V3D_HALVES];
@@ -95,14 +109,19 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
     if (stop)
         return stop;
     if (i->half[V3D_ADD].flags | i->half[V3D_MUL].flags | (i->half[V3D_ADD].op == V3D_A_FLPOP))
-        v3d_set_flags(m, t, i, src, r);
+        change_flags(m, t, i, src, r);
     unsigned first = first_writer(m, i);
     for (unsigned n = 0; n < V3D_HALVES && !stop; n++) {
         unsigned h = n ^ first;
         const struct v3d_half *half = &i->half[h];
-        if (v3d_rows[half->op].writes)
-            stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
-                             half->pack);
+        if (!v3d_rows[half->op].writes)
+            continue;
+        if (half->pack)
+            v3d_pack_half(m->rules, &r[h].value.value);
+        if (m->observer)
+            v3d_observe_write(m, half, r[h].active, &r[h].value.value);
+        stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
+                         half->pack);
     }
     return stop ? stop : deliver(m, t, i, &a);
 }
@@ -134,11 +153,11 @@ static void advance(const struct v3d_machine *m, struct v3d_thread *t)
 }
 
 /* A thread switch. Two in successive instructions announce that the next one ends the thread. */
-static void switch_thread(struct v3d_thread *t)
+static void switch_thread(const struct v3d_machine *m, struct v3d_thread *t)
 {
-    if (t->last)
+    if (V3D_SEE(m, SWITCH_ENDS, t->last, t->after_switch, t->last))
         t->end_in = t->end_in ? t->end_in : SWITCH_DELAY;
-    else if (t->after_switch)
+    else if (V3D_SEE(m, SWITCH_LAST, t->after_switch, t->after_switch, t->last))
         t->last = true;
     else
         t->switch_in = SWITCH_DELAY;
@@ -201,6 +220,12 @@ enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t)
         return V3D_FAULT_RESERVED;
     if (m->breaches && !breach_goes_on(m, pc))
         return V3D_FAULT_RESTRICTION;
+    struct v3d_insn seen;
+    if (m->observer) {
+        seen = *i;
+        v3d_observe_fields(m, &seen);
+        i = &seen;
+    }
     bool switches = !i->is_branch && (i->signals & V3D_SIG_THRSW),
          idle = i->reasons >> V3D_RESERVED_CLASS & 1;
     t->now = !t->now;
@@ -209,7 +234,7 @@ enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t)
     if (stop)
         return stop;
     if (switches)
-        switch_thread(t);
+        switch_thread(m, t);
     t->after_switch = switches;
     advance(m, t);
     if (m->watch)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* General accesses of the TMU: loads, stores and atomic operations of each lane. The facts are those of
  * Mesa's v3d_tmu comments and nir_to_vir, and of the tests of py-videocore6 and 7. */
-#include "model/v3d/run/v3d_machine.h"
-#include "model/v3d/v3d_points.h"
+#include "model/v3d/run/v3d_observe.h"
 
 #include <string.h>
 
@@ -41,7 +40,10 @@ static uint16_t live_lanes(const struct v3d_machine *m, const struct v3d_thread 
 static struct access access_of(const struct v3d_machine *m, const struct v3d_thread *t, uint32_t byte,
                                uint16_t lanes)
 {
-    struct access a = {.op = byte >> 3 & 15, .type = byte & 7, .components = 1, .bytes = 4};
+    struct access a = {.op = V3D_SEE(m, TMU_OP, byte >> 3 & 15, byte, t->tmu.data_count),
+                       .type = V3D_SEE(m, TMU_TYPE, byte & 7, byte, t->tmu.data_count),
+                       .components = 1,
+                       .bytes = 4};
     if (a.type >= TYPE_VEC2 && a.type <= TYPE_VEC4)
         a.components = a.type;
     else if (a.type == TYPE_I8 || a.type == TYPE_U8)
@@ -234,8 +236,7 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     struct access a = access_of(m, t, config, lanes);
     struct v3d_lanes result[4] = {0}, at = *address;
     a.lanes = (uint16_t)V3D_SEE(m, TMU_LANES, a.lanes, config);
-    if (observer_wants(m->observer, V3D_POINT_TMU_ADDRESS))
-        observe_lanes(m->observer, V3D_POINT_TMU_ADDRESS, at.value.lane, &config);
+    V3D_SEE_LANES(m, TMU_ADDRESS, &at.value, config);
     u->config = u->config >> 8 | 0xFF000000;
     if (a.op > OP_XOR && a.op != OP_REGULAR)
         return V3D_FAULT_RESERVED;
@@ -256,6 +257,8 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
         if ((a.lanes >> i & 1) && !access_lane(m, &a, u, at.value.lane[i], i, result))
             return V3D_FAULT_MEMORY;
     }
+    for (unsigned n = 0; m->observer && n < 4; n++)
+        V3D_SEE_LANES(m, TMU_LOADED, &result[n].value, config, n);
     return finish(u, &a, result);
 }
 

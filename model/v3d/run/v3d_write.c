@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers as instructions see them, and where results go: registers, the SFU, the TMU, and other magic
  * addresses. */
-#include "model/v3d/run/v3d_machine.h"
-#include "model/v3d/v3d_points.h"
+#include "model/v3d/run/v3d_observe.h"
 
 #include <string.h>
 
@@ -60,6 +59,7 @@ static void broadcast(struct v3d_lanes *v, unsigned size)
 
 enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
 {
+    t->uniform = V3D_SEE(m, UNIFORM_ADDRESS, t->uniform, t->alu.thread_index);
     enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
     if (stop)
         return stop;
@@ -84,6 +84,12 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
     for (unsigned n = 0; n < V3D_LANES; n++)
         t->sfu.value.lane[n] = v3d_sfu(m->rules, functions[waddr - V3D_W_RECIP], v->value.lane[n]);
+    if (observer_wants(m->observer, V3D_POINT_SFU_RESULT)) {
+        uint32_t input[V3D_LANES + 1];
+        memcpy(input, v->value.lane, sizeof v->value.lane);
+        input[V3D_LANES] = waddr;
+        observe_lanes(m->observer, V3D_POINT_SFU_RESULT, t->sfu.value.lane, input);
+    }
     t->sfu.unsure = v->unsure;
     v3d_note_sfu(&t->sfu, waddr == V3D_W_LOG || waddr == V3D_W_SIN);
     cover(m->coverage, V3D_CLAUSE_SFU_SPECIAL, 0);
@@ -94,13 +100,14 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
 }
 
 static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                               const struct v3d_lanes *v, uint16_t lanes)
+                               struct v3d_lanes *v, uint16_t lanes)
 {
     enum v3d_stop stop = V3D_GO;
     switch (waddr) {
     case V3D_W_TMUD:
     case V3D_W_TMUDREF:
     case V3D_W_TMUOFF:
+        V3D_SEE_LANES(m, TMU_DATA, &v->value, waddr, lanes, t->tmu.data_count);
         return v3d_tmu_push(&t->tmu, v, waddr != V3D_W_TMUD);
     case V3D_W_TMUC:
         if (m->checked && (v->unsure & 1))
@@ -140,7 +147,7 @@ static enum v3d_stop write_tmul(struct v3d_machine *m, struct v3d_thread *t, con
 
 /* Writes that have an effect elsewhere than in a register. */
 static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                                      const struct v3d_lanes *v, uint16_t lanes)
+                                      struct v3d_lanes *v, uint16_t lanes)
 {
     if (!v3d_waddr_name(m->generation, waddr))
         return V3D_GO; /* the clause of reserved addresses has decided */
@@ -150,10 +157,10 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
     case V3D_W_UNIFA:
         if (m->checked && (v->unsure & 1))
             return V3D_FAULT_UNDEFINED;
-        t->unifa = v->value.lane[0];
+        t->unifa = V3D_SEE(m, UNIFA_ADDRESS, v->value.lane[0], lanes);
         return V3D_GO;
     case V3D_W_SYNCB:
-        t->at_barrier = true;
+        t->at_barrier = V3D_SEE(m, BARRIER_WAITS, 1, waddr);
         return V3D_GO;
     case V3D_W_SYNC:
     case V3D_W_SYNCU:
@@ -225,8 +232,6 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
                         struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack)
 {
     bool old = m->generation == V3D_42;
-    if (pack)
-        v3d_pack_half(m->rules, &v->value);
     if (!magic) {
         write_register(m, t, waddr, v, active, unsure, pack);
         return V3D_GO;

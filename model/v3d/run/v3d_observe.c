@@ -1,0 +1,140 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes the parts of an instruction to the observer. The inputs of a field's point are other fields, as they
+ * were before any rule. */
+#include "model/v3d/run/v3d_observe.h"
+
+#include <string.h>
+
+/* The points of an ALU: those of MUL are as far from those of ADD for all of them. */
+enum {
+    FIELDS_APART = V3D_POINT_MUL_OP - V3D_POINT_ADD_OP,
+    VALUES_APART = V3D_POINT_MUL_A - V3D_POINT_ADD_A,
+};
+
+static uint32_t see(const struct v3d_machine *m, unsigned point, uint32_t value, const uint32_t *input)
+{
+    return observer_wants(m->observer, point) ? observe(m->observer, point, value, input) : value;
+}
+
+/* Passes a field. Returns the old value if the new one is not below `end`. */
+static uint8_t field(const struct v3d_machine *m, unsigned point, uint8_t value, unsigned end,
+                     const uint32_t *input)
+{
+    uint32_t now = see(m, point, value, input);
+    return now < end ? (uint8_t)now : value;
+}
+
+static unsigned end_of_indices(const struct v3d_operand *o)
+{
+    return o->kind == V3D_ACCUMULATOR ? V3D_ACCUMULATORS : V3D_REGISTERS;
+}
+
+static void observe_half(const struct v3d_machine *m, unsigned half, struct v3d_insn *i,
+                         const struct v3d_insn *was)
+{
+    struct v3d_half *h = &i->half[half];
+    const struct v3d_half *old = &was->half[half];
+    const unsigned apart = half * FIELDS_APART, first = half == V3D_ADD ? 0 : V3D_ADD_OPS;
+    uint32_t in[4] = {old->op, was->half[!half].op, was->signals, old->magic};
+    uint8_t op = field(m, V3D_POINT_ADD_OP + apart, old->op, half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS, in);
+    h->op = op >= first ? op : old->op;
+    h->cond = field(m, V3D_POINT_ADD_COND + apart, old->cond, V3D_COND_IFNB + 1, in);
+    h->flags = field(m, V3D_POINT_ADD_FLAGS + apart, old->flags, V3D_FLAGS_NORC + 1, in);
+    h->pack = field(m, V3D_POINT_ADD_PACK + apart, old->pack, V3D_PACK_H + 1, in);
+    h->waddr = field(m, V3D_POINT_ADD_WADDR + apart, old->waddr, V3D_WADDRS, in);
+    in[3] = old->waddr;
+    h->magic = see(m, V3D_POINT_ADD_MAGIC + apart, old->magic, in);
+    for (unsigned n = 0; n < 2; n++) {
+        struct v3d_operand *o = &h->src[n];
+        in[3] = old->src[n].kind;
+        o->unpack = field(m, V3D_POINT_ADD_UNPACK_A + apart + n, o->unpack, V3D_UNPACKS, in);
+        o->index = field(m, V3D_POINT_ADD_INDEX_A + apart + n, o->index, end_of_indices(o), in);
+    }
+}
+
+static void observe_branch(const struct v3d_machine *m, struct v3d_branch *b)
+{
+    const uint32_t in[] = {b->cond, b->msfign, b->bdi, b->bdu, b->ub, b->raddr};
+    b->cond = (uint8_t)see(m, V3D_POINT_BRANCH_COND, b->cond, in);
+    b->msfign = (uint8_t)see(m, V3D_POINT_BRANCH_MSFIGN, b->msfign, in);
+    b->bdi = (uint8_t)see(m, V3D_POINT_BRANCH_BDI, b->bdi, in);
+    b->bdu = (uint8_t)see(m, V3D_POINT_BRANCH_BDU, b->bdu, in);
+    b->ub = see(m, V3D_POINT_BRANCH_UB, b->ub, in);
+    b->set_link = see(m, V3D_POINT_BRANCH_SET_LINK, b->set_link, in);
+    b->raddr = (uint8_t)see(m, V3D_POINT_BRANCH_RADDR, b->raddr, in);
+    b->offset = see(m, V3D_POINT_BRANCH_OFFSET, b->offset, in);
+}
+
+void v3d_observe_fields(const struct v3d_machine *m, struct v3d_insn *i)
+{
+    const struct v3d_insn was = *i;
+    if (i->is_branch) {
+        observe_branch(m, &i->branch);
+        return;
+    }
+    uint32_t in[4] = {was.half[V3D_ADD].op, was.half[V3D_MUL].op, was.signals, was.sig_magic};
+    i->signals = (uint16_t)see(m, V3D_POINT_SIGNALS, was.signals, in);
+    if (i->signals & V3D_SIG_ROT)
+        i->rotate = (uint8_t)see(m, V3D_POINT_ROTATE, was.rotate, in);
+    if (i->signals & V3D_SIG_WRITES) {
+        i->sig_addr = (uint8_t)see(m, V3D_POINT_SIG_ADDR, was.sig_addr, in);
+        in[3] = was.sig_addr;
+        i->sig_magic = see(m, V3D_POINT_SIG_MAGIC, was.sig_magic, in);
+    }
+    observe_half(m, V3D_ADD, i, &was);
+    observe_half(m, V3D_MUL, i, &was);
+}
+
+/* Returns how far the points of an ALU's values are from those of ADD. */
+static unsigned apart_of(const struct v3d_half *h)
+{
+    return h->op < V3D_ADD_OPS ? 0 : VALUES_APART;
+}
+
+void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_operands *src)
+{
+    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
+        const unsigned point = V3D_POINT_ADD_A + n + apart_of(h);
+        const struct v3d_operand *o = &h->src[n];
+        const uint32_t in[] = {h->op, o->kind, o->index, o->unpack};
+        if (!observer_wants(m->observer, point))
+            continue;
+        if (src->at[n] != &src->own[n])
+            src->own[n] = *src->at[n];
+        src->at[n] = &src->own[n];
+        observe_lanes(m->observer, point, src->own[n].value.lane, in);
+    }
+}
+
+void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                        const struct v3d_operands *src, struct v3d_alu_result *r)
+{
+    const unsigned point = V3D_POINT_ADD_RESULT + apart_of(h);
+    const uint32_t in[] = {h->op, h->cond, t->alu.flag_a, t->alu.flag_b, h->magic, h->waddr};
+    r->active = (uint16_t)see(m, V3D_POINT_ADD_LANES + apart_of(h), r->active, in);
+    if (!observer_wants(m->observer, point))
+        return;
+    uint32_t input[2 * V3D_LANES + 1];
+    memcpy(input, src->at[0]->value.lane, sizeof src->at[0]->value.lane);
+    memcpy(input + V3D_LANES, src->at[1]->value.lane, sizeof src->at[1]->value.lane);
+    input[2 * V3D_LANES] = h->op;
+    observe_lanes(m->observer, point, r->value.value.lane, input);
+}
+
+void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
+                       struct v3d_vector *v)
+{
+    const unsigned point = V3D_POINT_ADD_WRITE + apart_of(h);
+    const uint32_t in[] = {h->op, h->magic, h->waddr, h->pack, lanes};
+    if (observer_wants(m->observer, point))
+        observe_lanes(m->observer, point, v->lane, in);
+}
+
+void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                       uint16_t a, uint16_t b)
+{
+    const uint8_t add = i->half[V3D_ADD].flags, mul = i->half[V3D_MUL].flags;
+    const uint32_t of_a[] = {a, b, add, mul}, of_b[] = {b, a, add, mul};
+    t->alu.flag_a = (uint16_t)see(m, V3D_POINT_FLAG_A, t->alu.flag_a, of_a);
+    t->alu.flag_b = (uint16_t)see(m, V3D_POINT_FLAG_B, t->alu.flag_b, of_b);
+}

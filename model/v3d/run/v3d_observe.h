@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes values to the machine's observer (v3d_points.h). Only machines with an observer call these
+ * functions. */
+#ifndef MISPRINT_MODEL_V3D_RUN_V3D_OBSERVE_H
+#define MISPRINT_MODEL_V3D_RUN_V3D_OBSERVE_H
+
+#include "model/v3d/run/v3d_compute.h"
+#include "model/v3d/v3d_points.h"
+
+/* Passes the fields of an instruction, and changes them. Values that no field can have change nothing. */
+void v3d_observe_fields(const struct v3d_machine *m, struct v3d_insn *i);
+/* Passes the operands of an ALU after their unpacks. */
+void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_operands *src);
+/* Passes the result of an ALU, and the lanes that it writes. */
+void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                        const struct v3d_operands *src, struct v3d_alu_result *r);
+/* Passes what an ALU writes. */
+void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
+                       struct v3d_vector *v);
+/* Passes the flags that an instruction left. `a`, `b`: those before. */
+void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                       uint16_t a, uint16_t b);
+
+/* Passes a vector without vectors as inputs. */
+#define V3D_SEE_LANES(m, point, vector, ...)                                                                 \
+    do {                                                                                                     \
+        if (observer_wants((m)->observer, V3D_POINT_##point))                                                \
+            observe_lanes((m)->observer, V3D_POINT_##point, (vector)->lane,                                  \
+                          (const uint32_t[]){__VA_ARGS__});                                                  \
+    } while (0)
+
+#endif
