@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The observation points of v3d-qpu. Cases of the corpus and generated ones pass a value through each point.
+ * A rule at a point has the effect that its description says: the expected words are computed by hand.
+ */
+#include "fuzz/generate/generate.h"
+#include "model/core/units.h"
+#include "model/v3d/v3d_points.h"
+#include "oracle/compare/executor.h"
+#include "oracle/files/load.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <dirent.h>
+#include <stdio.h>
+#include <string.h>
+
+enum { GENERATED = 2000, LEAST = 40 };
+
+static uint64_t seen[2];
+
+static void see(void *context, const struct observation *o)
+{
+    (void)context;
+    assert_true(o->point < V3D_POINTS);
+    seen[o->point / 64] |= UINT64_C(1) << (o->point % 64);
+}
+
+struct setup {
+    struct executor *x;
+    struct outcome *out;
+    struct test_case *tc;
+    struct profile p;
+};
+
+static void watch(struct setup *s)
+{
+    struct run r = {.tc = s->tc, .profile = &s->p, .out = s->out, .mode = RUN_PLAIN, .see = see};
+    executor_run_with(s->x, &r);
+}
+
+static int begin(void **state)
+{
+    struct setup *s = test_calloc(1, sizeof *s);
+    s->x = executor_new(&v3d_qpu_unit);
+    s->out = outcome_new(&v3d_qpu_unit);
+    s->tc = test_calloc(1, sizeof *s->tc);
+    profile_builtin(&v3d_qpu_unit, 0, &s->p);
+    *state = s;
+    return 0;
+}
+
+static int end(void **state)
+{
+    struct setup *s = *state;
+    executor_free(s->x);
+    outcome_free(s->out);
+    test_free(s->tc);
+    test_free(s);
+    return 0;
+}
+
+static void watch_corpus(struct setup *s)
+{
+    static const char folder[] = MISPRINT_SOURCE_DIR "/corpus/v3d-qpu";
+    DIR *d = opendir(folder);
+    assert_non_null(d);
+    for (const struct dirent *f = readdir(d); f; f = readdir(d)) {
+        char path[4096];
+        struct error e = {0};
+        (void)snprintf(path, sizeof path, "%s/%s", folder, f->d_name);
+        if (strstr(f->d_name, ".case") && case_load(path, NULL, s->tc, &e))
+            watch(s);
+    }
+    closedir(d);
+}
+
+#define HEAD "misprint-case 1 v3d-qpu\nprogram {\n"
+#define TAIL                                                                                                 \
+    "  nop ; nop ; thrsw\n  nop\n  nop\n}\n"                                                                 \
+    "rf row 5 = all 00000064\nrf row 6 = all 00000007\nrf row 8 = all 00000055\n"
+
+/* A rule, a program, and the word that it leaves in lane 3 of a register. rf5 holds 100, rf6 7, rf8 0x55. */
+static const struct effect {
+    const char *rule, *program;
+    unsigned row;
+    uint32_t word;
+} effects[] = {
+    {"insn.add.waddr when value == 9 = 10", "  add rf9, rf5, rf6\n", 10, 107},
+    {"insn.mul.index_b when value == 6 = 5", "  nop ; umul24 rf9, rf5, rf6\n", 9, 10000},
+    {"insn.add.op when op == 4 = value + 1", "  add rf9, rf5, rf6\n", 9, 93}, /* sub follows add */
+    {"insn.add.cond when value == 1 = 3", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"immediate.value when index == 3 = 50", "  add rf9, rf5, 3\n", 9, 150},
+    {"add.a when index == 5 = value + 1", "  add rf9, rf5, rf6\n", 9, 108},
+    {"mul.result = value * 2", "  nop ; umul24 rf9, rf5, rf6\n", 9, 1400},
+    {"add.lanes when waddr == 8 = value & 0xfff7", "  add rf8, rf5, rf6\n", 8, 0x55},
+    {"add.write when lanes == 0xffff = value | 1", "  add rf9, rf5, rf5\n", 9, 201},
+    {"flag.a = value ^ 0xffff", "  sub.pushz -, rf5, rf6\n  add.ifa rf8, rf5, rf6\n", 8, 107},
+    {"start.local = 0x77", "  add rf9, rf2, rf6\n", 9, 0x7E},
+    {"barrier.waits = 0", "  barrierid syncb\n  add rf9, rf5, rf6\n", 9, 107},
+    {"start.tidx = 5", "  tidx rf9\n", 9, 5},
+};
+
+static void read_effect(const struct effect *f, struct test_case *tc)
+{
+    char text[1024];
+    struct error e = {0};
+    (void)snprintf(text, sizeof text, HEAD "%s" TAIL, f->program);
+    if (!case_parse(tc, text, strlen(text), &e))
+        fail_msg("%s: %s", f->program, e.text);
+}
+
+static void a_value_passes_each_point(void **state)
+{
+    struct setup *s = *state;
+    struct random r;
+    unsigned missing = 0;
+    random_seed(&r, 7);
+    watch_corpus(s);
+    for (unsigned n = 0; n < GENERATED; n++) {
+        case_generate(&r, &v3d_qpu_unit, s->tc);
+        watch(s);
+    }
+    for (size_t n = 0; n < sizeof effects / sizeof *effects; n++) {
+        read_effect(&effects[n], s->tc);
+        watch(s);
+    }
+    for (unsigned n = 0; n < V3D_POINTS; n++)
+        if (!(seen[n / 64] >> (n % 64) & 1)) {
+            print_message("no value passes %s\n", v3d_points[n].name);
+            missing++;
+        }
+    assert_int_equal(missing, 0);
+    assert_true(v3d_qpu_unit.point_count >= (unsigned)LEAST);
+}
+
+static void rules_have_the_effects_that_points_describe(void **state)
+{
+    struct setup *s = *state;
+    for (size_t n = 0; n < sizeof effects / sizeof *effects; n++) {
+        char spec[256];
+        struct error e = {0};
+        struct profile p;
+        read_effect(&effects[n], s->tc);
+        (void)snprintf(spec, sizeof spec, "manual;v3d-qpu %s", effects[n].rule);
+        if (!profile_resolve(&v3d_qpu_unit, spec, &p, &e))
+            fail_msg("%s: %s", effects[n].rule, e.text);
+        executor_run(s->x, s->tc, &p, RUN_CHECKED, s->out);
+        assert_int_equal(s->out->end, END_DONE);
+        uint32_t word = outcome_row(s->out, effects[n].row, 16)[3];
+        if (word != effects[n].word)
+            fail_msg("%s: %08x, expected %08x", effects[n].rule, word, effects[n].word);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test_setup_teardown(a_value_passes_each_point, begin, end),
+        cmocka_unit_test_setup_teardown(rules_have_the_effects_that_points_describe, begin, end),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
