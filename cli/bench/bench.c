@@ -288,7 +288,7 @@ static const struct bench benches[] = {
      .text = alu_loop, .checked = true, .work = work_steps,
      .limit = "masks of both results; looking for clauses that an operation touches"},
     {"v3d-alu-loop", "QPU model of V3D 4.2, a like loop", "instructions", 60e6, "v3d-qpu", .text = v3d_loop,
-     .work = work_steps, .limit = "kernels in integer code; copies of operands and results"},
+     .work = work_steps, .limit = "the loop over plans (two fifths), fmul and fadd"},
     {"qpu-fft", "QPU model, the real gpu_fft_4k on eight QPUs", "instructions", 50e6, "vc4-qpu",
      .text = "gpu_fft_4k", .work = work_program},
     {"qpu-fft-checked", "the same with definedness tracked", "instructions", 15e6, "vc4-qpu",

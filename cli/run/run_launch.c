@@ -5,7 +5,7 @@
 #include "cli/run/run_program.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
-#include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/run/v3d_plan.h"
 #include "oracle/describe/escape.h"
 #include "oracle/files/load.h"
 
@@ -33,6 +33,7 @@ struct launch {
     uint32_t *memory, *before, *defined;
     uint64_t touched[MEMORY_ROWS / 64];
     struct v3d_insn *insn;
+    struct v3d_plan *plan;
     struct v3d_breach breach[BREACHES_MAX];
     struct v3d_machine *machine;
     struct text *steps;
@@ -139,6 +140,7 @@ static void free_launch(struct launch *l)
     free(l->before);
     free(l->defined);
     free(l->insn);
+    free(l->plan);
     free(l->machine);
     free(l);
 }
@@ -222,6 +224,8 @@ static void prepare(struct launch *l)
         m->observer = &l->observer;
     }
     m->program = l->insn;
+    l->plan = memory_new(m->program_count, sizeof *l->plan);
+    v3d_plan_program(m, l->plan);
     m->code_base = l->config[5] & ~7U;
     m->limit = l->limit;
     m->range[0] = (struct v3d_range){.bytes = PROGRAM_MEMORY_BYTES,

@@ -6,6 +6,7 @@
 #include "model/v3d/unit_v3d.h"
 
 #include "model/core/units.h"
+#include "model/v3d/run/v3d_plan.h"
 #include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_points.h"
 
@@ -109,6 +110,7 @@ struct state {
     struct observer observer;
     struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
     struct v3d_breach breach[V3D_CASE_PROGRAM_MAX];
+    struct v3d_plan plan[V3D_CASE_PROGRAM_MAX];
     uint32_t uniform[V3D_CASE_UNIFORMS_MAX], before[V3D_MEMORY_ROWS * V3D_LANES];
     const struct run *run; /* of a traced run */
     struct {
@@ -154,6 +156,7 @@ static void prepare_program(const struct v3d_case *c, struct state *s)
     m->breaches =
         v3d_check(m->generation, s->program, c->program.count, single, s->breach, V3D_CASE_PROGRAM_MAX);
     m->breaches = m->breaches < V3D_CASE_PROGRAM_MAX ? m->breaches : V3D_CASE_PROGRAM_MAX;
+    v3d_plan_program(m, s->plan);
     s->known.count = c->program.count;
     s->known.generation = c->generation;
     s->known.single = single;

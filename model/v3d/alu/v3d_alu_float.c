@@ -34,10 +34,11 @@ static bool less_or_equal(uint32_t a, uint32_t b)
     return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) <= float_key(b);
 }
 
-LANES(A_FADD, sum_flushed(rules, a, b), false)
+LANES_FAST(A_FADD, rules.denormal | rules.faddnf, v3d_sum(a, b), sum_flushed(rules, a, b), false)
 LANES(A_FADDNF, sum_unflushed(rules, a, b), false)
-LANES(A_FSUB, sum(rules, a, b ^ FLOAT_SIGN), false)
-LANES(M_FMUL, flush(rules, v3d_product(flush(rules, a), flush(rules, b))), false)
+LANES_FAST(A_FSUB, rules.denormal, v3d_sum(a, b ^ FLOAT_SIGN), sum(rules, a, b ^ FLOAT_SIGN), false)
+LANES_FAST(M_FMUL, rules.denormal, v3d_product(a, b),
+           flush(rules, v3d_product(flush(rules, a), flush(rules, b))), false)
 
 static bool compare_carry(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
@@ -55,7 +56,13 @@ static uint32_t choose(struct v3d_alu_rules rules, bool max, uint32_t a, uint32_
     return float_select((struct order_rules){0}, max, flush(rules, a), flush(rules, b));
 }
 LANES(A_FMIN, choose(rules, false, a, b), float_greater((struct order_rules){0}, a, b))
-LANES(A_FMAX, choose(rules, true, a, b), float_greater((struct order_rules){0}, a, b))
+/* The greater of two numbers, or the one that is a number, as float_select gives it. */
+static inline uint32_t greater(uint32_t a, uint32_t b)
+{
+    return float_max((struct order_rules){0}, a, b);
+}
+LANES_FAST(A_FMAX, rules.min_max_nan | rules.denormal, greater(a, b), choose(rules, true, a, b),
+           float_greater((struct order_rules){0}, a, b))
 
 LANES(A_RECIP, v3d_sfu(rules, V3D_RECIP, a), false)
 LANES(A_RSQRT, v3d_sfu(rules, V3D_RSQRT, a), false)

@@ -4,6 +4,7 @@
 #define MISPRINT_MODEL_V3D_ALU_V3D_BODY_H
 
 #include "model/number/float32.h"
+#include "model/number/wide.h"
 #include "model/v3d/alu/v3d_alu.h"
 
 #include <string.h>
@@ -55,24 +56,39 @@ static inline uint32_t v3d_to_half(struct v3d_alu_rules rules, uint32_t v)
 
 /* The kernel of operation ID. */
 #define KERNEL(ID)                                                                                           \
-    void v3d_do_##ID(struct v3d_alu *x, const struct v3d_vector *va, const struct v3d_vector *vb,            \
-                     struct v3d_vector *result, struct v3d_vector *carry)
+    WIDE void v3d_do_##ID(struct v3d_alu *x, const struct v3d_vector *va, const struct v3d_vector *vb,       \
+                          struct v3d_vector *result, struct v3d_vector *carry)
 
-/* A kernel as expressions for one lane: the result R, and the condition C for flag C, in terms of the
- * operands a and b. */
+/* Sets all lanes of the result to R, and flag C to the condition C, in terms of the operands a and b. */
+#define EACH_RESULT(R, C)                                                                                    \
+    EACH_LANE                                                                                                \
+    {                                                                                                        \
+        uint32_t a = va->lane[i], b = vb->lane[i];                                                           \
+        (void)a, (void)b;                                                                                    \
+        if (carry)                                                                                           \
+            carry->lane[i] = lane_mask(C);                                                                   \
+        result->lane[i] = (R);                                                                               \
+    }
+
+/* A kernel as expressions for one lane. */
 #define LANES(ID, R, C)                                                                                      \
     KERNEL(ID)                                                                                               \
     {                                                                                                        \
         const struct v3d_alu_rules rules = x->rules;                                                         \
         (void)rules;                                                                                         \
-        EACH_LANE                                                                                            \
-        {                                                                                                    \
-            uint32_t a = va->lane[i], b = vb->lane[i];                                                       \
-            (void)a, (void)b;                                                                                \
-            if (carry)                                                                                       \
-                carry->lane[i] = lane_mask(C);                                                               \
-            result->lane[i] = (R);                                                                           \
+        EACH_RESULT(R, C)                                                                                    \
+    }
+
+/* The same, where FAST gives the result if no rule in RULES is set. */
+#define LANES_FAST(ID, RULES, FAST, R, C)                                                                    \
+    KERNEL(ID)                                                                                               \
+    {                                                                                                        \
+        const struct v3d_alu_rules rules = x->rules;                                                         \
+        if (carry || (RULES)) {                                                                              \
+            EACH_RESULT(R, C)                                                                                \
+            return;                                                                                          \
         }                                                                                                    \
+        EACH_RESULT(FAST, false)                                                                             \
     }
 
 #endif

@@ -183,7 +183,7 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
-static const uint8_t clauses_of[V3D_OPS][2] = {
+const uint8_t v3d_clauses_of[V3D_OPS][2] = {
     [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
     [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
     [V3D_A_FSUB] = {1 + V3D_CLAUSE_DENORMAL},
@@ -234,8 +234,8 @@ static const uint8_t clauses_of[V3D_OPS][2] = {
 /* Counts the clauses of an operation as covered. */
 static void account(const struct v3d_machine *m, const struct v3d_half *h)
 {
-    for (unsigned n = 0; n < 2 && clauses_of[h->op][n]; n++)
-        cover(m->coverage, clauses_of[h->op][n] - 1U, 0);
+    for (unsigned n = 0; n < 2 && v3d_clauses_of[h->op][n]; n++)
+        cover(m->coverage, v3d_clauses_of[h->op][n] - 1U, 0);
     if (h->pack || h->src[0].unpack == V3D_UNPACK_FF || h->src[1].unpack == V3D_UNPACK_FF)
         cover(m->coverage, V3D_CLAUSE_HALF_ROUND, 0);
     if (h->cond && h->op >= V3D_A_ROTQ && h->op <= V3D_A_SHUFFLE)

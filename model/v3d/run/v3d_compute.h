@@ -19,6 +19,9 @@ struct v3d_alu_result {
     bool keeps_flags;      /* a nop, whose flags change nothing */
 };
 
+/* The clauses that decide each operation's result, plus 1; 0: no more. */
+extern const uint8_t v3d_clauses_of[V3D_OPS][2];
+
 /* Reads the operands of an ALU. */
 void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
               struct v3d_operands *to);

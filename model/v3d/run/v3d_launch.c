@@ -138,19 +138,6 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->rf[2].unsure = t->rf[id].unsure = 0;
 }
 
-/* Runs a thread until it ends or waits. */
-static enum v3d_stop run_thread(struct v3d_machine *m, struct v3d_thread *t)
-{
-    enum v3d_stop stop = V3D_GO;
-    t->at_barrier = false;
-    while (!t->ended && !t->at_barrier && !stop) {
-        stop = m->steps < m->limit ? v3d_step(m, t) : V3D_HANG_LIMIT;
-        m->steps += stop != V3D_HANG_LIMIT;
-    }
-    m->stop_pc = t->pc;
-    return stop;
-}
-
 /* Runs the batches of a supergroup. Those that reach a barrier go on when all have reached it. */
 static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, uint32_t supergroup,
                                     uint32_t batches)
@@ -166,7 +153,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
         }
         start_thread(j, m, &m->thread[kept], supergroup, b);
         m->first = m->first ? m->first : &m->thread[kept];
-        stop = run_thread(m, &m->thread[kept]);
+        stop = v3d_run_thread(m, &m->thread[kept]);
         kept += m->thread[kept].at_barrier;
         waiting = kept;
     }
@@ -177,7 +164,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
         for (unsigned n = 0; n < kept && !stop; n++) {
             if (m->thread[n].ended)
                 continue;
-            stop = run_thread(m, &m->thread[n]);
+            stop = v3d_run_thread(m, &m->thread[n]);
             still += m->thread[n].at_barrier;
         }
         if (still && still != waiting && !stop)

@@ -19,6 +19,7 @@
 
 #include <stdbool.h>
 #include <stdint.h>
+#include <string.h>
 
 /* Why a thread stops. v3d_reasons has the texts. */
 enum v3d_stop {
@@ -62,13 +63,36 @@ struct v3d_range {
 
 enum { V3D_DATA_MAX = 16, V3D_RESULTS_MAX = 16 };
 
+/* What is not known of a vector, a bit for each lane. */
+struct v3d_doubt {
+    uint16_t unsure;   /* the value is stated exactly by no source */
+    uint16_t near;     /* of these, a result of the SFU as it gave it (v3d_sfu_tolerance) */
+    uint16_t absolute; /* of these, one of log or sin */
+    uint16_t unused;
+} __attribute__((aligned(8)));
+
 struct v3d_lanes {
     struct v3d_vector value;
-    uint16_t unsure; /* lanes whose value no source states exactly */
-    /* Of the unsure lanes, those that are results of the SFU as it gave them (v3d_sfu_tolerance), and which
-     * of these are of log or sin. */
-    uint16_t near, absolute;
+    union {
+        struct {
+            uint16_t unsure, near, absolute, unused;
+        };
+        struct v3d_doubt doubt;
+    };
 };
+
+/* Returns the doubts of two operands that their result keeps. */
+static inline struct v3d_doubt v3d_doubt_of_both(struct v3d_doubt a, struct v3d_doubt b,
+                                                 struct v3d_doubt keeps)
+{
+    uint64_t x, y, mask;
+    memcpy(&x, &a, sizeof x);
+    memcpy(&y, &b, sizeof y);
+    memcpy(&mask, &keeps, sizeof mask);
+    x = (x | y) & mask;
+    memcpy(&a, &x, sizeof a);
+    return a;
+}
 
 /* What a thread's accesses to the TMU wait for. */
 struct v3d_tmu {
@@ -111,10 +135,13 @@ struct v3d_thread {
 /* A compute job, as the registers CFG0 to CFG6 of the CSD state it. */
 enum { V3D_CONFIG_WORDS = 7, V3D_THREADS_MAX = 48 };
 
+struct v3d_plan;
+
 struct v3d_machine {
     enum v3d_generation generation;
     struct v3d_alu_rules rules;
     const struct v3d_insn *program;
+    const struct v3d_plan *plan; /* of each instruction (v3d_plan.h); NULL: none */
     uint32_t program_count, code_base;
     const struct v3d_breach *breach; /* restrictions that the program breaks, in ascending order */
     unsigned breaches;
@@ -160,8 +187,8 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
 /* Runs a compute job. All fields of the machine but the threads must be set. */
 enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS]);
 
-/* Executes one instruction of a thread. */
-enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t);
+/* Runs a thread until it ends, waits at a barrier or stops. */
+enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t);
 
 /* Returns the word at an address, and its range and place; NULL if no range has all its bytes. */
 struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store);

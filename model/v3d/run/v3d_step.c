@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* One instruction of a thread: both ALUs, destinations, signals, branches. */
 #include "model/v3d/run/v3d_observe.h"
+#include "model/v3d/run/v3d_plan.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <string.h>
@@ -210,13 +211,14 @@ static bool breach_goes_on(const struct v3d_machine *m, uint32_t pc)
     return goes_on;
 }
 
-enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t)
+/* Executes one instruction of a thread. */
+static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
 {
     uint32_t pc = t->pc;
     if (pc >= m->program_count)
         return V3D_FAULT_PROGRAM;
     const struct v3d_insn *i = &m->program[pc];
-    if (i->reserved && !reserved_goes_on(m, i))
+    if (i->reasons && !reserved_goes_on(m, i))
         return V3D_FAULT_RESERVED;
     if (m->breaches && !breach_goes_on(m, pc))
         return V3D_FAULT_RESTRICTION;
@@ -240,4 +242,63 @@ enum v3d_stop v3d_step(struct v3d_machine *m, struct v3d_thread *t)
     if (m->watch)
         m->watch(m->watch_context, m, t, pc);
     return V3D_GO;
+}
+
+static bool counts_down(const struct v3d_thread *t)
+{
+    return t->sfu_in | t->branch_in | t->switch_in | t->end_in;
+}
+
+/* Executes plain instructions by their plans, up to one that is not plain. Returns how many; at most `room`.
+ */
+static uint64_t run_plain(struct v3d_machine *m, struct v3d_thread *t, uint64_t room)
+{
+    uint64_t done = 0, before = t->old[t->now].registers, wrote_rf = 0;
+    unsigned wrote_acc = 0;
+    bool pending = counts_down(t);
+    uint32_t pc = t->pc;
+    while (done < room && pc < m->program_count && v3d_plan_holds(m, t, &m->plan[pc]) && !t->ended) {
+        const struct v3d_plan *p = &m->plan[pc];
+        if (before & p->reads)
+            cover(m->coverage, V3D_CLAUSE_FORWARD, 0);
+        v3d_plan_run(m, t, p);
+        before = p->writes;
+        wrote_rf |= p->writes;
+        wrote_acc |= p->wrote_acc;
+        done++;
+        pc++;
+        if (!(pending | p->switches)) {
+            t->after_switch = false;
+            continue;
+        }
+        if (p->switches)
+            switch_thread(m, t);
+        t->after_switch = p->switches;
+        t->pc = pc - 1;
+        advance(m, t);
+        pc = t->pc;
+        pending = counts_down(t);
+    }
+    t->pc = pc;
+    t->old[t->now].registers = before;
+    t->wrote_rf |= wrote_rf;
+    t->wrote_acc = (uint8_t)(t->wrote_acc | wrote_acc);
+    return done;
+}
+
+enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t)
+{
+    enum v3d_stop stop = V3D_GO;
+    const bool planned = m->plan && !m->observer && !m->watch && !m->keeps_old;
+    t->at_barrier = false;
+    while (!t->ended && !t->at_barrier && !stop) {
+        if (planned)
+            m->steps += run_plain(m, t, m->limit - m->steps);
+        if (t->ended)
+            break;
+        stop = m->steps < m->limit ? step(m, t) : V3D_HANG_LIMIT;
+        m->steps += stop != V3D_HANG_LIMIT;
+    }
+    m->stop_pc = t->pc;
+    return stop;
 }

@@ -6,6 +6,7 @@
  */
 #include "model/core/memory.h"
 #include "model/number/tolerance.h"
+#include "model/v3d/run/v3d_plan.h"
 #include "tests/model/v3d/support_v3d.h"
 #include "tests/support/support_units.h"
 
@@ -47,6 +48,7 @@ struct job {
     struct v3d_test_program program;
     struct v3d_test_memory memory;
     struct v3d_insn insn[V3D_TEST_PROGRAM_MAX];
+    struct v3d_plan plan[V3D_TEST_PROGRAM_MAX];
     uint32_t expected[V3D_TEST_BUFFERS][V3D_TEST_BUFFER_WORDS];
     struct v3d_machine machine;
     struct profile profile;
@@ -74,6 +76,7 @@ static enum v3d_stop run_job(struct job *j, enum v3d_generation g)
         m->acc[n].unsure = V3D_ALL_LANES;
     for (unsigned n = 0; n < j->program.count; n++)
         v3d_decode(g, j->program.word[n], &j->insn[n]);
+    v3d_plan_program(m, j->plan);
     return v3d_launch(m, j->program.config);
 }
 

@@ -4,6 +4,7 @@
 #ifndef MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 #define MISPRINT_MODEL_VC4_QPU_ALU_QPU_ALU_HOST_H
 
+#include "model/number/wide.h"
 #include "model/vc4/qpu/alu/alu_clauses.h"
 #include "model/vc4/qpu/alu/qpu_alu.h"
 
@@ -32,13 +33,6 @@ extern const struct alu_kernels alu_kernels_plain, alu_kernels_avx2, alu_kernels
  * floats in this range is near a limit of the format. */
 #define ORDINARY_LEAST (UINT32_C(66) << 24)
 #define ORDINARY_RANGE (UINT32_C(124) << 24)
-
-/* Compiles a function other than a kernel for the widest vectors of the host. */
-#if defined(__x86_64__) && defined(__GNUC__) && !defined(__clang__) && !defined(__SANITIZE_ADDRESS__)
-#define WIDE __attribute__((target_clones("avx512f", "avx2", "default")))
-#else
-#define WIDE
-#endif
 
 #define ALU_INLINE inline __attribute__((always_inline))
 
