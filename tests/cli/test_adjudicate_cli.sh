@@ -48,6 +48,11 @@ for pair in swiz-overlap=manual gp-register-latency=manual; do
 done
 expect 0 '^  swiz-half-order  manual  certain: [1-9][0-9]* cases* tested it and agrees*$' "$m" adjudicate \
     swiz-half-order --board virtual:manual
+# A QPU program meets the same VPM. What cases of vc4-vpm have decided is not asked again of vc4-qpu.
+expect 0 'vpm-addr-h8  *manual  *certain: [1-9]' "$m" adjudicate vc4-vpm vc4-qpu \
+    --board virtual:manual --cases 400
+check 'vc4-qpu takes over what vc4-vpm decided' \
+    grep -q '^  vpm-addr-h8  *manual  *certain: decided by the cases of another unit$' "$tmp/out"
 # Recorded values decide without their board. The result says that they were measured on silicon.
 expect 0 'measured on silicon' "$m" adjudicate vc4-qpu \
     --board "trace:$MISPRINT_SOURCE_DIR/corpus/vc4-qpu/silicon/unpack.trace"
