@@ -26,7 +26,7 @@ enum {
     REATTRIBUTE_FIRST = 1 << 19,
     /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
     REDUCE_LAST = 5,
-    LEARN_SECONDS = 20, /* limit for learning what explains one difference; most need less than a second */
+    LEARN_EFFORT = 32000000, /* limit of the effort (learn.h) to learn what explains one difference: 30 s */
 };
 
 struct campaign {
@@ -498,7 +498,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                                  .board = o->board,
                                                  .base = o->profile,
                                                  .seed = o->seed,
-                                                 .max_seconds = LEARN_SECONDS,
+                                                 .max_effort = LEARN_EFFORT,
                                                  .stopped = ending,
                                                  .context = c};
     begin_triage(c, who);

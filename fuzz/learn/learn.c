@@ -557,7 +557,7 @@ bool learner_keep(struct learner *l, const struct profile *p, const struct test_
     struct error unreadable;
     l->e = e;
     l->failed = false;
-    l->began = clock_seconds();
+    l->effort_before = learner_effort(l);
     l->r->profile = *p;
     if (!keep_generated(l)) /* first, because a search prefers the cases kept last */
         return !l->failed;
@@ -572,7 +572,7 @@ enum learn_answer learner_explain_case(struct learner *l, const struct profile *
     *lost = LEARN_LOST_NOTHING;
     l->e = e;
     l->failed = false;
-    l->began = clock_seconds();
+    l->effort_before = learner_effort(l);
     l->r->profile = *p;
     case_copy(l->small, c);
     bool steady = keep_generated(l) && reduce_small(l);

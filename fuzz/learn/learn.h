@@ -74,8 +74,11 @@ struct learn_options {
     const struct unit *unit;
     struct board *board;
     const struct profile *base;
-    uint64_t seed, max_cases;                     /* max_cases 0: no limit */
-    double max_seconds;                           /* 0: no limit */
+    uint64_t seed, max_cases; /* max_cases 0: no limit */
+    double max_seconds;       /* 0: no limit */
+    /* Limit of the search for one difference in learner_explain_case, in units of about a microsecond
+     * (learner_effort), which do not depend on the machine; 0: no limit. */
+    uint64_t max_effort;
     uint32_t fresh;                               /* cases in a row that must agree */
     const bool *hidden;                           /* clauses whose readings may not change; NULL: none */
     bool (*stopped)(void *context);               /* or NULL */
@@ -124,7 +127,7 @@ enum learn_answer {
 };
 struct learner;
 /* Makes a learner that keeps cases with the board's answers from one difference to the next. The
- * nearest agreeing case agrees under `o->base`, too. `o->max_seconds` limits the search for each difference.
+ * nearest agreeing case agrees under `o->base`, too. `o->max_effort` limits the search for each difference.
  * `o` must outlive the learner. */
 struct learner *learner_open(const struct learn_options *o);
 void learner_close(struct learner *l);

@@ -49,9 +49,16 @@ void learner_say(const struct learner *l, const char *format, ...)
     l->o->say(l->o->context, line);
 }
 
+uint64_t learner_effort(const struct learner *l)
+{
+    enum { RUN = 4, STEPS = 16 }; /* effort of a run; so many steps in it are one more */
+    return l->effort + RUN * l->x->runs + l->x->steps / STEPS;
+}
+
 bool learner_spent(const struct learner *l)
 {
-    return l->failed || (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
+    return l->failed || (l->o->max_effort && learner_effort(l) - l->effort_before >= l->o->max_effort) ||
+           (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
            (l->o->stopped && l->o->stopped(l->o->context));
 }
 

@@ -32,6 +32,8 @@ struct learner {
     bool wants_circumstance;          /* if not, the search for circumstances is left out */
     struct circumstance circumstance; /* of the last difference that the search did not explain */
     struct differences difference;    /* differences of the reduced case under the profile so far */
+    uint64_t effort;                  /* of all searches so far, without the model's runs */
+    uint64_t effort_before;           /* the effort when the search for the difference at hand began */
     double began, saved;              /* when this run began, and when the result was last saved */
     double earlier_seconds;           /* of earlier runs, as earlier_cases */
     uint64_t earlier_cases;
@@ -40,7 +42,10 @@ struct learner {
     bool failed;    /* the board failed, or the result could not be saved */
 };
 
-/* Must the search end: no time left, a signal, a failure? */
+/* The effort of all searches so far: a count of work, the same on every machine. One unit takes about a
+ * microsecond. */
+uint64_t learner_effort(const struct learner *l);
+/* Must the search end: no time or effort left, a signal, a failure? */
 bool learner_spent(const struct learner *l);
 /* Saves the result so far, if the options say how. */
 void learner_save(struct learner *l);

@@ -10,7 +10,8 @@ enum {
     SPOILED_ENOUGH = 64,
     LABELLED_MAX = 256, /* visits of the cases that a rule without a guard explains or spoils */
     GUARD_TURNS = 10,
-    GUARDS_AT_ONCE = 6, /* guards that are tried in one turn */
+    GUARDS_AT_ONCE = 6,  /* guards that are tried in one turn */
+    GUARD_EFFORT = 1500, /* the effort of one search for guards (learner.h) */
 };
 
 bool judge_agrees(const struct outcome *model, const struct outcome *board)
@@ -263,6 +264,7 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
     struct learn_change c = *rule;
     bool good = false, more = true;
     for (unsigned turn = 0; turn < GUARD_TURNS && more && !good && !learner_spent(s->l); turn++) {
+        s->l->effort += GUARD_EFFORT;
         const uint32_t found = guard_run(s->l->o->unit, visits, count, guards), before = count;
         for (uint32_t i = 0; i < found && i < GUARDS_AT_ONCE; i++) {
             const struct near_case *spoiled = NULL;

@@ -171,7 +171,8 @@ static void add_rules(struct study *s, struct suspect *at, bool guarded)
     s->examples = at->examples;
     s->lane_by_lane = at->lane_by_lane;
     at->more = false;
-    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found), counterexamples = 0;
+    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found, &s->l->effort),
+             counterexamples = 0;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         struct learn_change c = {.is_rule = true, .rule = {.point = at->point, .result = found[i]}};
         const struct near_case *spoiled = add_rule(s, &c, guarded && i < GUARDED_RULES);
@@ -319,7 +320,8 @@ static void add_simpler(struct study *s, const struct candidate *from)
     struct learn_change c = from->change;
     uint32_t size = expression_size(&c.rule.result), examples = list_changes(s, from);
     struct expression *simpler = memory_new(SYNTHESIS_MAX, sizeof *simpler);
-    uint32_t count = examples ? synthesis_run(s->l->o->unit, s->example, examples, simpler) : 0;
+    uint32_t count =
+        examples ? synthesis_run(s->l->o->unit, s->example, examples, simpler, &s->l->effort) : 0;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         c.rule.result = simpler[i];
         if (expression_size(&simpler[i]) < size)

@@ -118,10 +118,11 @@ struct example example_of(const struct visit *at, const struct point *p, uint32_
 
 /* Finds expressions that give an allowed value in all examples of one point, and the best of those that give
  * an allowed value in some examples. Looks at the first SYNTHESIS_EXAMPLES. The expressions that fit most
- * examples, and the smallest ones that fit those that differ, come first. Returns how many. */
+ * examples, and the smallest ones that fit those that differ, come first. Adds the work to *effort
+ * (learner.h). Returns how many. */
 enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
-                       struct expression found[SYNTHESIS_MAX]);
+                       struct expression found[SYNTHESIS_MAX], uint64_t *effort);
 /* Calls `each` for small expressions that change a value at a visit of the point in `v`. If several
  * expressions give the same values at all visits, calls it for one of them. Stops when `each` returns false.
  */

@@ -19,10 +19,12 @@ enum {
     NONE = UINT16_MAX, /* no operand */
     KINDS_MAX = 128,   /* limit of different sets of examples that expressions satisfy */
     TERMS_OF_KIND = 8,
-    DEEP_MAX = 6000000, /* budget for expressions with two operators, in glances */
-    CHECK_COST = 64,    /* a check of all examples costs as much as so many glances */
-    WANTED_LEAST = 3,   /* expressions with two operators need at least so many examples that differ */
-    GLANCE = 8,         /* is_promising evaluates an expression on so many examples: a glance */
+    DEEP_MAX = 6000000,     /* budget for expressions with two operators, in glances */
+    CHECK_COST = 64,        /* a check of all examples costs as much as so many glances */
+    WANTED_LEAST = 3,       /* expressions with two operators need at least so many examples that differ */
+    GLANCE = 8,             /* is_promising evaluates an expression on so many examples: a glance */
+    GLANCES_OF_EFFORT = 64, /* as much work as one unit of effort (learner.h) */
+    EFFORT_OF_ALL = 10000,  /* the effort for all expressions with at most one operator */
 };
 
 /* An expression: a leaf, or an operator and the numbers of its operands. */
@@ -509,13 +511,14 @@ static void list_found(struct enumeration *n, struct expression found[SYNTHESIS_
 }
 
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
-                       struct expression found[SYNTHESIS_MAX])
+                       struct expression found[SYNTHESIS_MAX], uint64_t *effort)
 {
     uint32_t result = 0, seen = count < SYNTHESIS_EXAMPLES ? count : SYNTHESIS_EXAMPLES;
     struct enumeration *n = enumeration_new(u, examples, seen);
     if (!satisfies_all(n) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);
     list_found(n, found, &result);
+    *effort += EFFORT_OF_ALL + n->evaluations / GLANCES_OF_EFFORT;
     enumeration_free(n);
     return result;
 }

@@ -77,7 +77,8 @@ static unsigned found_at(const char *point, uint32_t (*f)(uint32_t value, uint32
                 examples[count++] = e;
         }
     assert_int_equal(count, EXAMPLES);
-    uint32_t expressions = synthesis_run(unit, examples, EXAMPLES, found);
+    uint64_t effort = 0;
+    uint32_t expressions = synthesis_run(unit, examples, EXAMPLES, found, &effort);
     assert_in_range(expressions, 1, SYNTHESIS_MAX);
     for (unsigned k = 0; k < expressions; k++) {
         unsigned right = 0;
