@@ -100,30 +100,48 @@ static bool acts_in(const struct trial *t, const struct learn_change *c)
     return acts;
 }
 
-/* Notes a hash of the values and inputs at the rule's point, in lanes where the rule changes the value,
- * unless the candidate has this hash already. */
-static void note_acts(struct candidate *c, const struct near_case *k)
+/* Notes a hash of the values and inputs at the rule's point, in lanes where the rule, with this part of its
+ * guard, changes the value, unless the candidate has this hash already. */
+static void note_acts_of(struct candidate *c, const struct near_case *k, const struct rule *r, unsigned part)
 {
     const struct visits *v = k->visits;
     uint32_t result[POINT_LANES_MAX];
     uint64_t hash = 1;
-    for (const struct visit *at = visits_first(v, c->change.rule.point); at; at = visits_next(v, at)) {
-        if (!visit_rule(v->unit, at, &c->change.rule, result))
+    bool any = false;
+    for (const struct visit *at = visits_first(v, r->point); at; at = visits_next(v, at)) {
+        if (!visit_rule(v->unit, at, r, result))
             continue;
         const struct point *p = &v->unit->points[at->point];
         for (uint32_t lane = 0; lane < p->lanes; lane++) {
             if (result[lane] == at->value[lane])
                 continue;
+            any = true;
             hash = random_mix64(hash ^ at->value[lane]);
             for (unsigned n = 0; n < POINT_INPUTS_MAX && p->input[n].name; n++)
                 hash = random_mix64(hash + visit_input(v->unit, at, n, lane));
         }
     }
-    for (uint32_t i = 0; i < c->acts; i++)
-        if (c->acted[i] == hash)
+    for (uint32_t i = 0; i < c->acts[part]; i++)
+        if (c->acted[part][i] == hash)
             return;
-    if (c->acts < CANDIDATE_ACTED_MAX)
-        c->acted[c->acts++] = hash;
+    if (any && c->acts[part] < CANDIDATE_ACTED_MAX)
+        c->acted[part][c->acts[part]++] = hash;
+}
+
+/* Notes on what the rule acted. If its guard is "a || b", does so for each of both parts: where only this
+ * part holds. */
+static void note_acts(struct candidate *c, const struct near_case *k)
+{
+    struct rule r = c->change.rule;
+    struct expression part[2];
+    if (!guard_split(&r.guard, part)) {
+        note_acts_of(c, k, &r, 0);
+        return;
+    }
+    for (unsigned i = 0; i < 2; i++) {
+        r.guard = part[i];
+        note_acts_of(c, k, &r, i);
+    }
 }
 
 /* Drops the candidates that the board's outcome of one experiment refutes: those that change the model's

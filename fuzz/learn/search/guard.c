@@ -291,6 +291,25 @@ static void take_greedily(struct guards *g, const struct slack *k)
         take(g, &e);
 }
 
+bool guard_split(const struct expression *guard, struct expression part[2])
+{
+    uint32_t at = guard->count, wanted = 1;
+    if (!guard->count || guard->node[guard->count - 1].op != EXPRESSION_LOGICAL_OR ||
+        guard->count + 2 > EXPRESSION_NODES_MAX)
+        return false;
+    for (at--; wanted; at--) /* back to the first node of b */
+        wanted += expression_arity((enum expression_operator)guard->node[at - 1].op) - 1;
+    struct expression side[2] = {{.count = at}, {.count = guard->count - 1 - at}};
+    memcpy(side[0].node, guard->node, side[0].count * sizeof *guard->node);
+    memcpy(side[1].node, guard->node + at, side[1].count * sizeof *guard->node);
+    for (unsigned i = 0; i < 2; i++) {
+        struct expression other = side[!i];
+        other.node[other.count++] = (struct expression_node){EXPRESSION_LOGICAL_NOT, 0};
+        part[i] = join(EXPRESSION_LOGICAL_AND, &side[i], &other);
+    }
+    return true;
+}
+
 static void take_all(struct guards *g, const struct slack *k)
 {
     for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX / 2; i++)

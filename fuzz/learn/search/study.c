@@ -232,13 +232,22 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 
 /* ---- the search ---- */
 
-/* May the candidate be learned? It must have passed experiments, and reproduce at least two thirds of the
- * differing experiments in which it acts. A rule must also have acted on several different values, because a
- * rule that was seen on one value may fit by coincidence. */
+/* Has the rule acted on several different values? A rule that was seen on one value may fit by coincidence.
+ * Each part of a guard "a || b" must have acted so. Otherwise one part may join the reduced case to a rule
+ * for another cause. */
+static bool has_acted(const struct candidate *c)
+{
+    struct expression part[2];
+    return c->acts[0] >= ACTS_LEAST &&
+           (c->acts[1] >= ACTS_LEAST || !guard_split(&c->change.rule.guard, part));
+}
+
+/* May the candidate be learned? It must explain the reduced case, have passed experiments, and reproduce at
+ * least two thirds of the differing experiments in which it acts. */
 static bool is_believed(const struct candidate *c)
 {
-    return c->alive && c->passed && c->missed * 2 <= c->reproduced &&
-           (!c->change.is_rule || c->acts >= ACTS_LEAST);
+    return c->alive && (c->explains[0] & 1) && c->passed && c->missed * 2 <= c->reproduced &&
+           (!c->change.is_rule || has_acted(c));
 }
 
 static bool is_same(const struct study *s, const struct learn_change *a, const struct learn_change *b)

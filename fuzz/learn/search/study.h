@@ -52,9 +52,9 @@ struct candidate {
      * `missed`: those in which the change acts, but the model does not give the board's outcome. */
     uint32_t passed, reproduced, missed;
     /* Hashes of the values and inputs on which the rule acted, one for each case; all different (note_acts).
-     */
-    uint64_t acted[CANDIDATE_ACTED_MAX];
-    uint32_t acts;
+     * If the guard is "a || b": those where only a holds, and those where only b does. */
+    uint64_t acted[2][CANDIDATE_ACTED_MAX];
+    uint32_t acts[2];
     bool alive;
 };
 
@@ -142,6 +142,10 @@ struct guarded_visit {
 enum { GUARDS_MAX = 48, GUARDED_MAX = 384 };
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX]);
+/* Splits "a || b" into "a && !b" and "b && !a". Returns false if the guard is not of this form, or too large.
+ */
+bool guard_split(const struct expression *guard, struct expression part[2]);
+
 /* ---- size.c ---- */
 
 uint32_t expression_size(const struct expression *e);
