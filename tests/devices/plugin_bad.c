@@ -24,6 +24,8 @@ static void *bad_open(const struct misprint_unit *unit, struct misprint_about *a
     }
     if (!strcmp(about->options, "crash"))
         abort();
+    if (!strcmp(about->options, "slow"))
+        usleep(200000);
     if (!strcmp(about->options, "long"))
         memset(about->description, 'x', sizeof about->description + sizeof about->provenance);
     return about->options[0] ? (void *)about->provenance : (void *)about->description; /* any pointer */

@@ -21,6 +21,8 @@ enum {
     HANGS_MAX = 8,   /* after so many cases in a row that hang, the run fails */
     DEATHS_MAX = 16, /* the same for cases that crash */
     LOOK_MS = 50,    /* how often a wait checks the stop flag */
+    OPEN_MS =
+        10000, /* least time for the library to load and open; the limit of a case does not include it */
     CLOSE_MS = 1000, /* time for the library's `close` */
 };
 
@@ -45,7 +47,7 @@ struct plugin_process {
     struct plugin_memory memory;
     struct board_child child;
     unsigned kills;
-    int64_t limit;
+    int64_t limit;          /* ms for one case */
     uint32_t flags;         /* of the library, when it opened */
     unsigned hangs, deaths; /* cases in a row that did so */
     unsigned turns;
@@ -103,6 +105,11 @@ static void describe_death(uint32_t status, char *why, size_t room)
 
 /* ---- opening ---- */
 
+static int64_t open_limit(const struct plugin_process *p)
+{
+    return p->limit > OPEN_MS ? p->limit : OPEN_MS;
+}
+
 static bool take_greeting(struct plugin_process *p, enum event event, const struct plugin_message *m,
                           struct error *e)
 {
@@ -112,7 +119,7 @@ static bool take_greeting(struct plugin_process *p, enum event event, const stru
         return error_set(e,
                          board_asked_to_stop() ? "stopped while waiting for it"
                                                : "it was not open within %.6g s",
-                         (double)p->limit / 1000);
+                         (double)open_limit(p) / 1000);
     if (event == CLOSED)
         return board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "while it loaded the library", e),
                false;
@@ -134,7 +141,7 @@ static bool await_open(struct plugin_process *p, struct misprint_about *about, u
                        struct error *e)
 {
     struct plugin_message m = {0};
-    enum event event = hear(p, clock_ms() + p->limit, &m);
+    enum event event = hear(p, clock_ms() + open_limit(p), &m);
     if (!take_greeting(p, event, &m, e))
         return false;
     *about = plugin_greeting(&p->memory)->about;
