@@ -52,11 +52,41 @@ static bool row_matches(const struct v3d_encoding *e, uint32_t key, bool magic, 
            rest == 0 && h->pack <= V3D_PACK_H;
 }
 
+/* clang-format off */
+/* For each opcode the first row of v3d_rows that can have it, so that find_op need not look at all rows. This
+ * took an eighth of the time of fuzzing off. */
+static const uint8_t first_add[V3D_GENERATIONS][256] = {
+    [V3D_42] = {
+        [0 ... 47] = V3D_A_FADD, [48 ... 63] = V3D_A_VFPACK, [64 ... 119] = V3D_A_FSUB,
+        [120 ... 127] = V3D_A_MIN,
+        [128 ... 175] = V3D_A_FMIN, [176 ... 180] = V3D_A_VFMIN, [181 ... 185] = V3D_A_AND,
+        [186] = V3D_A_NOT, [187] = V3D_A_NOP, [188] = V3D_A_LDVPMV_IN, [189 ... 191] = V3D_A_LDVPMG_IN,
+        [192 ... 239] = V3D_A_FCMP, [240 ... 244] = V3D_A_VFMAX, [245 ... 247] = V3D_A_FROUND,
+        [248] = V3D_A_STVPMV, [249 ... 251] = V3D_A_FROUND, [252] = V3D_A_CLZ, [253 ... 255] = V3D_A_FROUND,
+    },
+    [V3D_71] = {
+        [0 ... 47] = V3D_A_FADD, [48 ... 63] = V3D_A_VFPACK, [64 ... 111] = V3D_A_FSUB,
+        [112 ... 119] = V3D_A_VFSUB, [120 ... 127] = V3D_A_MIN, [128 ... 175] = V3D_A_FMIN,
+        [176 ... 180] = V3D_A_VFMIN, [181 ... 185] = V3D_A_AND, [186] = V3D_A_NOT, [187] = V3D_A_NOP,
+        [188] = V3D_A_LDVPMV_IN, [189] = V3D_A_LDVPMG_IN, [190] = V3D_A_STVPMV, [191] = V3D_A_VFMOV,
+        [192 ... 207] = V3D_A_FCMP, [208 ... 239] = V3D_A_VFCMP, [240 ... 244] = V3D_A_VFMAX,
+        [245] = V3D_A_FROUND, [246] = V3D_A_FDX, [247 ... 255] = V3D_A_VPACK,
+    },
+};
+static const uint8_t first_mul[64] = {
+    [0] = V3D_M_ADD, [1] = V3D_M_ADD, [2] = V3D_M_SUB, [3] = V3D_M_UMUL24, [4 ... 8] = V3D_M_VFMUL,
+    [9] = V3D_M_SMUL24, [10] = V3D_M_MULTOP, [11 ... 13] = V3D_M_V8DOT, [14 ... 15] = V3D_M_FMOV,
+    [16 ... 63] = V3D_M_FMUL,
+};
+/* clang-format on */
+
 /* Returns the operation of a half; V3D_OPS if it has none. */
 static unsigned find_op(enum v3d_generation g, unsigned half, uint64_t word, struct v3d_half *h)
 {
     uint32_t key = v3d_key(g, half, word);
-    unsigned op = half == V3D_ADD ? 0 : V3D_ADD_OPS, end = half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS;
+    unsigned op =
+                 half == V3D_ADD ? first_add[g][key >> V3D_KEY_SUB_BITS] : first_mul[key >> V3D_KEY_SUB_BITS],
+             end = half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS;
     bool magic = bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
     unsigned waddr = bits(word, half == V3D_ADD ? 32 : 38, 6);
     for (; op < end; op++) {

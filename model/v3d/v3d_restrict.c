@@ -2,6 +2,7 @@
 #include "model/v3d/v3d_restrict.h"
 
 #include "model/core/clause_rows.h"
+#include "model/v3d/v3d_rows.h"
 
 #include <inttypes.h>
 
@@ -123,7 +124,7 @@ static void breaks(struct checker *c, enum v3d_restriction which)
 
 static bool writes_rf(const struct v3d_half *h, unsigned row)
 {
-    return v3d_op_writes((enum v3d_op)h->op) && !h->magic && (row == V3D_REGISTERS || h->waddr == row);
+    return v3d_rows[h->op].writes && !h->magic && (row == V3D_REGISTERS || h->waddr == row);
 }
 
 static bool signal_writes_rf(const struct v3d_insn *i, unsigned row)
@@ -143,7 +144,7 @@ static unsigned magic_writes(const struct v3d_insn *i, unsigned first, unsigned 
     unsigned count = 0;
     for (unsigned half = 0; half < V3D_HALVES; half++) {
         const struct v3d_half *h = &i->half[half];
-        count += v3d_op_writes((enum v3d_op)h->op) && h->magic && h->waddr >= first && h->waddr <= last;
+        count += v3d_rows[h->op].writes && h->magic && h->waddr >= first && h->waddr <= last;
     }
     return count;
 }
@@ -156,7 +157,7 @@ static unsigned sfu_writes(const struct checker *c)
 static bool reads_accumulator(const struct v3d_insn *i, unsigned index)
 {
     for (unsigned half = 0; half < V3D_HALVES; half++)
-        for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)i->half[half].op); n++)
+        for (unsigned n = 0; n < v3d_rows[i->half[half].op].sources; n++)
             if (i->half[half].src[n].kind == V3D_ACCUMULATOR && i->half[half].src[n].index == index)
                 return true;
     return false;
@@ -176,7 +177,7 @@ static unsigned uniforms_taken(const struct v3d_insn *i)
                                            V3D_SIG_LDUNIFARF | V3D_SIG_WRTMUC | V3D_SIG_LDTLBU));
     for (unsigned half = 0; half < V3D_HALVES; half++) {
         const struct v3d_half *h = &i->half[half];
-        count += v3d_op_writes((enum v3d_op)h->op) && h->magic && v3d_waddr_takes_uniform(h->waddr);
+        count += v3d_rows[h->op].writes && h->magic && v3d_waddr_takes_uniform(h->waddr);
     }
     return count;
 }
@@ -186,9 +187,11 @@ static unsigned uniforms_taken(const struct v3d_insn *i)
 static void check_single(struct checker *c)
 {
     const struct v3d_insn *i = &c->i;
-    unsigned accesses = sfu_writes(c) + magic_writes(i, V3D_W_TMUD, V3D_W_TMUAU) +
-                        magic_writes(i, V3D_W_TMUC, V3D_W_TMUHSLOD) + magic_writes(i, V3D_W_VPM, V3D_W_VPMU) +
-                        magic_writes(i, V3D_W_TLB, V3D_W_TLBU) + magic_writes(i, V3D_W_SYNC, V3D_W_SYNCB);
+    unsigned accesses = 0;
+    if (magic_writes(i, V3D_W_TLB, V3D_WADDRS)) /* most instructions have none */
+        accesses = sfu_writes(c) + magic_writes(i, V3D_W_TMUD, V3D_W_TMUAU) +
+                   magic_writes(i, V3D_W_TMUC, V3D_W_TMUHSLOD) + magic_writes(i, V3D_W_VPM, V3D_W_VPMU) +
+                   magic_writes(i, V3D_W_TLB, V3D_W_TLBU) + magic_writes(i, V3D_W_SYNC, V3D_W_SYNCB);
     accesses += bits_in(i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU | (c->g == V3D_42 ? V3D_SIG_LDTMU : 0)));
     if (accesses > 1)
         breaks(c, V3D_BREAKS_PERIPHERALS);

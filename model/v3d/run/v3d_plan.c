@@ -97,7 +97,7 @@ static bool plan_half(enum v3d_generation g, const struct v3d_half *h, struct v3
 void v3d_plan(enum v3d_generation g, const struct v3d_insn *i, bool breaks, struct v3d_plan *p)
 {
     int immediate = -1;
-    memset(p, 0, sizeof *p);
+    memset(p, 0, offsetof(struct v3d_plan, immediate)); /* only plans that use the immediate need it */
     if (breaks || i->reasons || i->is_branch || (i->signals & ~(V3D_SIG_THRSW | V3D_SIG_SMIMM)))
         return;
     struct v3d_plan_half *add = &p->half[V3D_ADD], *mul = &p->half[V3D_MUL];
@@ -105,6 +105,7 @@ void v3d_plan(enum v3d_generation g, const struct v3d_insn *i, bool breaks, stru
         !plan_half(g, &i->half[V3D_MUL], p, &immediate, mul) ||
         (add->kernel && mul->kernel && add->to == mul->to))
         return;
+    p->immediate.doubt = (struct v3d_doubt){0};
     for (unsigned n = 0; n < V3D_LANES && immediate >= 0; n++)
         p->immediate.value.lane[n] = v3d_immediate((unsigned)immediate);
     p->direct = !mul->kernel || (add->to != mul->a && add->to != mul->b);
