@@ -288,8 +288,8 @@ static bool run_options(struct learning *g, struct error *e)
         return false;
     const struct learn_result *r = &g->result;
     return !r->cases || r->refused < r->cases ||
-           error_set(e, "nothing was compared: the board gave no outcome for any of %" PRIu64 " cases%s%s",
-                     r->cases, r->reason[0] ? "; the last reason: " : "", r->reason);
+           error_set(e, "nothing was compared: the board gave no outcome for any of %" PRIu64 " case%s%s%s",
+                     r->cases, plural(r->cases), r->reason[0] ? "; the last reason: " : "", r->reason);
 }
 
 static int run_learn(const struct arguments *a)

@@ -2,6 +2,7 @@
 /* `misprint new-board` writes a small project with a board for one unit. */
 #include "cli/boards/kit.h"
 #include "cli/cli.h"
+#include "oracle/files/corpus.h"
 #include "oracle/files/file.h"
 
 #include <ctype.h>
@@ -166,16 +167,26 @@ static void add_region_rows(const struct unit *u, struct text *t)
     }
 }
 
-/* Says what an address in a list of uniforms is, if the unit has such a list. */
+/* Says where programs and their addresses are, if the unit's case has a list of uniforms: only such units
+ * have programs in memory. */
 static void add_uniforms(const struct unit *u, struct text *t)
 {
     for (unsigned i = 0; i < u->schema.field_count; i++)
         if (u->schema.fields[i].kind == FIELD_UNIFORMS) {
-            text_add(
-                t,
-                "An address in a list of uniforms is an offset into the case's memory: add memory_base.\n");
+            text_add(t,
+                     "The first instruction is at code_base. An address in a list of uniforms is an offset "
+                     "into the case's memory:\nadd memory_base. ");
             return;
         }
+}
+
+/* Adds the folder of the unit's known cases. */
+static void add_corpus(const struct unit *u, struct text *t)
+{
+    char *folder = corpus_find();
+    text_add(t, "%s/%s", folder ? folder : "corpus (not installed here; it is in Misprint's sources)",
+             u->name);
+    free(folder);
 }
 
 /* Adds the unit's line as a sentence, in lines of 80 columns. */
@@ -218,6 +229,7 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"LACKS", p ? p->lacks : "", NULL},
         {"PROGRAM_ROWS", p ? p->rows : "", NULL},
         {"PROGRAM_NEEDS", p ? p->needs : "", NULL},
+        {"CORPUS", NULL, add_corpus},
         {"BITS", NULL, kit_bits},
         {"FIELDS", NULL, kit_python_fields},
         {"REGIONS", NULL, kit_python_regions},

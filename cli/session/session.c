@@ -360,6 +360,11 @@ static int session_status(const struct session *s)
         return STATUS_DIFFERENT;
     struct error e = {.text = "nothing was compared: no case had an outcome with a defined bit or an end "
                               "other than \"done\" (see the counts above)"};
+    if (s->tally.cases && !s->tally.answers[ANSWER_OUTCOME])
+        error_set(&e,
+                  "nothing was compared: the board gave no outcome for any of %" PRIu64
+                  " case%s; see above why",
+                  s->tally.cases, plural(s->tally.cases));
     if (tally_compared_nothing(&s->tally) && !interrupted)
         return fail(STATUS_BROKEN, &e);
     if (s->tally.unattributed || s->tally.unfiled)

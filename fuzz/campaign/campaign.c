@@ -570,7 +570,7 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
     if (o->begun)
         o->begun(o->begun_context);
     if (good) {
-        while (good && !end && !ending(&c))
+        while (good && !end && !ending(&c) && (o->exact || !tally_is_mute(&result->tally)))
             good = run_batch(&c, &end, &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
         /* The user or the clock ended the wait for the board, which is not a failure. */

@@ -404,7 +404,7 @@ static bool is_finished(const struct learner *l)
 {
     const struct learn_result *r = l->r;
     bool all = l->o->max_cases && r->cases - l->earlier_cases >= l->o->max_cases;
-    return all || r->agreed >= l->o->fresh || learner_spent(l);
+    return all || tally_is_mute(&r->tally) || r->agreed >= l->o->fresh || learner_spent(l);
 }
 
 /* Keeps the last reason for which the board gave no outcome. Must come before the board runs other cases. */

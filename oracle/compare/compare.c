@@ -13,6 +13,12 @@ void tally_answer(struct tally *t, enum answer a)
 /* A tally is nothing but counters. */
 _Static_assert(sizeof(struct tally) % sizeof(uint64_t) == 0, "struct tally must hold uint64_t members only");
 
+bool tally_is_mute(const struct tally *t)
+{
+    enum { MANY = 1 << 20 };
+    return t->cases >= MANY && t->answers[ANSWER_OUTCOME] == 0;
+}
+
 bool tally_compared_nothing(const struct tally *t)
 {
     return t->compared == t->untouched;

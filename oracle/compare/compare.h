@@ -44,6 +44,8 @@ struct tally {
 
 /* Counts one case and the board's answer. */
 void tally_answer(struct tally *t, enum answer a);
+/* True if the board gave no outcome for any of a million cases: it does not run such cases at all. */
+bool tally_is_mute(const struct tally *t);
 /* True if no case compared a bit, or an end other than "done". Then agreement proves nothing. */
 bool tally_compared_nothing(const struct tally *t);
 void tally_merge(struct tally *into, const struct tally *from);

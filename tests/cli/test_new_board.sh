@@ -99,6 +99,10 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
             "$tmp/out"
     done
     check "$unit: the README's text starts at the left" sh -c "! grep -q '^ [^ ]' '$tmp/$unit-c/README.md'"
+    check "$unit: nothing is left to fill in" \
+        sh -c "! grep -q '@[A-Z]*@' '$tmp/$unit-c/README.md' '$tmp/$unit-python/README.md'"
+    check "$unit: the README says where the known cases are" \
+        test -d "$(sed -n 's|^    \(/.*\)$|\1|p' "$tmp/$unit-c/README.md")"
     check "$unit: the README fits a page" test "$(wc -l <"$tmp/$unit-c/README.md")" -le 80
     # The kits are made from tables alike, so two units are enough for the boards that copy.
     case $unit${MISPRINT_TEST_LONG:-} in

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Small promises: NULL may be freed and closed; the names of a region's rows; wrapped text; the strongest
- * evidence of a clause; what an implementation contradicts; which bytes are a case in text form. */
+ * evidence of a clause; what an implementation contradicts; a board that answers nothing; which bytes are a
+ * case in text form. */
 #include "fuzz/campaign/candidates.h"
 #include "fuzz/engines/engine_corpus.h"
 #include "fuzz/engines/engine_kind.h"
@@ -198,6 +199,20 @@ static void contradictions_have_names(void **state)
     }
 }
 
+/* A board that answered nothing in a million cases does not run such cases. One outcome is enough to go on.
+ */
+static void a_mute_board_is_noticed(void **state)
+{
+    (void)state;
+    struct tally t = {.cases = 1000000 - 1};
+    t.answers[ANSWER_REFUSED] = t.cases;
+    assert_false(tally_is_mute(&t));
+    t.cases = t.answers[ANSWER_REFUSED] = 2000000;
+    assert_true(tally_is_mute(&t));
+    t.answers[ANSWER_OUTCOME] = 1;
+    assert_false(tally_is_mute(&t));
+}
+
 /* A case in text form begins with its first word, after comments and blanks. The bytes after the given length
  * have no effect. */
 static void cases_in_text_form_are_recognised(void **state)
@@ -234,6 +249,7 @@ int main(void)
         cmocka_unit_test(shown_clauses_are_wrapped),
         cmocka_unit_test(the_strongest_evidence_is_named),
         cmocka_unit_test(contradictions_have_names),
+        cmocka_unit_test(a_mute_board_is_noticed),
         cmocka_unit_test(cases_in_text_form_are_recognised),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
