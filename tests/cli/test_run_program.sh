@@ -89,15 +89,39 @@ awk 'BEGIN { for (i = 0; i < 253953; i++) print "009e7000 100009e7" }' >"$tmp/lo
 expect 2 'a program has 1 to 253952 instructions' "$m" run "$tmp/longer.hex" --unit vc4-qpu
 
 # --- boards that run programs, in a process of their own ---
-# A library that crashes on some programs costs those cases: all others are compared, and equal.
+# A library that crashes on some programs costs exactly those cases: all others are compared, and equal.
 wave=$MISPRINT_BUILD_DIR/tests/plugin_wave.so
-if [ -f "$wave" ]; then
-    fuzz="fuzz amd-buffer --profile gfx1100 --board program:$wave,crash --cases 100 --campaign $tmp/c"
-    # shellcheck disable=SC2086 # $fuzz has several words
-    expect 3 '[1-9] cases\{0,1\} without an answer' "$m" $fuzz
+crashing() { # folder, offsets...: cases with these offsets of their instructions
+    mkdir "$tmp/$1" && folder=$tmp/$1 n=0
+    shift
+    for offset; do
+        n=$((n + 1))
+        cat >"$folder/$(printf %03d $n).case" <<EOF
+misprint-case 1 amd-buffer
+generation = gfx1100
+descriptor = raw base=0x100 num_records=$((4 * n))
+code {
+  buffer_load_b32 v1, v0, s[8:11], 0 offen offset:$offset
+}
+EOF
+    done
+}
+lost() { # folder, lost cases, compared cases
+    s='s' && [ "$2" -ne 1 ] || s=''
+    expect 3 "^ *$2 case$s without an answer" "$m" replay "$tmp/$1" --campaign "$tmp/$1.campaign" \
+        --profile gfx1100 --board "program:$wave,crash"
     check 'nothing differs' grep -q '^0 findings' "$tmp/out"
-    expect 0 'nothing: the command \(was ended by signal\|ended with exit status\)' "$m" dropped "$tmp/c"
-    expect 0 '"compared": 4[0-9]' "$m" report "$tmp/c" --json -
+    check 'all other cases are compared, and equal' grep -q " $3 compared: $3 equal" "$tmp/out"
+    expect 0 'nothing: the command \(was ended by signal\|ended with exit status\)' "$m" dropped \
+        "$tmp/$1.campaign"
+}
+if [ -f "$wave" ]; then
+    # shellcheck disable=SC2046 # one word for each number
+    crashing one $(seq 1 30) 1234 $(seq 31 60)
+    lost one 1 60
+    # shellcheck disable=SC2046
+    crashing three 1234 $(seq 1 30) 1234 1234 $(seq 31 60)
+    lost three 3 60
 fi
 
 sum_up
