@@ -233,7 +233,7 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
     static const char *const says[VERDICTS] = {
         [VERDICT_MANUAL_ERRATUM] = ", not what the manual says",
         [VERDICT_MANUAL_GAP] = ", where the manual leaves the question open",
-        [VERDICT_PROFILE_WRONG] = ", the manual's own text, so the profile is wrong and not the manual",
+        [VERDICT_PROFILE_WRONG] = ", the manual's own text",
         [VERDICT_IMPLEMENTATION_CHOICE] = ", where the manual leaves the question open",
         [VERDICT_IMPLEMENTATION_DIFFERS] = "",
     };
@@ -248,6 +248,9 @@ static void explained_meaning(const struct finding_view *v, const struct cause *
                  who_first(v->board_class));
     name_readings(f, c, t);
     authority_add(f->unit, says[f->verdict], t);
+    /* Only silicon shows that a profile, which describes silicon, is wrong. */
+    if (f->verdict == VERDICT_PROFILE_WRONG && v->board_class == BOARD_CLASS_SILICON)
+        authority_add(f->unit, ", so the profile is wrong and not the manual", t);
     text_add(t, ".");
     against_profile(v, c, t);
     if (v->board_class == BOARD_CLASS_VIRTUAL)

@@ -90,10 +90,11 @@ static void write_list(const struct report *r, const struct text *rows, struct t
 static void list_row(const struct finding_view *v, struct text *t)
 {
     const struct finding *f = v->finding;
-    struct text w = {0};
+    struct text w = {0}, does = {0};
     words_headline(v, &w);
-    text_add(&w, "%s", w.length ? ": " : "");
-    words_does(f, &w);
+    words_does(f, &does);
+    text_add(&w, "%s%s", w.length && does.length ? ": " : "", text_chars(&does));
+    text_free(&does);
     text_add(t, "|");
     md_cell(t, text_chars(&w));
     text_clear(&w);

@@ -42,6 +42,21 @@ expect 0 'follow\|agree' "$m" verify "$tmp/program"
 expect 0 'follow\|agree' "$m" verify "$tmp/silicon"
 expect 1 'manual erratum' "$m" report "$tmp/silicon" --md -
 
+# the summary says which of the two an implementation contradicts: nobody saw silicon do what figure 8a shows
+expect 1 'implementation-differs: it contradicts the manual$' "$m" fuzz vc4-vpm --board "$board" --cases 150
+# an emulator that follows the manual does not show that a profile of silicon is wrong; silicon does
+literal="exec:$m agent --board virtual:bcm2835,vpm-fifo-depth=manual"
+wrong='so the profile is wrong'
+for is in implementation silicon; do
+    expect 1 'profile-wrong .*vpm-fifo-depth=manual' "$m" fuzz vc4-vpm --profile bcm2835 --board "$literal" \
+        --cases 2000 --quiet --stats --board-is $is --campaign "$tmp/literal-$is"
+    "$m" report "$tmp/literal-$is" --md "$tmp/literal-$is.md" 2>/dev/null
+done
+check 'an implementation follows the text' grep -q "the manual's own text\." "$tmp/literal-implementation.md"
+check 'it says nothing about the profile' eval '! grep -q "$wrong" "$tmp/literal-implementation.md"'
+check 'silicon does' grep -q "$wrong" "$tmp/literal-silicon.md"
+check 'a row of findings does not end with a colon' eval '! grep -q ":  |" "$tmp/p.md"'
+
 # what cannot be true is refused
 expect 2 'leave out --board-is' "$m" fuzz vc4-vpm --board virtual:bcm2835 --board-is silicon --cases 1
 expect 2 "silicon or implementation, not 'board'" \
