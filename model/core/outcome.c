@@ -31,7 +31,7 @@ static size_t words_in_lines(const struct layout *l, uint32_t rows)
  * sets. */
 size_t outcome_bytes(const struct unit *u)
 {
-    size_t words = 3 * words_in_lines(&u->layout, u->layout.rows),
+    size_t words = 3 * words_in_lines(&u->layout, u->layout.rows) + OUTCOME_FENCE_WORDS,
            lines = (sizeof(struct outcome) + words * sizeof(uint32_t)) / CACHE_LINE;
     return (lines | 1) * CACHE_LINE;
 }
@@ -58,7 +58,7 @@ struct outcome *outcome_make(const struct unit *u, struct image_rules *rules, vo
     const struct layout *l = &u->layout;
     struct outcome *o = memory;
     outcome_make_plain(u, rules, memory, (uint32_t *)(void *)(o + 1));
-    o->defined = o->value + words_in_lines(l, l->rows);
+    o->defined = o->value + words_in_lines(l, l->rows) + OUTCOME_FENCE_WORDS;
     o->tolerance = o->defined + words_in_lines(l, l->rows);
     memset(o->defined, 0xFF, (size_t)l->rows * l->row_words * sizeof *o->defined);
     return o;

@@ -50,7 +50,14 @@ struct region {
     const char *const *row_names; /* NULL: numbers */
 };
 
-enum { OUTCOME_ROWS_MAX = 1024, REGIONS_MAX = 24, OUTCOME_PARTIAL_MAX = 2, NO_IMAGE = 255 };
+enum {
+    OUTCOME_ROWS_MAX = 1024,
+    REGIONS_MAX = 24,
+    OUTCOME_PARTIAL_MAX = 2,
+    NO_IMAGE = 255,
+    OUTCOME_FENCE_WORDS =
+        16, /* behind the values, unused here: a board puts a fence there (plugin_library.h) */
+};
 
 /*
  * For a unit whose lanes access memory separately: names the regions that record the accesses, so that
@@ -92,7 +99,7 @@ struct outcome {
     uint16_t reason; /* index into unit->reasons; 0 when done */
     bool complete;   /* false: only the touched rows are known, as in a trace that recorded a few registers */
     bool checked;    /* `defined` is valid; otherwise every bit counts as defined */
-    uint32_t *value; /* layout->rows * layout->row_words */
+    uint32_t *value; /* layout->rows * layout->row_words, then OUTCOME_FENCE_WORDS */
     uint32_t
         *defined; /* same shape: 1 = this bit is defined by the specification, or was recorded by the board */
     uint32_t *tolerance; /* same shape; 0 outside `tolerant` rows (tolerance.h). Only the model's checked runs

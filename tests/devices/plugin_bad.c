@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * A board for tests, in which single cases of vc4-vpm go wrong. The case's first word, `stale`, chooses how:
- * BAD00000 plus a number below. Any other case writes `stale` with inverted bits into row 0.
+ * BAD00000 plus a number below. Any other case writes `stale` with inverted bits into row 0. The library says
+ * that it runs cases together, or if it is compiled with BAD_ONE_BY_ONE, one after the other.
  */
 #include "tests/devices/plugin_bad.h"
 #include "harness/protocol/board_plugin.h"
@@ -61,6 +62,14 @@ static void touch(struct misprint_outcome *m, uint64_t rows)
     m->end = MISPRINT_DONE;
 }
 
+/* Answers a case as a good one, and writes words behind an array. */
+static void write_past(struct misprint_outcome *m, uint32_t *array, unsigned words)
+{
+    for (unsigned n = 0; n < words; n++)
+        array[unit_words + n] = 0xA5A5A5A5;
+    m->end = MISPRINT_DONE;
+}
+
 static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
 {
     switch (how) {
@@ -99,6 +108,19 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
         touch(m, UINT64_MAX);
         m->unknown[3] = UINT32_MAX;
         break;
+    case BAD_PAST:
+        write_past(m, m->value, 1);
+        break;
+    case BAD_FAR_PAST:
+        write_past(m, m->value, 300);
+        break;
+    case BAD_PAST_UNKNOWN:
+        write_past(m, m->unknown, 1);
+        break;
+    case BAD_BEYOND:
+        memset(m->touched, 0xFF, sizeof m->touched);
+        m->end = MISPRINT_REFUSED;
+        break;
     case BAD_CLOSED:
         close(3);
         break;
@@ -126,10 +148,11 @@ static void bad_run(void *board, const void *const *cases, struct misprint_outco
     }
 }
 
-MISPRINT_EXPORT const struct misprint_board misprint_board = {MISPRINT_BOARD_VERSION,
-                                                              MISPRINT_MARKS_ROWS,
-                                                              "a board that goes wrong",
-                                                              "the tests",
-                                                              bad_open,
-                                                              bad_run,
-                                                              bad_close};
+#ifdef BAD_ONE_BY_ONE
+enum { FLAGS = MISPRINT_MARKS_ROWS | MISPRINT_ONE_BY_ONE };
+#else
+enum { FLAGS = MISPRINT_MARKS_ROWS };
+#endif
+
+MISPRINT_EXPORT const struct misprint_board misprint_board = {
+    MISPRINT_BOARD_VERSION, FLAGS, "a board that goes wrong", "the tests", bad_open, bad_run, bad_close};

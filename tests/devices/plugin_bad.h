@@ -19,6 +19,10 @@ enum bad_way {
     BAD_SILENT,
     BAD_MEMORY,   /* touches half of the rows, 32 in turn, and knows none of their bits */
     BAD_ONE_WORD, /* touches every row, and does not know word 3 of row 0 */
+    BAD_PAST,     /* writes a word behind the values; the case is right otherwise */
+    BAD_FAR_PAST, /* writes 300 words there, the last of which are another case's if the cases run together */
+    BAD_PAST_UNKNOWN, /* writes a word behind the unknown bits */
+    BAD_BEYOND,       /* marks rows that the unit does not have */
 };
 
 #endif

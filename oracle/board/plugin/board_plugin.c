@@ -18,7 +18,7 @@ struct plugin_board {
     struct plugin_process *process; /* NULL: the library is in this process */
     struct plugin_library library;
     struct outcome *before; /* the state before a case */
-    uint32_t *unknown;      /* rows of unknown bits for each outcome; all 0 between runs */
+    uint32_t *unknown;      /* rows of unknown bits and a fence for each outcome; rows are 0 between runs */
     struct misprint_outcome outcome[MISPRINT_BATCH_MAX];
 };
 
@@ -36,6 +36,12 @@ static bool identify(struct board *b, const struct misprint_about *about, uint32
 static size_t words_of(const struct unit *u)
 {
     return (size_t)u->layout.rows * u->layout.row_words;
+}
+
+/* The distance of two outcomes in `unknown`. */
+static size_t unknown_stride(const struct unit *u)
+{
+    return words_of(u) + OUTCOME_FENCE_WORDS;
 }
 
 static void plugin_board_close(struct board *b)
@@ -58,7 +64,7 @@ static bool open_in_process(struct board *b, struct misprint_about *about, uint3
         return error_where(e, "board %.160s", b->identity.spec);
     *flags = p->library.board->flags;
     p->before = outcome_new(b->unit);
-    p->unknown = calloc(MISPRINT_BATCH_MAX * words_of(b->unit), sizeof *p->unknown);
+    p->unknown = calloc(MISPRINT_BATCH_MAX * unknown_stride(b->unit), sizeof *p->unknown);
     return p->unknown || error_memory(e, "for a board's cases");
 }
 
@@ -102,7 +108,8 @@ static enum answer take(struct board *b, unsigned i, const struct test_case *c, 
         outcome_reset(p->before, c);
         plugin_find_rows(m, p->before);
     }
-    enum plugin_taken taken = plugin_take(m, out->value, m->unknown, out, why);
+    struct plugin_rows from = {out->value, m->unknown, false};
+    enum plugin_taken taken = plugin_take(m, &from, out, why);
     if (taken != PLUGIN_TAKEN) {
         undo(p, m, c, out);
         out->end = END_REFUSED;
@@ -113,26 +120,55 @@ static enum answer take(struct board *b, unsigned i, const struct test_case *c, 
     return taken == PLUGIN_TAKEN ? ANSWER_OUTCOME : taken == PLUGIN_REFUSED ? ANSWER_REFUSED : ANSWER_NOTHING;
 }
 
+/* After a write past the end of an array: gives the outcomes, and what may be damaged behind them, the
+ * content before the run. */
+static void mend(struct board *b, const struct test_case *const *cases, unsigned count,
+                 struct outcome *const *outcomes)
+{
+    struct plugin_board *p = b->state;
+    size_t bytes = words_of(b->unit) * sizeof(uint32_t);
+    for (unsigned i = 0; i < count; i++) {
+        undo(p, &p->outcome[i], cases[i], outcomes[i]);
+        memset(outcomes[i]->defined, 0xFF, bytes);
+        memset(outcomes[i]->tolerance, 0, bytes);
+    }
+    memset(p->unknown, 0, MISPRINT_BATCH_MAX * unknown_stride(b->unit) * sizeof *p->unknown);
+}
+
+/* Runs cases in one call of the library. */
+static void run_some(struct board *b, unsigned first, const struct test_case *const *cases, unsigned count,
+                     struct outcome *const *outcomes, enum answer *answers)
+{
+    struct plugin_board *p = b->state;
+    const void *words[MISPRINT_BATCH_MAX];
+    if (!count)
+        return;
+    for (unsigned i = 0; i < count; i++) {
+        outcome_reset(outcomes[i], cases[i]);
+        plugin_prepare(&p->outcome[i], outcomes[i]->value, p->unknown + i * unknown_stride(b->unit),
+                       &b->unit->layout);
+        words[i] = cases[i]->words;
+    }
+    if (!plugin_run(&p->library, &b->unit->layout, words, p->outcome, count)) {
+        mend(b, cases, count, outcomes);
+        for (unsigned i = 0; count > 1 && i < count; i++) /* it may have hit the others, too */
+            run_some(b, first + i, cases + i, 1, outcomes + i, answers + i);
+        if (count > 1)
+            return;
+    }
+    for (unsigned i = 0; i < count; i++)
+        answers[i] = take(b, first + i, cases[i], &p->outcome[i], outcomes[i]);
+}
+
 static bool plugin_board_run(struct board *b, const struct test_case *const *cases, unsigned count,
                              struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct plugin_board *p = b->state;
-    const void *words[MISPRINT_BATCH_MAX];
-    size_t size = words_of(b->unit);
     if (p->process)
         return plugin_process_run(p->process, cases, count, outcomes, answers, e);
-    for (unsigned first = 0, most = plugin_at_once(&p->library); first < count; first += most) {
-        unsigned n = count - first < most ? count - first : most;
-        for (unsigned i = 0; i < n; i++) {
-            struct outcome *out = outcomes[first + i];
-            outcome_reset(out, cases[first + i]);
-            plugin_prepare(&p->outcome[i], out->value, p->unknown + i * size, &b->unit->layout);
-            words[i] = cases[first + i]->words;
-        }
-        p->library.board->run(p->library.state, words, p->outcome, n);
-        for (unsigned i = 0; i < n; i++)
-            answers[first + i] = take(b, first + i, cases[first + i], &p->outcome[i], outcomes[first + i]);
-    }
+    for (unsigned first = 0, most = plugin_at_once(&p->library); first < count; first += most)
+        run_some(b, first, cases + first, count - first < most ? count - first : most, outcomes + first,
+                 answers + first);
     return true;
 }
 

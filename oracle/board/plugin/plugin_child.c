@@ -13,6 +13,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/socket.h>
@@ -26,19 +27,23 @@ struct child {
     const char *options;
     struct plugin_library library;
     struct plugin_memory memory;
+    uint32_t worker; /* its number */
+    bool one_by_one;
     struct outcome *list[ALL], *before; /* their rows are in the shared memory; `before` has its own */
-    bool used[ALL];                     /* by this worker */
-    /* Of a board that runs one case after the other: its outcome, whose rows stay in the processor's cache.
-     * The rows that a case wrote are copied to the shared memory. */
+    enum state { NEW, USED, DAMAGED } state[ALL]; /* what this worker did to the rows of `list` */
+    /* For cases that run one at a time: the outcome, whose rows stay in the processor's cache, and whose
+     * arrays end before pages that cannot be written. The rows that a case wrote are copied to the shared
+     * memory. */
     struct misprint_outcome *one;
     struct outcome *one_outcome;
-    uint32_t *one_unknown;
+    uint32_t *one_value, *one_unknown;
 };
 
-static void say(enum plugin_what what, uint32_t slot, uint32_t first, uint32_t count)
+/* Returns false if the host is gone. */
+static bool say(enum plugin_what what, uint32_t slot, uint32_t first, uint32_t count)
 {
-    struct plugin_message m = {(uint32_t)what, slot, first, count};
-    (void)send(PLUGIN_SOCKET, &m, sizeof m, MSG_NOSIGNAL);
+    struct plugin_message m = {.what = (uint32_t)what, .slot = slot, .first = first, .count = count};
+    return send(PLUGIN_SOCKET, &m, sizeof m, MSG_NOSIGNAL) == (ssize_t)sizeof m;
 }
 
 /* Returns false if the host is gone. */
@@ -55,7 +60,7 @@ static int failed(struct child *c, const struct error *e)
 {
     struct plugin_greeting *g = plugin_greeting(&c->memory);
     (void)snprintf(g->error, sizeof g->error, "%s", e->text);
-    say(PLUGIN_FAILED, 0, 0, 0);
+    (void)say(PLUGIN_FAILED, 0, 0, 0);
     return 1;
 }
 
@@ -70,92 +75,119 @@ static void prepare(struct child *c, unsigned slot, unsigned i)
 {
     struct misprint_outcome *m = plugin_outcome(&c->memory, slot, i);
     struct outcome *o = c->list[slot * MISPRINT_BATCH_MAX + i];
-    bool *used = &c->used[slot * MISPRINT_BATCH_MAX + i];
+    enum state *state = &c->state[slot * MISPRINT_BATCH_MAX + i];
     uint32_t *unknown = plugin_unknown(&c->memory, slot, i);
     const struct layout *l = &c->unit->layout;
     /* Unknown bits of the last case, in all rows: a board may set bits of rows that it did not mark. */
-    if (m->flags & MISPRINT_HAS_UNKNOWN)
+    if (m->flags & MISPRINT_HAS_UNKNOWN || *state == DAMAGED)
         memset(unknown, 0, (size_t)l->rows * l->row_words * sizeof *unknown);
-    if (*used)
+    if (*state == USED)
         memcpy(o->touched, m->touched, (l->rows + 63U) / 64 * sizeof *o->touched);
-    for (uint32_t row = 0; !*used && row < l->rows; row++)
+    for (uint32_t row = 0; *state != USED && row < l->rows; row++)
         outcome_touch(o, row); /* a worker that crashed may have written any row */
-    *used = true;
+    *state = USED;
     outcome_reset(o, plugin_case(&c->memory, slot, i));
     plugin_prepare(m, o->value, unknown, l);
 }
 
-static void run_some(struct child *c, unsigned slot, unsigned first, unsigned count)
+/* Copies one row, to its place or behind the rows before it. */
+static void publish_row(const struct child *c, uint32_t row, uint32_t at, uint32_t *value, uint32_t *unknown)
 {
-    const void *words[MISPRINT_BATCH_MAX];
-    for (unsigned i = 0; i < count; i++) {
-        prepare(c, slot, first + i);
-        words[i] = plugin_case(&c->memory, slot, first + i)->words;
-    }
-    c->library.board->run(c->library.state, words, plugin_outcome(&c->memory, slot, first), count);
-    for (unsigned i = 0; i < count; i++) {
-        struct misprint_outcome *m = plugin_outcome(&c->memory, slot, first + i);
-        m->value = plugin_value(&c->memory, slot, first + i); /* the library may have changed it */
-        m->unknown = plugin_unknown(&c->memory, slot, first + i);
-        if (c->library.board->flags & MISPRINT_MARKS_ROWS && ran(m))
-            continue;
-        outcome_reset(c->before, plugin_case(&c->memory, slot, first + i));
-        plugin_find_rows(m, c->before);
-    }
+    uint32_t width = c->unit->layout.row_words;
+    memcpy(value + at * width, c->one_value + row * width, width * sizeof *value);
+    if (c->one->flags & MISPRINT_HAS_UNKNOWN)
+        memcpy(unknown + at * width, c->one_unknown + row * width, width * sizeof *unknown);
 }
 
-/* Copies an outcome to the shared memory. The host sees its end last. */
-static void publish(struct child *c, unsigned slot, unsigned i)
+/* Copies an outcome to the shared memory, `packed` or all rows to their places. The host sees its end last.
+ * Returns the number of rows. */
+static uint32_t publish(const struct child *c, unsigned slot, unsigned i, uint32_t *value, uint32_t *unknown)
 {
     const struct layout *l = &c->unit->layout;
     const struct misprint_outcome *m = c->one;
     struct misprint_outcome *to = plugin_outcome(&c->memory, slot, i);
-    uint32_t width = l->row_words, *value = plugin_value(&c->memory, slot, i),
-             *unknown = plugin_unknown(&c->memory, slot, i);
-    for (uint32_t word = 0; word < (l->rows + 63U) / 64; word++)
-        for (uint64_t bits = m->touched[word]; bits; bits &= bits - 1) {
-            uint32_t at = (64 * word + (uint32_t)__builtin_ctzll(bits)) * width;
-            memcpy(value + at, c->one_outcome->value + at, width * sizeof *value);
-            if (m->flags & MISPRINT_HAS_UNKNOWN)
-                memcpy(unknown + at, c->one_unknown + at, width * sizeof *unknown);
+    uint32_t rows = 0;
+    for (uint32_t word = 0; ran(m) && word < (l->rows + 63U) / 64; word++)
+        for (uint64_t bits = m->touched[word]; bits; bits &= bits - 1, rows++) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
+            publish_row(c, row, c->one_by_one ? rows : row, value, unknown);
         }
     memcpy(to->touched, m->touched, (l->rows + 63U) / 64 * sizeof *to->touched);
     to->reason = m->reason;
     to->flags = m->flags;
-    if (m->end == MISPRINT_REFUSED)
+    if (!ran(m))
         memcpy(to->message, m->message, sizeof to->message);
     __atomic_store_n(&to->end, m->end, __ATOMIC_RELEASE);
+    return rows;
 }
 
-static void run_one(struct child *c, unsigned slot, unsigned i)
+static void run_one(struct child *c, const struct test_case *tc)
 {
     const struct layout *l = &c->unit->layout;
-    const struct test_case *tc = plugin_case(&c->memory, slot, i);
     const void *words = tc->words;
     struct misprint_outcome *m = c->one;
     if (m->flags & MISPRINT_HAS_UNKNOWN)
         memset(c->one_unknown, 0, (size_t)l->rows * l->row_words * sizeof *c->one_unknown);
     memcpy(c->one_outcome->touched, m->touched, (l->rows + 63U) / 64 * sizeof *m->touched);
     outcome_reset(c->one_outcome, tc);
-    plugin_prepare(m, c->one_outcome->value, c->one_unknown, l);
-    c->library.board->run(c->library.state, &words, m, 1);
-    m->value = c->one_outcome->value; /* the library may have changed it */
-    m->unknown = c->one_unknown;
+    plugin_prepare(m, c->one_value, c->one_unknown, l);
+    (void)plugin_run(&c->library, l, &words, m, 1);
     if (!(c->library.board->flags & MISPRINT_MARKS_ROWS && ran(m))) {
         outcome_reset(c->before, tc);
         plugin_find_rows(m, c->before);
     }
-    publish(c, slot, i);
+}
+
+/* Runs cases one at a time. The rows of their outcomes come one after the other, so that few pages of the
+ * shared memory are used, because a new worker has to map each of them again. */
+static void run_one_by_one(struct child *c, unsigned slot, unsigned first, unsigned count)
+{
+    uint32_t *value = plugin_value(&c->memory, slot, first),
+             *unknown = plugin_unknown(&c->memory, slot, first);
+    for (unsigned i = first; i < first + count; i++) {
+        run_one(c, plugin_case(&c->memory, slot, i));
+        uint32_t words = publish(c, slot, i, value, unknown) * c->unit->layout.row_words;
+        value += words;
+        unknown += words;
+    }
+}
+
+/* After a write past an array, which may have hit other cases: runs each case again alone. */
+static void run_again(struct child *c, unsigned slot, unsigned first, unsigned count)
+{
+    for (unsigned i = 0; i < MISPRINT_BATCH_MAX; i++)
+        c->state[slot * MISPRINT_BATCH_MAX + i] = DAMAGED;
+    for (unsigned i = first; i < first + count; i++) /* nothing that ran counts, if the library crashes now */
+        __atomic_store_n(&plugin_outcome(&c->memory, slot, i)->end, MISPRINT_NOT_RUN, __ATOMIC_RELEASE);
+    for (unsigned i = first; i < first + count; i++) {
+        run_one(c, plugin_case(&c->memory, slot, i));
+        (void)publish(c, slot, i, plugin_value(&c->memory, slot, i), plugin_unknown(&c->memory, slot, i));
+    }
+}
+
+static void run_together(struct child *c, unsigned slot, unsigned first, unsigned count)
+{
+    const void *words[MISPRINT_BATCH_MAX];
+    struct misprint_outcome *list = plugin_outcome(&c->memory, slot, first);
+    for (unsigned i = 0; i < count; i++) {
+        prepare(c, slot, first + i);
+        words[i] = plugin_case(&c->memory, slot, first + i)->words;
+    }
+    if (!plugin_run(&c->library, &c->unit->layout, words, list, count)) {
+        run_again(c, slot, first, count);
+        return;
+    }
+    for (unsigned i = 0; i < count; i++) {
+        if (c->library.board->flags & MISPRINT_MARKS_ROWS && ran(&list[i]))
+            continue;
+        outcome_reset(c->before, plugin_case(&c->memory, slot, first + i));
+        plugin_find_rows(&list[i], c->before);
+    }
 }
 
 static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
 {
-    if (!(c->library.board->flags & MISPRINT_ONE_BY_ONE)) {
-        run_some(c, slot, first, count);
-        return;
-    }
-    for (unsigned i = first; i < first + count; i++)
-        run_one(c, slot, i);
+    (c->one_by_one ? run_one_by_one : run_together)(c, slot, first, count);
 }
 
 static int work(struct child *c)
@@ -168,13 +200,15 @@ static int work(struct child *c)
     g->about = about;
     if (!good)
         return failed(c, &e);
-    say(PLUGIN_OPENED, 0, 0, c->library.board->flags);
-    while (hear(&m)) {
+    good = say(PLUGIN_OPENED, 0, 0, c->library.board->flags);
+    while (good && hear(&m)) {
+        if (m.worker != c->worker)
+            continue;
         if (m.what != PLUGIN_RUN || m.slot >= PLUGIN_SLOTS || m.first > MISPRINT_BATCH_MAX ||
             m.count > MISPRINT_BATCH_MAX - m.first)
             return 1;
         run(c, m.slot, m.first, m.count);
-        say(PLUGIN_RAN, m.slot, m.first, m.count);
+        good = say(PLUGIN_RAN, m.slot, m.first, m.count);
     }
     plugin_close(&c->library);
     return 0;
@@ -202,8 +236,7 @@ static int await_worker(pid_t pid, int closed_at_end)
 /* Runs workers until one ends well, or the host is gone. */
 static int supervise(struct child *c)
 {
-    for (;;) {
-        struct plugin_message m;
+    for (;; c->worker++) {
         int ends[2];
         if (pipe2(ends, O_CLOEXEC) != 0)
             return 1;
@@ -220,28 +253,38 @@ static int supervise(struct child *c)
         close(ends[0]);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             return 0;
-        say(PLUGIN_DIED, 0, 0, (uint32_t)status);
-        do
-            if (!hear(&m))
-                return 0;
-        while (m.what != PLUGIN_AGAIN);
+        if (!say(PLUGIN_DIED, 0, 0, (uint32_t)status))
+            return 0;
     }
 }
 
+/* Returns an array with room for a fence behind it, and then a page that cannot be written. NULL: out of
+ * memory. */
+static uint32_t *make_guarded(const struct layout *l)
+{
+    size_t bytes = ((size_t)l->rows * l->row_words + OUTCOME_FENCE_WORDS) * sizeof(uint32_t),
+           page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) / page * page;
+    uint8_t *at = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED || mprotect(at + whole, page, PROT_NONE) != 0)
+        return NULL;
+    return (uint32_t *)(void *)(at + (whole - bytes) / 64 * 64);
+}
+
 /* Makes the outcomes before the fork, so that a worker shares their pages until it writes them. */
-static void make_outcomes(struct child *c)
+static bool make_outcomes(struct child *c)
 {
     struct image_rules *rules = image_rules_new(c->unit);
-    struct outcome *o = memory_new(ALL, sizeof *o);
-    for (unsigned i = 0; i < ALL; i++)
+    struct outcome *o = memory_new(c->one_by_one ? 1 : ALL + 1, sizeof *o);
+    for (unsigned i = 0; i < ALL && !c->one_by_one; i++)
         c->list[i] =
-            outcome_make_plain(c->unit, rules, o + i,
+            outcome_make_plain(c->unit, rules, o + 1 + i,
                                plugin_value(&c->memory, i / MISPRINT_BATCH_MAX, i % MISPRINT_BATCH_MAX));
     c->before = outcome_new(c->unit);
     c->one = memory_new(1, sizeof *c->one);
-    c->one_outcome = outcome_new(c->unit);
-    c->one_unknown =
-        memory_new((size_t)c->unit->layout.rows * c->unit->layout.row_words, sizeof *c->one_unknown);
+    c->one_value = make_guarded(&c->unit->layout);
+    c->one_unknown = make_guarded(&c->unit->layout);
+    c->one_outcome = outcome_make_plain(c->unit, rules, o, c->one_value);
+    return c->one_value && c->one_unknown;
 }
 
 bool plugin_is_child(int count, char *const *words)
@@ -265,6 +308,8 @@ int plugin_child(char *const *words)
     (void)fcntl(PLUGIN_SOCKET, F_SETFD, FD_CLOEXEC);
     if (!plugin_load(&c->library, words[2], &e))
         return failed(c, &e);
-    make_outcomes(c);
+    c->one_by_one = c->library.board->flags & MISPRINT_ONE_BY_ONE;
+    if (!make_outcomes(c))
+        return failed(c, (error_memory(&e, "for a board's outcomes"), &e));
     return supervise(c);
 }

@@ -165,9 +165,22 @@ unsigned plugin_at_once(const struct plugin_library *l)
 
 /* ---- outcomes ---- */
 
+enum { FENCE = 0x5EC7F0E1 };
+
 static uint32_t words_of_rows(const struct layout *l)
 {
     return ((uint32_t)l->rows + 63) / 64;
+}
+
+static size_t words_of(const struct layout *l)
+{
+    return (size_t)l->rows * l->row_words;
+}
+
+static void put_fence(uint32_t *behind)
+{
+    for (uint32_t i = 0; i < OUTCOME_FENCE_WORDS; i++)
+        behind[i] = FENCE + i;
 }
 
 void plugin_prepare(struct misprint_outcome *m, uint32_t *value, uint32_t *unknown, const struct layout *l)
@@ -179,6 +192,48 @@ void plugin_prepare(struct misprint_outcome *m, uint32_t *value, uint32_t *unkno
     for (uint32_t i = 0; i < words_of_rows(l); i++)
         m->touched[i] = 0;
     m->message[0] = 0;
+    put_fence(value + words_of(l));
+    put_fence(unknown + words_of(l));
+}
+
+/* Checks the fence behind an array. If it is damaged, the outcome is not to be used. */
+static bool check_fence(struct misprint_outcome *m, const uint32_t *behind, const char *array,
+                        const struct layout *l)
+{
+    uint32_t damaged = 0, first = 0;
+    for (uint32_t i = 0; i < OUTCOME_FENCE_WORDS; i++)
+        damaged |= behind[i] ^ (FENCE + i);
+    if (!damaged)
+        return true;
+    while (behind[first] == FENCE + first)
+        first++;
+    m->end = PLUGIN_OVERRUN;
+    (void)snprintf(m->message, sizeof m->message,
+                   "the library wrote past the end of the case's array `%s`, which has %u rows of %u words: "
+                   "word %u behind it is now %08lx",
+                   array, l->rows, l->row_words, (unsigned)first, (unsigned long)behind[first]);
+    return false;
+}
+
+bool plugin_run(const struct plugin_library *l, const struct layout *layout, const void *const *cases,
+                struct misprint_outcome *m, unsigned count)
+{
+    uint32_t *value[MISPRINT_BATCH_MAX], *unknown[MISPRINT_BATCH_MAX];
+    bool good = true;
+    for (unsigned i = 0; i < count; i++) {
+        value[i] = m[i].value;
+        unknown[i] = m[i].unknown;
+    }
+    l->board->run(l->state, cases, m, count);
+    for (unsigned i = 0; i < count; i++) {
+        m[i].value = value[i]; /* the library may have changed it */
+        m[i].unknown = unknown[i];
+        if (layout->rows % 64)
+            m[i].touched[layout->rows / 64] &= (UINT64_C(1) << layout->rows % 64) - 1;
+        good &= check_fence(&m[i], value[i] + words_of(layout), "value", layout) &&
+                check_fence(&m[i], unknown[i] + words_of(layout), "unknown", layout);
+    }
+    return good;
 }
 
 static bool any(const uint32_t *words, uint32_t count)
@@ -210,51 +265,56 @@ static void take_row(struct outcome *out, const struct region *r, uint32_t row, 
                      const uint32_t *unknown)
 {
     uint32_t width = out->unit->layout.row_words, used = region_bits(r), *to = out->value + row * width;
-    const uint32_t *from = value + row * width;
     if (is_whole(r, width)) {
-        if (from != to)
-            memcpy(to, from, width * sizeof *to);
+        if (value != to)
+            memcpy(to, value, width * sizeof *to);
     } else {
         for (uint32_t i = 0; i < r->cols; i++)
-            to[i] = from[i] & used;
+            to[i] = value[i] & used;
     }
-    for (uint32_t i = 0; unknown && i < r->cols; i++)
-        out->defined[row * width + i] = ~(unknown[row * width + i] & used);
+    for (uint32_t i = 0; out->checked && i < r->cols; i++)
+        out->defined[row * width + i] = ~(unknown[i] & used);
 }
 
 /* Takes the rows of a region whose bits are in `touched`. */
 static void take_region(struct outcome *out, const struct region *r, const uint64_t *touched,
-                        const uint32_t *value, const uint32_t *unknown)
+                        struct plugin_rows *from)
 {
-    uint32_t first = r->first_row, end = first + r->rows;
+    uint32_t first = r->first_row, end = first + r->rows, width = out->unit->layout.row_words, packed = 0;
     for (uint32_t word = first / 64; 64 * word < end; word++) {
         uint64_t rows = touched[word];
         if (64 * word < first)
             rows &= UINT64_MAX << (first - 64 * word);
         if (end - 64 * word < 64)
             rows &= (UINT64_C(1) << (end - 64 * word)) - 1;
-        for (; rows; rows &= rows - 1)
-            take_row(out, r, 64 * word + (uint32_t)__builtin_ctzll(rows), value, unknown);
+        for (; rows; rows &= rows - 1) {
+            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(rows),
+                     at = (from->packed ? packed++ : row) * width;
+            take_row(out, r, row, from->value + at, from->unknown + at);
+        }
     }
+    from->value += packed * width;
+    from->unknown += packed * width;
 }
 
-static enum plugin_taken refuse(const struct misprint_outcome *m, char why[256])
+static void copy_message(const struct misprint_outcome *m, char why[256])
 {
     char said[sizeof m->message + 1] = {0};
     memcpy(said, m->message, sizeof m->message);
     text_copy_utf8(why, 256, said, strlen(said));
     if (!why[0])
         (void)snprintf(why, 256, "the board refused it and gave no reason");
-    return PLUGIN_REFUSED;
 }
 
-enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *value,
-                              const uint32_t *unknown, struct outcome *out, char why[256])
+enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows *from, struct outcome *out,
+                              char why[256])
 {
     const struct layout *l = &out->unit->layout;
     uint32_t end = m->end, reason = m->reason, flags = m->flags;
-    if (end == MISPRINT_REFUSED)
-        return refuse(m, why);
+    if (end == MISPRINT_REFUSED || end == PLUGIN_OVERRUN) {
+        copy_message(m, why);
+        return end == MISPRINT_REFUSED ? PLUGIN_REFUSED : PLUGIN_WRONG;
+    }
     if (end > MISPRINT_REFUSED) {
         (void)snprintf(why, 256,
                        end == MISPRINT_NOT_RUN ? "the board did not set its end"
@@ -273,9 +333,9 @@ enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *
             touched[word] &= (UINT64_C(1) << (l->rows - 64 * word)) - 1;
         out->touched[word] |= touched[word];
     }
-    bool in_place = value == out->value && !out->checked;
+    bool in_place = from->value == out->value && !out->checked;
     for (const struct region *r = l->regions; r < l->regions + l->region_count; r++)
         if (!in_place || !is_whole(r, l->row_words))
-            take_region(out, r, touched, value, out->checked ? unknown : NULL);
+            take_region(out, r, touched, from);
     return PLUGIN_TAKEN;
 }

@@ -44,8 +44,17 @@ unsigned plugin_at_once(const struct plugin_library *l);
 
 /* ---- outcomes ---- */
 
-/* Gets an outcome ready for the board. `value` already holds the content before the case. */
+enum { PLUGIN_OVERRUN = 254 }; /* of misprint_outcome.end: not to be used; `message` says why */
+
+/* Gets an outcome ready for the board. `value` already holds the content before the case. A fence of
+ * OUTCOME_FENCE_WORDS comes behind each array. */
 void plugin_prepare(struct misprint_outcome *m, uint32_t *value, uint32_t *unknown, const struct layout *l);
+
+/* Calls the library's `run`, and puts right what it must not change: the addresses of the arrays, and the
+ * bits of rows that the unit lacks. Returns false if a fence is damaged; that outcome has PLUGIN_OVERRUN, and
+ * an array behind it may be damaged, too. */
+bool plugin_run(const struct plugin_library *l, const struct layout *layout, const void *const *cases,
+                struct misprint_outcome *m, unsigned count);
 
 /* Marks the rows that the board changed: those whose words differ from `before`, and those with unknown bits.
  */
@@ -53,12 +62,19 @@ void plugin_find_rows(struct misprint_outcome *m, const struct outcome *before);
 
 enum plugin_taken { PLUGIN_TAKEN, PLUGIN_REFUSED, PLUGIN_WRONG };
 
+/* Where the rows of an outcome are. */
+struct plugin_rows {
+    const uint32_t *value, *unknown;
+    bool packed; /* only the touched rows, one after the other. plugin_take moves the addresses behind them */
+};
+
 /*
- * Takes the touched rows into `out`, which was reset for the case. `m`, `value` and `unknown` may be memory
- * that another process writes at the same time: any content is safe, and gives an outcome or PLUGIN_WRONG.
- * `value` may be out->value itself. `why` gets the reason of a refusal or of a wrong outcome.
+ * Takes the touched rows into `out`, which was reset for the case. `m` and the rows may be memory that
+ * another process writes at the same time: any content is safe, and gives an outcome or PLUGIN_WRONG.
+ * `value` may be out->value itself. `why` gets the reason of a refusal or of a wrong outcome. An outcome that
+ * is not taken has no packed rows.
  */
-enum plugin_taken plugin_take(const struct misprint_outcome *m, const uint32_t *value,
-                              const uint32_t *unknown, struct outcome *out, char why[256]);
+enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows *from, struct outcome *out,
+                              char why[256]);
 
 #endif

@@ -23,12 +23,14 @@ void plugin_memory_shape(struct plugin_memory *m, const struct unit *u)
     *m = (struct plugin_memory){0};
     /* Odd numbers of cache lines, so that the items of an array do not all map to the same cache sets. */
     m->case_stride = round_up(offsetof(struct test_case, words) + 4 * u->schema.words, LINE) | LINE;
-    m->words_stride = (round_up((size_t)4 * u->layout.rows * u->layout.row_words, LINE) | LINE) / 4;
+    size_t words = (size_t)u->layout.rows * u->layout.row_words + OUTCOME_FENCE_WORDS;
+    m->words_stride = (round_up(4 * words, LINE) | LINE) / 4;
     m->cases_bytes = round_up(CASES * m->case_stride, PAGE);
     m->outcomes_at = m->cases_bytes + round_up(sizeof(struct plugin_greeting), LINE);
     m->values_at = round_up(m->outcomes_at + CASES * sizeof(struct misprint_outcome), PAGE);
-    m->unknown_at = round_up(m->values_at + CASES * 4 * m->words_stride, PAGE);
-    m->bytes = round_up(m->unknown_at + CASES * 4 * m->words_stride, PAGE);
+    m->slot_bytes = round_up(MISPRINT_BATCH_MAX * 4 * m->words_stride, PAGE) + PAGE;
+    m->unknown_at = m->values_at + PLUGIN_SLOTS * m->slot_bytes;
+    m->bytes = m->unknown_at + PLUGIN_SLOTS * m->slot_bytes;
 }
 
 int plugin_memory_create(struct plugin_memory *m, const struct unit *u, struct error *e)
@@ -57,7 +59,10 @@ bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd)
     if (at == MAP_FAILED)
         return false;
     m->at = at;
-    return mprotect(at, m->cases_bytes, PROT_READ) == 0;
+    bool good = mprotect(at, m->cases_bytes, PROT_READ) == 0;
+    for (unsigned i = 1; i <= 2 * PLUGIN_SLOTS; i++) /* the values of each batch, then the unknown bits */
+        good = good && mprotect(m->at + m->values_at + i * m->slot_bytes - PAGE, PAGE, PROT_NONE) == 0;
+    return good;
 }
 
 void plugin_memory_unmap(struct plugin_memory *m)
@@ -89,10 +94,10 @@ struct misprint_outcome *plugin_outcome(const struct plugin_memory *m, unsigned 
 
 uint32_t *plugin_value(const struct plugin_memory *m, unsigned slot, unsigned i)
 {
-    return (uint32_t *)(void *)(m->at + m->values_at) + index_of(slot, i) * m->words_stride;
+    return (uint32_t *)(void *)(m->at + m->values_at + slot * m->slot_bytes) + i * m->words_stride;
 }
 
 uint32_t *plugin_unknown(const struct plugin_memory *m, unsigned slot, unsigned i)
 {
-    return (uint32_t *)(void *)(m->at + m->unknown_at) + index_of(slot, i) * m->words_stride;
+    return (uint32_t *)(void *)(m->at + m->unknown_at + slot * m->slot_bytes) + i * m->words_stride;
 }

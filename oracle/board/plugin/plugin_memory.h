@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the host and a child that runs a library share: memory for cases and outcomes, and messages about
- * them. The child maps the cases read-only, so that a wild write there ends in a crash of that case. The host
- * believes nothing that it reads from the rest.
+ * them. The child maps the cases read-only, and nothing between the outcomes of two batches, so that a wild
+ * write there ends in a crash of that case. The host believes nothing that it reads from the rest.
  */
 #ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
 #define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
@@ -21,15 +21,15 @@ enum {
 
 enum plugin_what {
     PLUGIN_RUN = 1, /* host: run `count` cases of a slot, from `first` on */
-    PLUGIN_AGAIN,   /* host: start the library again after PLUGIN_DIED */
     PLUGIN_OPENED,  /* child: struct plugin_greeting is filled in; `count` is misprint_board.flags */
     PLUGIN_FAILED,  /* child: plugin_greeting.error says why it cannot be opened */
     PLUGIN_RAN,     /* child: answers PLUGIN_RUN */
-    PLUGIN_DIED,    /* child: the library's process ended; `count` is its status, as of waitpid */
+    PLUGIN_DIED,    /* child: its worker ended; `count` is the status, as of waitpid. The next one opens */
 };
 
+/* `worker` numbers the workers of a child from 0. A worker ignores what was meant for one that died. */
 struct plugin_message {
-    uint32_t what, slot, first, count;
+    uint32_t what, slot, first, count, worker;
 };
 
 struct plugin_greeting {
@@ -42,6 +42,7 @@ struct plugin_memory {
     size_t bytes, cases_bytes;
     size_t case_stride, words_stride; /* bytes of a case; words of an outcome's values */
     size_t outcomes_at, values_at, unknown_at;
+    size_t slot_bytes; /* of the values, or of the unknown bits, of a batch */
 };
 
 /* Computes sizes and offsets. */

@@ -49,6 +49,8 @@ struct plugin_process {
     unsigned kills;
     int64_t limit;          /* ms for one case */
     uint32_t flags;         /* of the library, when it opened */
+    uint32_t worker;        /* number of the child's worker */
+    bool opening;           /* this worker has not yet said that it opened the library */
     unsigned hangs, deaths; /* cases in a row that did so */
     unsigned turns;
     struct slot slot[PLUGIN_SLOTS];
@@ -69,7 +71,7 @@ static bool failed(const struct plugin_process *p, struct error *e)
 static void say(struct plugin_process *p, enum plugin_what what, unsigned slot, unsigned first,
                 unsigned count)
 {
-    struct plugin_message m = {(uint32_t)what, slot, first, count};
+    struct plugin_message m = {(uint32_t)what, slot, first, count, p->worker};
     (void)send(p->child.fd, &m, sizeof m, MSG_NOSIGNAL | MSG_DONTWAIT); /* a later wait notices an error */
 }
 
@@ -136,21 +138,14 @@ static bool take_greeting(struct plugin_process *p, enum event event, const stru
     return error_set(e, "%s", text);
 }
 
-/* Waits for the library's `open`. Copies what it says of itself. */
-static bool await_open(struct plugin_process *p, struct misprint_about *about, uint32_t *flags,
-                       struct error *e)
+/* Copies what the library says of itself. */
+static void read_about(const struct plugin_process *p, struct misprint_about *about)
 {
-    struct plugin_message m = {0};
-    enum event event = hear(p, clock_ms() + open_limit(p), &m);
-    if (!take_greeting(p, event, &m, e))
-        return false;
     *about = plugin_greeting(&p->memory)->about;
     about->description[sizeof about->description - 1] = 0;
     about->provenance[sizeof about->provenance - 1] = 0;
     about->lacks[sizeof about->lacks - 1] = 0;
     about->options = NULL; /* a pointer of the child */
-    *flags = m.count;
-    return true;
 }
 
 static bool start(struct plugin_process *p, struct misprint_about *about, uint32_t *flags, struct error *e)
@@ -161,10 +156,16 @@ static bool start(struct plugin_process *p, struct misprint_about *about, uint32
                            (char *)(uintptr_t)p->board->unit->name,
                            p->options,
                            NULL};
+    struct plugin_message m = {0};
+    p->worker = 0;
+    p->opening = false;
     if (!board_child_start_again(&p->child, words, p->fd, e))
         return false;
-    if (await_open(p, about, flags, e))
+    if (take_greeting(p, hear(p, clock_ms() + open_limit(p), &m), &m, e)) {
+        read_about(p, about);
+        *flags = m.count;
         return true;
+    }
     board_child_kill(&p->child);
     return false;
 }
@@ -236,16 +237,19 @@ static void settle(struct slot *s, enum answer a, const char *why)
     s->careful -= s->careful > 0;
 }
 
-/* Takes the outcomes of the next `count` cases. */
+/* Takes the outcomes of the first `count` cases of those that ran. */
 static void take(struct plugin_process *p, struct slot *s, unsigned count)
 {
-    for (; count; count--) {
-        unsigned n = number_of(p, s), i = s->first;
+    unsigned n = number_of(p, s);
+    struct plugin_rows from = {0};
+    for (unsigned taken_already = 0; taken_already < count; taken_already++) {
+        unsigned i = s->first;
         char why[BOARD_REASON_MAX] = "";
+        if (!from.packed)
+            from = (struct plugin_rows){plugin_value(&p->memory, n, i), plugin_unknown(&p->memory, n, i),
+                                        p->flags & MISPRINT_ONE_BY_ONE};
         outcome_reset(s->out[i], s->tc[i]);
-        enum plugin_taken taken =
-            plugin_take(plugin_outcome(&p->memory, n, i), plugin_value(&p->memory, n, i),
-                        plugin_unknown(&p->memory, n, i), s->out[i], why);
+        enum plugin_taken taken = plugin_take(plugin_outcome(&p->memory, n, i), &from, s->out[i], why);
         if (taken != PLUGIN_TAKEN)
             s->out[i]->end = END_REFUSED;
         settle(s,
@@ -335,13 +339,29 @@ static void send_again(struct plugin_process *p)
     }
 }
 
-static bool is_same(const struct plugin_process *p, const struct misprint_about *a)
+static bool check_same(const struct plugin_process *p, const struct misprint_about *a, struct error *e)
 {
     const struct board_identity *who = &p->board->identity;
-    return a->memory_base == who->memory_base && a->code_base == who->code_base;
+    if (a->memory_base == who->memory_base && a->code_base == who->code_base)
+        return true;
+    error_set(e, "started again, it runs cases at other addresses than before");
+    return failed(p, e);
 }
 
-/* After `suspect`. `fresh`: the whole child ended, not only the library's process. */
+/* Takes the first message of a worker that follows one that died. */
+static bool take_opening(struct plugin_process *p, enum event event, const struct plugin_message *m,
+                         struct error *e)
+{
+    struct misprint_about about;
+    if (!take_greeting(p, event, m, e))
+        return failed(p, e);
+    p->opening = false;
+    read_about(p, &about);
+    return check_same(p, &about, e);
+}
+
+/* After `suspect`. `fresh`: the whole child ended or is to end; otherwise only its worker did, and the next
+ * one opens the library now. */
 static bool start_again(struct plugin_process *p, bool fresh, struct error *e)
 {
     struct misprint_about about;
@@ -351,14 +371,11 @@ static bool start_again(struct plugin_process *p, bool fresh, struct error *e)
         board_child_kill(&p->child);
         if (!start(p, &about, &flags, e))
             return failed(p, e);
+        if (!check_same(p, &about, e))
+            return false;
     } else {
-        say(p, PLUGIN_AGAIN, 0, 0, 0);
-        if (!await_open(p, &about, &flags, e))
-            return failed(p, e);
-    }
-    if (!is_same(p, &about)) {
-        error_set(e, "started again, it runs cases at other addresses than before");
-        return failed(p, e);
+        p->worker++;
+        p->opening = true;
     }
     send_again(p);
     return true;
@@ -374,7 +391,7 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
         (void)board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "before it answered", &how);
         (void)snprintf(why, sizeof why, "%.240s", how.text);
     }
-    p->deaths += suspect(p, why, false);
+    p->deaths += suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE);
     if (board_child_kills() == p->kills && p->deaths < DEATHS_MAX)
         return start_again(p, !m, e);
     error_set(e, "%s, in %u cases in a row", why, p->deaths);
@@ -398,29 +415,39 @@ static bool hung(struct plugin_process *p, struct error *e)
     return failed(p, e);
 }
 
+static bool take_event(struct plugin_process *p, enum event event, const struct plugin_message *m,
+                       struct error *e)
+{
+    if (p->opening)
+        return take_opening(p, event, m, e);
+    if (event == WRONG) {
+        error_set(e, "its process sent garbage");
+        return failed(p, e);
+    }
+    return event == LATE            ? hung(p, e)
+           : event == CLOSED        ? died(p, NULL, e)
+           : m->what == PLUGIN_DIED ? died(p, m, e)
+                                    : take_answer(p, m, e);
+}
+
 /* Waits until the batch is answered. */
 static bool finish(struct plugin_process *p, struct slot *wanted, struct error *e)
 {
     unsigned seen = 0; /* answers of the running cases, so that slow cases are not taken for a hang */
-    int64_t due = clock_ms() + p->limit;
+    int64_t due = clock_ms() + (p->opening ? open_limit(p) : p->limit);
     while (wanted->first < wanted->count) {
-        struct plugin_message m;
+        struct plugin_message m = {0};
         enum event event = hear(p, due, &m);
         const struct slot *s = running(p);
-        unsigned done = event == LATE && s ? answered(p, s) : 0;
+        unsigned done = event == LATE && s && !p->opening ? answered(p, s) : 0;
         if (event == LATE && done > seen && !board_asked_to_stop()) {
             seen = done;
         } else {
             seen = 0;
-            if (event == WRONG)
-                return error_set(e, "its process sent garbage"), failed(p, e);
-            if (event == LATE           ? !hung(p, e)
-                : event == CLOSED       ? !died(p, NULL, e)
-                : m.what == PLUGIN_DIED ? !died(p, &m, e)
-                                        : !take_answer(p, &m, e))
+            if (!take_event(p, event, &m, e))
                 return false;
         }
-        due = clock_ms() + p->limit;
+        due = clock_ms() + (p->opening ? open_limit(p) : p->limit);
     }
     return true;
 }

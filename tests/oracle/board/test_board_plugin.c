@@ -156,10 +156,11 @@ static unsigned check_good_ones(const struct answers *a)
     return bad;
 }
 
-static void run_bad(enum bad_way how, unsigned every, enum answer expected, const char *reason)
+static void run_bad_on(const char *name, const char *options, enum bad_way how, unsigned every,
+                       enum answer expected, const char *reason)
 {
     struct answers a;
-    struct board *b = open_board(unit_named("vc4-vpm"), "plugin_bad", "");
+    struct board *b = open_board(unit_named("vc4-vpm"), name, options);
     make_bad_cases(how, every);
     for (unsigned again = 0; again < 2; again++) {
         run(b, &a);
@@ -176,9 +177,16 @@ static void run_bad(enum bad_way how, unsigned every, enum answer expected, cons
     board_close(b);
 }
 
+static void run_bad(enum bad_way how, unsigned every, enum answer expected, const char *reason)
+{
+    run_bad_on("plugin_bad", "", how, every, expected, reason);
+}
+
 static void a_crash_costs_one_case(void **state)
 {
     (void)state;
+    run_bad_on("plugin_bad_one", "", BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad_on("plugin_bad_one", "", BAD_WILD, 64, ANSWER_NOTHING, "the library ");
     run_bad(BAD_CRASH, CASES, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_EARLY, 64, ANSWER_NOTHING, "the library crashed (signal 6");
@@ -244,6 +252,27 @@ static void lies_cost_one_case(void **state)
     run_bad(BAD_SILENT, 16, ANSWER_NOTHING, "did not set its end");
     run_bad(BAD_REFUSAL, 16, ANSWER_REFUSED, "\xEF\xBF\xBD");
     run_bad(BAD_SIZES, 16, ANSWER_OUTCOME, "");
+}
+
+/* A write past the end of an array costs its case, which is named, and no other: also where the cases run
+ * together, and the write reaches the next case's array. */
+static void a_write_past_an_array_costs_one_case(void **state)
+{
+    (void)state;
+    static const char *const ways[][2] = {{"plugin_bad", ""},
+                                          {"plugin_bad_one", ""},
+                                          {"plugin_bad", ",inline"},
+                                          {"plugin_bad_one", ",inline"}};
+    for (unsigned i = 0; i < 4; i++) {
+        const char *name = ways[i][0], *options = ways[i][1];
+        run_bad_on(name, options, BAD_PAST, 64, ANSWER_NOTHING,
+                   "past the end of the case's array `value`, which has 452 rows of 16 words: word 0 behind");
+        run_bad_on(name, options, BAD_PAST_UNKNOWN, 64, ANSWER_NOTHING, "the case's array `unknown`");
+        run_bad_on(name, options, BAD_BEYOND, 64, ANSWER_REFUSED, "gave no reason");
+        /* Where a case runs alone, the page behind its fence cannot be written. */
+        run_bad_on(name, options, BAD_FAR_PAST, 64, ANSWER_NOTHING,
+                   *options ? "the case's array `value`" : "the library crashed (signal 11");
+    }
 }
 
 /* Two batches that were sent ahead, and one that was not, keep their cases apart. */
@@ -415,6 +444,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_slow_start_costs_no_case),
         cmocka_unit_test(many_hangs_in_a_row_are_named),
         cmocka_unit_test(lies_cost_one_case),
+        cmocka_unit_test(a_write_past_an_array_costs_one_case),
         cmocka_unit_test(each_case_has_its_own_unknown_bits),
         cmocka_unit_test(batches_sent_ahead_keep_their_cases),
         cmocka_unit_test(rows_are_found_by_values_and_by_unknown_bits),
