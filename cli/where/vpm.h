@@ -36,14 +36,20 @@ struct vpm_answer {
     unsigned reason;
     struct coverage coverage;
     uint32_t from[VPM_SINK_MAX];
+    bool overwritten[VPM_BYTES]; /* bytes of the VPM that a store moves, but that later rows overwrite in
+                                    memory */
 };
 
 bool vpm_ask(const struct arguments *a, struct vpm_question *q, struct error *e);
 void vpm_free(struct vpm_question *q);
 void vpm_answer(struct vpm_question *q, const struct profile *p, struct vpm_answer *to);
+/* How many bytes of the VPM a store reads that do not stay in memory, because rows have the same addresses.
+ */
+uint32_t vpm_lost(const struct vpm_question *q, const struct vpm_answer *a);
 bool vpm_same(const struct vpm_answer *a, const struct vpm_answer *b);
 void vpm_draw(const struct vpm_question *q, const struct vpm_answer *a, struct text *t);
-/* A list of moves: the VPM byte (row, column, byte) with its vector and element, or its address. */
+/* A list of moves: the VPM byte (row, column, byte) with its vector and element, or its address; and the
+ * bytes that are overwritten. */
 json_t *vpm_answer_json(const struct vpm_question *q, const struct vpm_answer *a);
 
 #endif

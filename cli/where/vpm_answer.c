@@ -2,8 +2,10 @@
 /* Finds where each byte comes from. In run b, byte n of the source is 0xff if bit b of n + 1 is set, or else
  * 0; so the bits that arrive at a byte spell n + 1. The sink begins with zeros. */
 #include "cli/where/vpm.h"
+#include "model/core/memory.h"
 #include "oracle/compare/executor.h"
 
+#include <stdlib.h>
 #include <string.h>
 
 enum { PLACE_BITS = 15 }; /* of DIRECT_MEMORY_BYTES + 1 */
@@ -40,12 +42,12 @@ static const char *sink_of(const struct vpm_question *q)
     return q->access == VPM_ACCESS_READ ? "reads" : q->access == VPM_ACCESS_STORE ? "memory" : "vpm";
 }
 
-void vpm_answer(struct vpm_question *q, const struct profile *p, struct vpm_answer *to)
+/* Runs the access, and fills in all of the answer but `overwritten`. */
+static void find_places(struct vpm_question *q, const struct profile *p, struct executor *x,
+                        struct outcome *o, struct vpm_answer *to)
 {
     const struct unit *u = q->tc.unit;
     const struct region *sink = layout_region_named(&u->layout, sink_of(q));
-    struct executor *x = executor_new(u);
-    struct outcome *o = outcome_new(u);
     memset(to, 0, sizeof *to);
     for (unsigned bit = 0; bit < PLACE_BITS; bit++) {
         fill_source(q, bit);
@@ -59,6 +61,57 @@ void vpm_answer(struct vpm_question *q, const struct profile *p, struct vpm_answ
             for (uint32_t byte = 0; outcome_touched(o, sink->first_row + i / VC4_LANES) && byte < 4; byte++)
                 to->from[4 * i + byte] |= (word[i] >> 8 * byte & 1) << bit;
     }
+}
+
+/* The setup that starts the store. */
+static uint32_t *store_setup(struct vpm_question *q)
+{
+    uint32_t *setup = NULL;
+    for (uint32_t i = 0; i < q->at->op_count; i++)
+        if ((q->at->op[i][1] & OP_CODE_MASK) == VPM_OP_WR_SETUP && q->at->op[i][0] == q->word)
+            setup = &q->at->op[i][0];
+    return setup;
+}
+
+/* Stores one row, two rows, and so on. In each of these stores nothing overwrites the last row, so together
+ * they move all bytes that the store reads. */
+static void find_overwritten(struct vpm_question *q, const struct profile *p, struct executor *x,
+                             struct outcome *o, struct vpm_answer *to)
+{
+    uint32_t *setup = store_setup(q), units = q->word >> 23 & 127;
+    struct vpm_answer *part = memory_new(1, sizeof *part);
+    units = units ? units : 128;
+    for (uint32_t k = 1; setup && k < units; k++) {
+        *setup = (q->word & ~(UINT32_C(127) << 23)) | k << 23;
+        find_places(q, p, x, o, part);
+        for (uint32_t i = 0; i < VPM_SINK_MAX; i++)
+            if (part->from[i] && part->from[i] <= VPM_BYTES)
+                to->overwritten[part->from[i] - 1] = true;
+    }
+    if (setup)
+        *setup = q->word;
+    for (uint32_t i = 0; i < VPM_SINK_MAX; i++)
+        if (to->from[i] && to->from[i] <= VPM_BYTES)
+            to->overwritten[to->from[i] - 1] = false;
+    free(part);
+}
+
+uint32_t vpm_lost(const struct vpm_question *q, const struct vpm_answer *a)
+{
+    uint32_t units = q->word >> 23 & 127, depth = q->word >> 16 & 127, mode = q->word & 7, kept = 0;
+    uint32_t read = (units ? units : 128) * (depth ? depth : 128) * (mode < 2 ? 4 : mode < 4 ? 2 : 1);
+    for (uint32_t i = 0; i < VPM_SINK_MAX; i++)
+        kept += a->from[i] != 0;
+    return q->access == VPM_ACCESS_STORE && kept < read ? read - kept : 0;
+}
+
+void vpm_answer(struct vpm_question *q, const struct profile *p, struct vpm_answer *to)
+{
+    struct executor *x = executor_new(q->tc.unit);
+    struct outcome *o = outcome_new(q->tc.unit);
+    find_places(q, p, x, o, to);
+    if (to->end == END_DONE && vpm_lost(q, to))
+        find_overwritten(q, p, x, o, to);
     outcome_free(o);
     executor_free(x);
 }

@@ -8,6 +8,7 @@
 struct cell {
     uint32_t other; /* 1 + the byte of a vector (16 words each), or of memory; 0: the byte is not touched */
     uint32_t more;  /* how many others there are beside this one */
+    bool lost;      /* a store moves it to memory, where a later row overwrites it */
 };
 
 /* Turns the answer around, so that each byte of the VPM has what it is exchanged with. */
@@ -24,6 +25,8 @@ static void by_cell(const struct vpm_question *q, const struct vpm_answer *a, st
             cell[from - 1].other = cell[from - 1].other ? cell[from - 1].other : i + 1;
         }
     }
+    for (uint32_t i = 0; i < VPM_BYTES; i++)
+        cell[i].lost = a->overwritten[i];
 }
 
 static bool is_dma(const struct vpm_question *q)
@@ -44,6 +47,11 @@ static void draw_word(const struct cell *c, enum what what, uint32_t base, struc
         return;
     }
     for (byte = 0; byte < 4; byte++)
+        if (c[byte].lost) {
+            text_add(t, "----");
+            return;
+        }
+    for (byte = 0; byte < 4; byte++)
         text_add(t, "%c",
                  !c[byte].other ? '.'
                                 : "0123456789abcdef"[(what == BY_VECTOR ? (c[byte].other - 1) / 64
@@ -62,7 +70,7 @@ static void draw_line(const char *left, const char *middle, const char *right, s
 static bool row_empty(const struct cell *row)
 {
     for (unsigned i = 0; i < 4 * VC4_LANES; i++)
-        if (row[i].other)
+        if (row[i].other || row[i].lost)
             return false;
     return true;
 }
@@ -155,16 +163,12 @@ static void draw_pieces(const struct piece *piece, unsigned count, struct text *
         text_add(t, "  and %u more; --json has all\n", count - i);
 }
 
-/* Says how much a store reads that does not stay in memory, because rows have the same addresses. */
 static void note_lost(const struct vpm_question *q, const struct vpm_answer *a, struct text *t)
 {
-    uint32_t units = q->word >> 23 & 127, depth = q->word >> 16 & 127, mode = q->word & 7, kept = 0;
-    uint32_t read = (units ? units : 128) * (depth ? depth : 128) * (mode < 2 ? 4 : mode < 4 ? 2 : 1);
-    for (uint32_t i = 0; i < VPM_SINK_MAX; i++)
-        kept += a->from[i] != 0;
-    if (q->access == VPM_ACCESS_STORE && kept < read)
-        text_add(t, "  the store also reads %u bytes of the VPM that later rows overwrite in memory\n",
-                 read - kept);
+    uint32_t lost = vpm_lost(q, a);
+    if (lost)
+        text_add(t, "  ----: the store also reads %u bytes of the VPM that later rows overwrite in memory\n",
+                 lost);
 }
 
 static void draw_dma(const struct vpm_question *q, const struct vpm_answer *a, const struct cell *cell,
@@ -206,16 +210,21 @@ void vpm_draw(const struct vpm_question *q, const struct vpm_answer *a, struct t
     draw_grid(cell, BY_ELEMENT, 0, t);
 }
 
+static json_t *vpm_byte_json(uint32_t byte)
+{
+    return json_pack("{s:i, s:i, s:i}", "row", (int)(byte / 64), "column", (int)(byte / 4 % VC4_LANES),
+                     "byte", (int)(byte % 4));
+}
+
 json_t *vpm_answer_json(const struct vpm_question *q, const struct vpm_answer *a)
 {
-    json_t *list = json_array();
+    json_t *list = json_array(), *lost = json_array();
     bool arrives = q->access == VPM_ACCESS_WRITE || q->access == VPM_ACCESS_LOAD;
     for (uint32_t i = 0; i < VPM_SINK_MAX; i++) {
         if (!a->from[i])
             continue;
         uint32_t vpm = arrives ? i : a->from[i] - 1, other = arrives ? a->from[i] - 1 : i;
-        json_t *one = json_pack("{s:i, s:i, s:i}", "row", (int)(vpm / 64), "column",
-                                (int)(vpm / 4 % VC4_LANES), "byte", (int)(vpm % 4));
+        json_t *one = vpm_byte_json(vpm);
         if (is_dma(q)) {
             json_object_set_new(one, "address", json_integer(other));
         } else {
@@ -225,6 +234,9 @@ json_t *vpm_answer_json(const struct vpm_question *q, const struct vpm_answer *a
         }
         json_array_append_new(list, one);
     }
-    return json_pack("{s:s, s:s, s:o}", "end", end_name(a->end), "reason", q->tc.unit->reasons[a->reason],
-                     "bytes", list);
+    for (uint32_t i = 0; i < VPM_BYTES; i++)
+        if (a->overwritten[i])
+            json_array_append_new(lost, vpm_byte_json(i));
+    return json_pack("{s:s, s:s, s:o, s:o}", "end", end_name(a->end), "reason",
+                     q->tc.unit->reasons[a->reason], "bytes", list, "overwritten", lost);
 }

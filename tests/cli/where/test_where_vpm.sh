@@ -29,6 +29,18 @@ expect 0 '^  +180 ' w 'wr_setup c0000040' 'wr_setup 82104000' # 64 bytes and STR
 expect 0 '^  +180 ' w 'rd_setup 90000080' 'rd_setup 80041000' # MPITCHB 128: 3 * 128
 w 'rd_setup 83041000' >"$tmp/load"
 check 'no pitch is assumed where MPITCH gives it' sh -c "! grep -q assumed '$tmp/load'"
+# rows of 4 words, 4 bytes apart from start to start: of row 0 only word 0 stays, row 1 is the last
+overlap() { "$MISPRINT" where vc4-vpm --profile manual,vdw-stride-meaning=start-to-start \
+    'wr_setup store-stride stride=4' 'wr_setup store-h units=2 depth=4'; }
+expect 0 '^   0 │   0│----│----│----│\.\.\.\.│' overlap
+check 'the last row stays' grep -q '^   1 │   4│   8│   c│  10│\.\.\.\.│' "$tmp/out"
+check 'JSON has them' sh -c "'$MISPRINT' where vc4-vpm --json \
+    --profile manual,vdw-stride-meaning=start-to-start 'wr_setup store-stride stride=4' \
+    'wr_setup store-h units=2 depth=4' | python3 -c 'import json, sys
+lost = json.load(sys.stdin)[\"profiles\"][0][\"overwritten\"]
+got = [(b[\"row\"], b[\"column\"], b[\"byte\"]) for b in lost]
+assert got == [(0, x // 4, x % 4) for x in range(4, 16)], got'"
+check 'and the sign is explained' grep -q 'also reads 12 bytes' "$tmp/out"
 # with STRIDE read as start to start, four rows of 32 bytes go to one place: three are overwritten
 expect 0 'also reads 96 bytes of the VPM that later rows overwrite' w 'wr_setup 82084120'
 w 'wr_setup 40000000' >"$tmp/fault"
