@@ -109,7 +109,10 @@ static const struct program {
     "| `message` | why you refuse it |\n"
 #define QPU_NEEDS                                                                                            \
     "One QPU with all its ALU operations, uniforms, the mutex, the VPM with its setup registers, and DMA "   \
-    "between\nthe VPM and memory in both directions. The program ends with the signal `end`.\n"
+    "between\nthe VPM and memory in both directions. The program ends with the signal `end`.\n\nTo see a "   \
+    "program, print the words of memory from `code` on to standard error, in hexadecimal:\n`misprint "       \
+    "disasm "                                                                                                \
+    "vc4-qpu` reads them.\n"
     {"vc4-qpu", "misprint_program", "load_tmu0 thread_switch", QPU_ROWS, QPU_NEEDS},
     {"vc4-vpm", "misprint_program", "memory", QPU_ROWS, QPU_NEEDS},
     {"amd-buffer", "misprint_wave", "generation=gfx900 generation=gfx803",
