@@ -292,6 +292,8 @@ for command in 'clauses' "explain $silicon" 'fuzz vc4-vpm --cases 100 --json'; d
 done
 printf '# by whom\nop,a,b\nfadd,1,2\n' >"$tmp/noise.csv"
 expect 2 'noise.csv' "$m" import vc4-alu "$tmp/noise.csv" -o "$tmp/x.trace"
+printf '\357\273\277' >"$tmp/mark.csv" # a byte order mark, and then nothing
+expect 2 'mark.csv: has no header' "$m" import vc4-alu "$tmp/mark.csv" -o "$tmp/x.trace"
 expect 2 'vc4-pack' "$m" import vc4-alo "$tmp/noise.csv" -o "$tmp/x.trace"
 expect 2 'not a campaign' "$m" report "$tmp/empty"
 expect 2 'missing' "$m" report "$tmp/missing"
