@@ -94,7 +94,7 @@ enum { V3D_WRITERS_ADD_WINS = 1 };
 enum { V3D_PUSH_ACTIVE = 1 };
 enum { V3D_UNIFORMS_OLD = 1 };
 enum { V3D_SWITCH_CLEARS = 1 };
-enum { V3D_TIDX_BY_TWO = 1 };
+enum { V3D_TIDX_BY_QPU = 1 };
 enum { V3D_IID_IS_VPM = 1 };
 /* Of reserved words: `manual` stops. */
 enum { V3D_RESERVED_IGNORED = 1 };

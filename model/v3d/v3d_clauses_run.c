@@ -247,11 +247,14 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-tidx", .title = "the numbers that tidx gives with two threads",
         .where = MESA ", nir_intrinsic_load_subgroup_id", .silent = true,
         .readings = {
-            CODED("manual", "The thread counts: 0, 1, 2, ...",
-                   "py-videocore7, test_parallel: 0 to 47"),
-            CODED("by-two", "Bits 5:2 count QPUs and bit 0 threads.",
-                   "py-videocore6, test_parallel: (tidx & 0x3E) >> 1"),
+            ARGUED("manual", "The threads count: 0, 1, 2, ...",
+                   "Mesa only needs different numbers"),
+            CODED("by-qpu", "Bits 5:2 count QPUs, bits 1:0 threads of a QPU: 0 and 2, or 0 to 3 of four.",
+                   "py-videocore6 and 7, test_parallel: (tidx & 0x3E) >> 1, (tidx & 0x3C) >> 2"),
         },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_TIDX_BY_QPU,
+                       [V3D_PROFILE_42] = V3D_TIDX_BY_QPU,
+                       [V3D_PROFILE_71] = V3D_TIDX_BY_QPU},
     },
     [V3D_CLAUSE_IID_42 - V3D_ALU_CLAUSES] = {
         .id = "v3d-iid-flnafirst-42", .title = "V3D 4.2: whether two codes are iid and flnafirst",

@@ -2,6 +2,7 @@
 #include "model/v3d/v3d_restrict.h"
 
 #include "model/core/clause_rows.h"
+#include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <inttypes.h>
@@ -10,64 +11,71 @@
 #define SCHEDULER "Mesa's scheduler (src/broadcom/compiler)"
 
 /* clang-format off */
-/* X(ID, ID OF THE CLAUSE, TITLE, WHAT PROGRAMS DO NOT DO, WHO ENFORCES IT) */
+/* Who says what happens in spite of a restriction. */
+#define WORKS "The instruction works as anywhere else."
+#define WORKS_NOBODY ARGUED("works", WORKS, "no source says that hardware checks it")
+#define WORKS_TESTED CODED("works", WORKS, "py-videocore6 and 7, test_alu: two instructions apart")
+#define PROFILES_NOBODY {0}
+#define PROFILES_TESTED {[V3D_PROFILE_TESTS] = 1, [V3D_PROFILE_42] = 1, [V3D_PROFILE_71] = 1}
+
+/* X(ID, ID OF THE CLAUSE, TITLE, WHAT PROGRAMS DO NOT DO, WHO ENFORCES IT, WHO SAYS WHAT HAPPENS) */
 #define RESTRICTIONS(X) \
     X(BRANCH_IN_BRANCH_SLOT, "v3d-branch-in-branch-slot", "a branch in the delay slots of a branch", \
       "No branch is in the three delay slots of a branch.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(BRANCH_IN_THRSW_SLOT, "v3d-branch-in-thrsw-slot", "a branch in the delay slots of a thread switch", \
       "No branch is in the two delay slots of a thread switch.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(THRSW_IN_BRANCH_SLOT, "v3d-thrsw-in-branch-slot", "a thread switch in the delay slots of a branch", \
       "No thread switch is in the three delay slots of a branch.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(THRSW_SPACING, "v3d-thrsw-spacing", "thread switches less than three instructions apart", \
       "Thread switches are three instructions apart, except the two that announce the last one.", \
-      VALIDATOR) \
+      VALIDATOR, TESTED) \
     X(SECOND_LAST_THRSW, "v3d-second-last-thrsw", "a second announcement of the last thread switch", \
       "Two thread switches in a row, which announce the last one, occur once.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(END_WRITE, "v3d-end-write", "registers written at the end of a program", \
       "V3D 4.2: from the ending thread switch on nothing writes the register file. 7.1: the ALUs do " \
       "not in the instruction with the ending thread switch.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(END_PAYLOAD, "v3d-end-payload", "rf2 and rf3 written at the end of a program", \
       "V3D 7.1: from the ending thread switch on nothing writes rf2 and rf3, which hold the next " \
       "thread's payload.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(END_TMUWT, "v3d-end-tmuwt", "tmuwt as the last instruction", \
       "V3D 4.2: tmuwt is not the last instruction (GFXH-1625).", \
-      SCHEDULER) \
+      SCHEDULER, NOBODY) \
     X(SFU_IN_THRSW_SLOT, "v3d-sfu-in-thrsw-slot", "a write to the SFU at a thread switch", \
       "Nothing writes the SFU's magic addresses with a thread switch or in its delay slots.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(SFU_R4, "v3d-sfu-r4", "r4 or the SFU right after a write to the SFU", \
       "V3D 4.2: the instruction after a write to the SFU's magic addresses neither reads nor writes " \
       "r4, nor writes to the SFU.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(PERIPHERALS, "v3d-one-peripheral", "two accesses to peripherals in an instruction", \
       "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is one, too.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(IMMEDIATE, "v3d-immediate-unused", "a small immediate without an operation", \
       "V3D 7.1: a signal of a small immediate comes with an operation of this ALU.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(UMUL24, "v3d-rtop-thrsw", "a thread switch between multop and umul24", \
       "No thread switch separates umul24 from the multop before it.", \
-      VALIDATOR) \
+      VALIDATOR, NOBODY) \
     X(TWO_UNIFORMS, "v3d-two-uniforms", "two words of uniforms in an instruction", \
       "An instruction takes one word of uniforms at most.", \
-      SCHEDULER) \
+      SCHEDULER, NOBODY) \
     X(UNIFA_DELAY, "v3d-unifa-delay", "ldunifa soon after a write to unifa", \
       "Three instructions lie between a write to unifa and ldunifa or ldunifarf.", \
-      SCHEDULER) \
+      SCHEDULER, NOBODY) \
     X(UNIFA_BRANCH, "v3d-unifa-branch", "a branch soon after a write to unifa", \
       "No branch is in the three instructions after a write to unifa.", \
-      SCHEDULER) \
+      SCHEDULER, NOBODY) \
     X(UNIFA_THRSW, "v3d-unifa-thrsw", "a thread switch soon after a write to unifa", \
       "No thread switch takes effect in the three instructions after a write to unifa.", \
-      SCHEDULER)
+      SCHEDULER, NOBODY)
 
-#define RESTRICTION_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE) [V3D_BREAKS_##ID] = {CLAUSE, SAYS, SOURCE},
+#define RESTRICTION_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE, WHO) [V3D_BREAKS_##ID] = {CLAUSE, SAYS, SOURCE},
 const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
     RESTRICTIONS(RESTRICTION_ROW)
     [V3D_BREAKS_RESERVED] = {"v3d-reserved-word",
@@ -91,11 +99,11 @@ const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
         SCHEDULER},
 };
 
-#define CLAUSE_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE) \
+#define CLAUSE_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE, WHO) \
     [V3D_BREAKS_##ID] = {.id = CLAUSE, .title = TITLE, .where = SOURCE, .silent = true, \
                          .readings = {ARGUED("manual", "What happens is undefined. " SAYS, SOURCE), \
-                                      ARGUED("works", "The instruction works as anywhere else.", \
-                                             "no source says that hardware checks it")}},
+                                      WORKS_##WHO}, \
+                         .in_profile = PROFILES_##WHO},
 const struct clause v3d_restriction_clauses[V3D_RESTRICTION_CLAUSES] = {RESTRICTIONS(CLAUSE_ROW)};
 /* clang-format on */
 

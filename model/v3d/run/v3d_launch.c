@@ -100,6 +100,14 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     t->started = (uint16_t)(t->started | lives << lane);
 }
 
+/* Returns the number of a thread: that of its QPU, then two bits of the thread on this QPU. The first batches
+ * go to different QPUs. */
+static uint32_t thread_of_qpu(const struct v3d_machine *m, uint32_t number)
+{
+    const uint32_t qpus = m->generation == V3D_42 ? 8 : 12;
+    return number % qpus * 4 + number / qpus * (m->four_threads ? 1 : 2);
+}
+
 static void start_thread(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
                          uint32_t supergroup, uint32_t batch)
 {
@@ -127,8 +135,8 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->alu.flag_b = m->flag_b;
     uint32_t number = (supergroup * j->batches_together + batch) % V3D_THREADS_MAX;
     t->alu.thread_index = number;
-    if (!m->four_threads && m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_TWO)
-        t->alu.thread_index = number / 2 * 4 + number % 2;
+    if (m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_QPU)
+        t->alu.thread_index = thread_of_qpu(m, number);
     t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch);
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i);
