@@ -157,12 +157,15 @@ static void html_implementations(const struct matrix *m, struct text *t)
     }
 }
 
-/* An implementation has its version and the date of the comparison below its name. */
+/* The manual of a unit without one is the text that the field goes by. An implementation has its version and
+ * the date of the comparison below its name. */
 static void html_head(const struct matrix *m, unsigned column, struct text *t)
 {
     const struct learned *l = learned_at(m, column);
     char date[32];
     xml_add(t, "<th>%s", column_name(m, column));
+    if (column == COLUMN_MANUAL && m->unit->authority)
+        xml_add(t, "<br><span class=\"soft\">there is none: %s</span>", m->unit->authority);
     if (l) {
         (void)snprintf(date, sizeof date, "%.*s", (int)strcspn(l->when, ","), l->when);
         xml_add(t, "<br><span class=\"soft\">%s, learned %s</span>", l->implementation, date);

@@ -60,6 +60,7 @@ assert vpm["vpm-addr-h8"]["videocoreiv-sim"] == "", "it has no 8-bit access, so 
 assert "- [`vc4-vpm block.y when horizontal != 0 = value << -reading`](" in md
 for id in re.findall(r'href="#(case-[^"]+)"', page):
     assert f'id="{id}"' in page, id
+assert "<th>manual<br><span class=\"soft\">there is none: Mesa</span></th>" in page  # V3D has no manual
 assert "<span class=\"soft\">QPULib&#39;s emulator c2658a5 (2020-12-09), learned 2026-11-25</span>" in page
 for table, clause, reading, case in expected:
     anchor = case.replace("corpus/", "case-").replace("/", "-").replace(".case", "")
