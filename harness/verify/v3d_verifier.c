@@ -15,7 +15,7 @@ enum {
     BRANCH_SLOTS = 3,
     END_INSNS = 3,
     LAST_INSNS = 4,
-    REACH = 20 /* bytes from the 16 around an address: a vector that begins at its last byte */
+    REACH = 32 /* bytes from the 16 around an address: a vector of 16 bytes that begins at its last byte */
 };
 
 struct value {

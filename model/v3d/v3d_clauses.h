@@ -60,6 +60,7 @@ enum v3d_clause {
     V3D_CLAUSE_SWITCH_KEEPS,
     V3D_CLAUSE_TIDX,
     V3D_CLAUSE_IID_42,
+    V3D_CLAUSE_VECTOR,
     /* reserved words, in the order of enum v3d_reserved */
     V3D_CLAUSE_RESERVED,
     V3D_CLAUSE_RESERVED_IMMEDIATE = V3D_CLAUSE_RESERVED + 6,
@@ -96,6 +97,7 @@ enum { V3D_UNIFORMS_OLD = 1 };
 enum { V3D_SWITCH_CLEARS = 1 };
 enum { V3D_TIDX_BY_QPU = 1 };
 enum { V3D_IID_IS_VPM = 1 };
+enum { V3D_VECTOR_BY_CHIP = 1 };
 /* Of reserved words: `manual` stops. */
 enum { V3D_RESERVED_IGNORED = 1 };
 enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS };

@@ -265,6 +265,19 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                   "Mesa qpu_pack.c: the order of its rows"),
         },
     },
+    [V3D_CLAUSE_VECTOR - V3D_ALU_CLAUSES] = {
+        .id = "v3d-vector-wrap", .title = "a vector that does not end in the 16 bytes where it begins",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            CODED("manual", "It goes on at the beginning of these 16 bytes.",
+                  "py-videocore6, test_tmu: tables of its vector tests; Mesa aligns vectors"),
+            CODED("by-chip", "V3D 4.2: there. V3D 7.1: in the next 16 bytes.",
+                  "py-videocore7, test_tmu_multiple_write_with_uniform_config and its kin: any stride"),
+        },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_VECTOR_BY_CHIP,
+                       [V3D_PROFILE_42] = V3D_VECTOR_BY_CHIP,
+                       [V3D_PROFILE_71] = V3D_VECTOR_BY_CHIP},
+    },
     [V3D_CLAUSE_VFMOV_42 - V3D_ALU_CLAUSES] = {
         .id = "v3d-vfmov-42", .title = "opcode 191 of V3D 4.2",
         .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,

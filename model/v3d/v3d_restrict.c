@@ -15,8 +15,10 @@
 #define WORKS "The instruction works as anywhere else."
 #define WORKS_NOBODY ARGUED("works", WORKS, "no source says that hardware checks it")
 #define WORKS_TESTED CODED("works", WORKS, "py-videocore6 and 7, test_alu: two instructions apart")
+#define WORKS_TESTED_UNIFA CODED("works", WORKS, "py-videocore6 and 7, test_unifa, which breaks it")
 #define PROFILES_NOBODY {0}
 #define PROFILES_TESTED {[V3D_PROFILE_TESTS] = 1, [V3D_PROFILE_42] = 1, [V3D_PROFILE_71] = 1}
+#define PROFILES_TESTED_UNIFA PROFILES_TESTED
 
 /* X(ID, ID OF THE CLAUSE, TITLE, WHAT PROGRAMS DO NOT DO, WHO ENFORCES IT, WHO SAYS WHAT HAPPENS) */
 #define RESTRICTIONS(X) \
@@ -70,7 +72,7 @@
       SCHEDULER, NOBODY) \
     X(UNIFA_BRANCH, "v3d-unifa-branch", "a branch soon after a write to unifa", \
       "No branch is in the three instructions after a write to unifa.", \
-      SCHEDULER, NOBODY) \
+      SCHEDULER, TESTED_UNIFA) \
     X(UNIFA_THRSW, "v3d-unifa-thrsw", "a thread switch soon after a write to unifa", \
       "No thread switch takes effect in the three instructions after a write to unifa.", \
       SCHEDULER, NOBODY)

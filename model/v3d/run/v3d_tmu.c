@@ -56,10 +56,14 @@ static struct access access_of(const struct v3d_machine *m, const struct v3d_thr
     return a;
 }
 
-/* The address of a component. Vectors wrap in their 16 bytes. */
-static uint32_t component_address(uint32_t address, unsigned n)
+/* The address of a component. Vectors wrap in their 16 bytes, or go on. */
+static uint32_t component_address(const struct v3d_machine *m, uint32_t address, unsigned n)
 {
-    return n ? (address & ~UINT32_C(15)) | ((address + 4 * n) & 15) : address;
+    uint32_t next = address + 4 * n, wrapped = (address & ~UINT32_C(15)) | (next & 15);
+    if (next == wrapped)
+        return next;
+    bool goes_on = v3d_consult(m, V3D_CLAUSE_VECTOR) == V3D_VECTOR_BY_CHIP && m->generation == V3D_71;
+    return goes_on ? next : wrapped;
 }
 
 static uint32_t extend(unsigned type, uint32_t v)
@@ -181,7 +185,7 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     for (unsigned n = 0; n < components; n++) {
         struct place p;
         bool unsure = false;
-        uint32_t at = component_address(address, n), off = at & (a->bytes - 1);
+        uint32_t at = component_address(m, address, n), off = at & (a->bytes - 1);
         if (off && v3d_consult(m, V3D_CLAUSE_MISALIGNED) == V3D_MISALIGNED_PRECISE && !is_atomic) {
             if (!access_bytes(m, a, u, at, n, lane, result))
                 return false;

@@ -22,7 +22,7 @@ rows = [[cell.strip() for cell in line.split("|")[1:-1]]
 bad = []
 if [int(r[0]) for r in rows] != list(range(1, 57)):
     bad.append("the numbers are not 1 to 56")
-cited = set()
+cited = set(re.findall(r"`(v3d-[^`]+)`", page)) & set(known)
 for number, question, answer in rows:
     names = re.findall(r"`([^`]+)`", answer)
     cited.update(names)
