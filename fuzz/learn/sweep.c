@@ -195,23 +195,54 @@ static bool ask(struct search *s, struct related_case swept[SWEEP_MAX], struct e
     return works;
 }
 
-bool sweep_find(const struct nearest *n, const struct test_case *c, struct related_case swept[SWEEP_MAX],
-                struct error *e)
+static struct search *search_new(const struct nearest *n, const struct test_case *c)
 {
     struct search *s = memory_new(1, sizeof *s);
-    bool works = true;
     s->n = n;
     s->tc = c;
     s->changed = memory_new(1, sizeof *s->changed);
     s->out = outcome_new(c->unit);
     s->visits = memory_new(1, sizeof *s->visits);
-    if (rule_is_swept(c->unit, n->rule) && find_changed_visit(s) && find_place(s)) {
-        choose(s);
-        works = ask(s, swept, e);
-    }
+    return s;
+}
+
+static void search_free(struct search *s)
+{
     free(s->changed);
     outcome_free(s->out);
     free(s->visits);
     free(s);
+}
+
+bool sweep_find(const struct nearest *n, const struct test_case *c, struct related_case swept[SWEEP_MAX],
+                struct error *e)
+{
+    struct search *s = search_new(n, c);
+    bool works = true;
+    if (rule_is_swept(c->unit, n->rule) && find_changed_visit(s) && find_place(s)) {
+        choose(s);
+        works = ask(s, swept, e);
+    }
+    search_free(s);
     return works;
+}
+
+uint32_t sweep_cases(const struct nearest *n, const struct test_case *c, struct test_case *const *to,
+                     uint32_t most)
+{
+    struct search *s = search_new(n, c);
+    struct place *list = memory_new(PLACES_MAX, sizeof *list);
+    const uint32_t places = places_list(c, list);
+    const bool found = find_changed_visit(s);
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < places && found && s->runs < RUNS_MAX; i++) {
+        if (!decides(s, &list[i]) || collect(s, &list[i]) < FEW)
+            continue;
+        for (uint32_t k = 0; k < s->steps && count < most; k++)
+            if (run_step(s, &s->place, s->step[k].number, &s->step[k]))
+                case_copy(to[count++], s->changed);
+    }
+    free(list);
+    search_free(s);
+    return count;
 }

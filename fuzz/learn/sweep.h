@@ -15,4 +15,10 @@
 bool sweep_find(const struct nearest *n, const struct test_case *c, struct related_case swept[SWEEP_MAX],
                 struct error *e);
 
+/* Copies the case into to[0] and on, with different values at the point of n->rule: all values that the
+ * numbers in each place of the case lead to, one place after the other, at most `most`. Asks no board.
+ * Returns how many; 0 if no single number decides the value. */
+uint32_t sweep_cases(const struct nearest *n, const struct test_case *c, struct test_case *const *to,
+                     uint32_t most);
+
 #endif

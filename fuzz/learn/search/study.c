@@ -15,6 +15,7 @@ enum {
     SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
     SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
     SIMPLIFY_TURNS = 2,
+    SWEPT_CANDIDATES = 8, /* limit of candidates that are swept in search of one that holds */
     RULE_TURNS = 8,
     COUNTEREXAMPLES = 4,  /* of one turn */
     GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
@@ -277,20 +278,41 @@ static void list_alternatives(const struct study *s, const struct candidate *fou
         best->alternative[i] = list[i]->change;
 }
 
-/* Chooses the best candidate that may be learned. */
-static bool choose(struct study *s, struct learned *best)
+static struct candidate *best_believed(struct study *s)
 {
-    const struct candidate *found = NULL;
+    struct candidate *found = NULL;
     for (uint32_t i = 0; i < s->candidates; i++)
         if (is_believed(&s->candidate[i]) && (!found || candidate_is_better(&s->candidate[i], found)))
             found = &s->candidate[i];
-    if (!found)
-        return false;
-    *best = (struct learned){.change = found->change,
-                             .explained = found->explained,
-                             .experiments = found->passed};
-    list_alternatives(s, found, best);
-    return true;
+    return found;
+}
+
+/* Chooses the best candidate that may be learned and that holds for all values of a sweep. Keeps the first
+ * one that leaves doubts in s->doubtful. */
+static bool choose(struct study *s, struct learned *best)
+{
+    for (unsigned i = 0; i < SWEPT_CANDIDATES; i++) {
+        struct candidate *found = best_believed(s);
+        if (!found)
+            return false;
+        const enum rule_swept swept = exceptions_find(s, found);
+        if (learner_spent(s->l))
+            return false;
+        if (swept == RULE_CONTRADICTED || (swept == RULE_DOUBTFUL && s->has_doubtful)) {
+            found->alive = false;
+            continue;
+        }
+        *best = (struct learned){.change = found->change,
+                                 .explained = found->explained,
+                                 .experiments = found->passed};
+        list_alternatives(s, found, best);
+        if (swept == RULE_HOLDS)
+            return true;
+        s->doubtful = *best;
+        s->has_doubtful = true;
+        found->alive = false;
+    }
+    return false;
 }
 
 /* Drops candidates that explain less than half of what the best one explains. */
@@ -438,10 +460,12 @@ static bool search(struct study *s, struct learned *best)
         uint32_t before = s->nears;
         if (search_rules(s, list, count, best))
             return true;
-        if (s->nears == before)
-            break; /* no experiment added a near case, so another round would find the same candidates */
+        if (s->nears == before || s->has_doubtful)
+            break; /* without a new near case, another round would find the same candidates */
     }
-    return false;
+    if (s->has_doubtful)
+        *best = s->doubtful;
+    return s->has_doubtful;
 }
 
 bool learner_explain(struct learner *l, struct learned *best)

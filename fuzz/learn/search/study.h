@@ -8,6 +8,7 @@
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
+ *   exceptions.c  finds values that contradict a rule, and states them with it
  *   experiments.c makes new cases on which the candidates disagree
  *   circumstance.c finds out when a difference happens that nothing explains
  *   study.c       runs these steps in order
@@ -86,6 +87,8 @@ struct study {
     /* Found so far: values at a point that reproduce the reduced case; a change that explains a near case;
      * such a change that spoils no near case. */
     bool suspects, fitted, judged;
+    bool has_doubtful; /* `doubtful` is the best change of which a sweep left doubts */
+    struct learned doubtful;
     bool lane_by_lane;  /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left; /* model runs left for the search for values */
 };
@@ -104,6 +107,9 @@ void near_free(struct study *s);
 /* Finds values at the point with which the model reproduces the board in the reduced case and in cases near
  * it. Puts them into s->example. Returns false if no values at the point reproduce the reduced case. */
 bool where_examples(struct study *s, unsigned point);
+/* Finds values at the point with which the model reproduces the board in one case. Puts them into s->example.
+ * Returns false if there are none, or if any value does. */
+bool where_values(struct study *s, const struct near_case *k, unsigned point);
 /* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if not in
  * the reduced case. */
 uint32_t where_solved(struct study *s, unsigned point);
@@ -178,6 +184,18 @@ bool judge_agrees(const struct outcome *model, const struct outcome *board);
 
 /* Runs cases on the board on which candidates disagree, until no further case distinguishes those left. */
 void experiments_run(struct study *s);
+
+/* ---- exceptions.c ---- */
+
+/*
+ * Runs the reduced case on the board with all values at the rule's point that one number of the case leads
+ * to. RULE_HOLDS: the rule holds for all of them. Drops the other candidates that they refute.
+ * RULE_CONTRADICTED: drops the candidate, and adds the rule with a guard or a table for the values that
+ * contradict it. RULE_DOUBTFUL: some swept cases differ, but no values at the point explain them, so they may
+ * have another cause.
+ */
+enum rule_swept { RULE_HOLDS, RULE_DOUBTFUL, RULE_CONTRADICTED };
+enum rule_swept exceptions_find(struct study *s, struct candidate *c);
 
 /* ---- circumstance.c ---- */
 

@@ -217,15 +217,17 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
         v->forced.group[group].lanes = before;
 }
 
-/* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once. */
+/* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once. Compares the
+ * outcomes, because a row in the wrong place is as far from the board's as in another wrong place. */
 static bool matters(struct solving *v, uint32_t group)
 {
     const uint32_t lanes = v->point->lanes, mask = point_mask(v->point);
     const struct visit *at = v->forced.group[group].first;
     uint32_t *forced = v->forced.group[group].value;
-    uint64_t own[POINT_LANES_MAX], distance[POINT_LANES_MAX];
+    struct learner *l = v->s->l;
+    uint64_t distance[POINT_LANES_MAX];
     bool any = false;
-    run_forced(v, lanes, own);
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->base);
     v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
     for (unsigned probe = 0; probe < 4 && !any; probe++) {
         for (uint32_t lane = 0; lane < lanes; lane++)
@@ -234,7 +236,7 @@ static bool matters(struct solving *v, uint32_t group)
                                    : probe == 2 ? at->value[lane] ^ (mask ^ mask >> 1)
                                                 : 0);
         run_forced(v, lanes, distance);
-        any = memcmp(own, distance, lanes * sizeof *own);
+        any = l->model->end != l->base->end || !outcomes_equal(l->model, l->base, NULL, NULL);
     }
     v->forced.group[group].lanes = 0;
     return any;
@@ -310,6 +312,12 @@ static bool solve(struct study *s, const struct near_case *k, unsigned point)
         return false;
     s->lane_by_lane = true;
     return solve_by(&v, 1);
+}
+
+bool where_values(struct study *s, const struct near_case *k, unsigned point)
+{
+    s->examples = 0;
+    return solve(s, k, point) && s->examples;
 }
 
 /* Returns a hash of the values and inputs at a case's visits of the point; 0 if there is no visit. */
