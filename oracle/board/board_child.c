@@ -153,14 +153,14 @@ void board_child_kill(struct board_child *c)
  * number. */
 static bool await_end(const struct board_child *c, int64_t deadline, siginfo_t *how)
 {
-    for (;;) {
+    for (long pause = 50000;; pause = pause < 2000000 ? 2 * pause : pause) { /* ns; usually it has ended */
         *how = (siginfo_t){0};
         if (waitid(P_PID, (id_t)c->pid, how, WEXITED | WNOHANG | WNOWAIT) == 0 ? how->si_pid == c->pid
                                                                                : errno != EINTR)
             return true;
         if (clock_ms() >= deadline)
             return false;
-        nanosleep(&(struct timespec){.tv_nsec = 2000000}, NULL);
+        nanosleep(&(struct timespec){.tv_nsec = pause}, NULL);
     }
 }
 

@@ -45,6 +45,7 @@ struct batch {
     unsigned answered;
     unsigned first_open; /* all cases before it are sent or answered */
     unsigned careful;    /* cases still to be sent one at a time */
+    unsigned stopped_by; /* cases that are known to have stopped the child */
 };
 
 struct flight {
@@ -149,7 +150,7 @@ static void fill(struct batch *n, const struct test_case *const *cases, unsigned
     if (count > n->room)
         n->slot = memory_grow(n->slot, n->room = count, sizeof *n->slot);
     n->count = count;
-    n->answered = n->first_open = n->careful = 0;
+    n->answered = n->first_open = n->careful = n->stopped_by = 0;
     for (unsigned i = 0; i < count; i++) {
         struct slot *s = &n->slot[i];
         s->tc = cases[i];
@@ -356,6 +357,7 @@ static bool suspect(struct exec_board *x, struct batch *n, const char *why)
             settle(x, f, ANSWER_NOTHING, why);
         else if (f->batch == n)
             n->careful++;
+    n->stopped_by += known;
     return known || !x->in_flight;
 }
 
@@ -404,7 +406,10 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
         *e = how;
         return failed(x, e);
     }
+    unsigned before = n->stopped_by;
     x->deaths += suspect(x, n, how.text);
+    if (!before && n->stopped_by) /* most likely the only one, and sending one at a time is slow */
+        n->careful = 0;
     if (x->deaths < DEATHS_MAX)
         return start_again(b, e);
     error_set(e, "%.200s, in %d cases in a row", how.text, DEATHS_MAX);

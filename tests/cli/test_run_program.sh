@@ -124,4 +124,22 @@ if [ -f "$wave" ]; then
     lost three 3 60
 fi
 
+# A crash costs its case and no other, whether a library's own process ends or a command: the same cases are
+# lost either way, and all others are compared and equal.
+model=$MISPRINT_BUILD_DIR/tests/plugin_model.so
+if [ -f "$model" ]; then
+    for board in "plugin:$model,crash=200" "exec:exec '$m' agent --board 'plugin:$model,inline,crash=200'"; do
+        rm -rf "$tmp/c"
+        "$m" fuzz vc4-vpm --profile bcm2835 --board "$board" --cases 2000 --seed 5 --jobs 1 \
+            --campaign "$tmp/c" >"$tmp/out" 2>"$tmp/err"
+        check 'nothing differs' grep -q '^0 findings' "$tmp/out"
+        check 'some cases crash' grep -q '[0-9] cases without an answer' "$tmp/out"
+        sed -n 's/^compared: \([0-9,]*\) of .*/compared \1/p' "$tmp/out"
+        sed -n 's/.* \([0-9,]*\) cases without.*/lost \1/p' "$tmp/out"
+    done >"$tmp/counts"
+    grep -E '^(compared|lost) ' "$tmp/counts" >"$tmp/lines"
+    check 'both say how many' test "$(wc -l <"$tmp/lines")" -eq 4
+    check 'both count the same' test "$(sed -n 1,2p "$tmp/lines")" = "$(sed -n 3,4p "$tmp/lines")"
+fi
+
 sum_up

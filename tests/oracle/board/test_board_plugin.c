@@ -94,8 +94,18 @@ static void the_model_as_a_plug_in_answers_as_virtual(void **state)
     }
 }
 
-/* The model, which crashes in one case of forty: all other cases have the model's outcomes, whichever worker
- * ran them. */
+/* Does tests/devices/plugin_model.c crash in this case? The same rule as there. */
+static bool is_crash(const struct test_case *c, unsigned every)
+{
+    static uint8_t bytes[CASE_BYTES_MAX];
+    uint64_t hash = 0;
+    for (size_t i = 0, count = case_encode(c, bytes); i < count; i++)
+        hash = random_mix64(hash ^ bytes[i]);
+    return hash % every == 0;
+}
+
+/* The model, which crashes in one case of forty: exactly those have no outcome, and all others have the
+ * model's, whichever worker ran them. */
 static void crashes_change_no_other_outcome(void **state)
 {
     (void)state;
@@ -111,10 +121,10 @@ static void crashes_change_no_other_outcome(void **state)
         for (unsigned again = 0; again < 3; again++) {
             run(b, &plugin);
             for (unsigned i = 0; i < CASES; i++) {
-                crashed += plugin.answer[i] == ANSWER_NOTHING;
-                assert_true(plugin.answer[i] == ANSWER_NOTHING ||
-                            (plugin.answer[i] == ANSWER_OUTCOME &&
-                             outcomes_equal(virtual.outcome[i], plugin.outcome[i], &tally, NULL)));
+                bool lost = is_crash(&tc[i], 40);
+                crashed += lost;
+                assert_int_equal(plugin.answer[i], lost ? ANSWER_NOTHING : ANSWER_OUTCOME);
+                assert_true(lost || outcomes_equal(virtual.outcome[i], plugin.outcome[i], &tally, NULL));
             }
             free(plugin.memory);
         }
