@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* `misprint run` runs cases on the model or on a board. */
 #include "cli/cli.h"
+#include "cli/run/run_board.h"
 #include "cli/run/run_launch.h"
 #include "cli/run/run_program.h"
 #include "cli/run/run_trace.h"
@@ -27,18 +28,21 @@ struct subject {
 };
 
 /* Does the program run without a case? Bare words of the QPU do on the model, so that the registers are
- * undefined at the start; a case would give each register a value. A board takes only cases. */
+ * undefined at the start; a case would give each register a value. Of boards, those of kind program take
+ * programs, the others only cases. */
 static bool runs_alone(const struct unit *u, const struct arguments *a)
 {
-    return run_program_wanted(a) || ((u == &vc4_qpu_unit || u == &v3d_qpu_unit) && !a->option[OPTION_BOARD] &&
-                                     !a->option[OPTION_EXPLAIN]);
+    bool can = u == &vc4_qpu_unit ? !a->option[OPTION_BOARD] || run_board_wanted(a)
+                                  : u == &v3d_qpu_unit && !a->option[OPTION_BOARD];
+    return run_program_wanted(a) || (can && !a->option[OPTION_EXPLAIN]);
 }
 
 static bool words_are_good(const char *path, const struct subject *s, const struct arguments *a,
                            struct error *e)
 {
-    return run_launch_wanted(a) ? launch_is_good(path, s->bytes, s->count, a, e)
-                                : program_is_good(path, s->bytes, s->count, a, e);
+    return run_launch_wanted(a)  ? launch_is_good(path, s->bytes, s->count, a, e)
+           : run_board_wanted(a) ? board_program_is_good(path, s->bytes, s->count, a, e)
+                                 : program_is_good(path, s->bytes, s->count, a, e);
 }
 
 static bool load_case(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
@@ -117,8 +121,9 @@ static int run_words(const char *path, const struct subject *file, const struct 
     struct error e = {0};
     struct text t = {0};
     bool as_expected = true;
-    if (!(run_launch_wanted(a) ? run_launch : run_program)(path, file->bytes, file->count, a, &t, list,
-                                                           &as_expected, &e))
+    if (!(run_launch_wanted(a)  ? run_launch
+          : run_board_wanted(a) ? run_board_program
+                                : run_program)(path, file->bytes, file->count, a, &t, list, &as_expected, &e))
         return fail(STATUS_USAGE, &e);
     int status = as_expected ? STATUS_EQUAL : STATUS_DIFFERENT;
     if (!a->option[OPTION_JSON])
@@ -362,11 +367,15 @@ const struct command command_run = {
         "and v3d-qpu), as words or as the text that `misprint asm` reads; - is standard input. FILE.qasm is "
         "text of vc4-qpu. A program of vc4-qpu runs at address 10000 with 2 MiB of memory from address 0, up "
         "to whose end it may reach, and its registers are undefined at the start; --uniforms, --memory, "
-        "--qpus, --threads, --schedule, --limit and --expect are for such programs. A program of v3d-qpu "
+        "--qpus, --threads, --schedule, --limit and --expect are for such programs. With --board "
+        "program:FILE.so "
+        "the library gets the same memory, with the program in it and the uniforms behind it; --uniforms "
+        "(one list), --memory, --limit and --expect are for that, too. A program of v3d-qpu "
         "runs as a compute job in 2 MiB of memory from address 0. --launch gives its launch words, CFG0 to "
         "CFG6 of the CSD; the program is at CFG5 and the uniforms are at CFG6. Without --launch, one "
         "workgroup of 16 invocations runs at address 10000 with uniforms at 8000. --uniforms, --memory, "
-        "--limit and --expect are for such programs, too. Instructions of other units, and with --board all, "
+        "--limit and --expect are for such programs, too. Instructions of other units, and with other boards "
+        "all, "
         "become a case whose other state is 0.\n\n"
         "--trace prints each step, and below it the values at observation points (`misprint points`). "
         "With --json it prints one JSON object on a line for each value and step, and one for the "

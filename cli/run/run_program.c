@@ -452,7 +452,8 @@ static struct job *open_job(const char *path, const char *bytes, size_t count, c
     struct job *j = memory_new(1, sizeof *j);
     j->a = a;
     if (a->option[OPTION_BOARD])
-        error_set(e, PROGRAM_OPTIONS " run a program on the model; leave out --board");
+        error_set(e, PROGRAM_OPTIONS
+                  " run a program on the model, or on a board program:FILE.so; leave out --board");
     else if (a->option[OPTION_UNIT] && strcmp(a->option[OPTION_UNIT], vc4_qpu_unit.name) != 0)
         error_set(e, PROGRAM_OPTIONS " are for programs of %s and partly of v3d-qpu, not of %s",
                   vc4_qpu_unit.name, a->option[OPTION_UNIT]);

@@ -124,6 +124,35 @@ if [ -f "$wave" ]; then
     lost three 3 60
 fi
 
+# A program of real size runs on a library as on the model: the same memory, from the program's own text.
+library=$MISPRINT_BUILD_DIR/tests/plugin_program.so
+if [ -f "$library" ]; then
+    {
+        echo 'mov ra0, uniform'
+        echo 'mov r0, uniform'
+        awk 'BEGIN { for (i = 0; i < 16400; i++) print "add r0, r0, 1" }'
+        sed 's/mov vpm, uniform/mov vpm, r0/; 1d' "$tmp/store.qasm"
+    } >"$tmp/kernel.qasm"
+    kernel="$tmp/kernel.qasm --uniforms 1000,10"
+    for i in 1 2 3 4; do printf '00004020 00004020 00004020 00004020 # row %s\n' "$i"; done >"$tmp/sum"
+    # shellcheck disable=SC2086 # $kernel has several words
+    {
+        expect 0 'as expected: 16 words' "$m" run $kernel --expect "memory@1000=$tmp/sum"
+        on="$m run $kernel --board program:$library"
+        expect 0 'as expected: 16 words' $on,long --expect "memory@1000=$tmp/sum"
+        expect 0 'memory 00001000 = all 00004020' $on,long
+        expect 1 'differs: memory 00001000 is 00004020, but .*good has 0000002a there' \
+            $on,long --expect "memory@1000=$tmp/good"
+        expect 1 'end = hang' $on,long --limit 100 --expect "memory@1000=$tmp/sum"
+        expect 0 '"ran_on": "program:' $on,long --json
+        expect 3 'it refused the program: no such operation' $on,refuse
+        expect 3 'the library \(crashed (signal 11\|ended its process\)' $on,crash
+        expect 2 '.--qpus is not for a program on a board' $on --qpus 2
+        expect 3 'plugin_none.so' "$m" run $kernel --board program:./plugin_none.so
+        expect 2 'leave out --board' "$m" run $kernel --board "plugin:$library"
+    }
+fi
+
 # A crash costs its case and no other, whether a library's own process ends or a command: the same cases are
 # lost either way, and all others are compared and equal.
 model=$MISPRINT_BUILD_DIR/tests/plugin_model.so

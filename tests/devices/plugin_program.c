@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Our own model as a board that runs programs, for tests and for `misprint bench`. Options: `profile=NAME`
- * (default: bcm2835), and for tests `refuse`, `fault`, `deaf` (a program ends at once) and `crash`.
+ * (default: bcm2835), `long` (programs of up to 400,000 instructions), and for tests `refuse`, `fault`,
+ * `deaf` (a program ends at once) and `crash`.
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
@@ -12,6 +13,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+enum { LONG = 400000 };
+
 struct plugin_program {
     struct profile profile;
     struct coverage coverage;
@@ -19,6 +22,7 @@ struct plugin_program {
     struct machine *machine;
     void *memory; /* of the machine */
     char how[16];
+    uint32_t most; /* instructions of a program */
 };
 
 static void close_board(void *board)
@@ -32,7 +36,8 @@ static void *open_board(const struct misprint_unit *unit, struct misprint_about 
 {
     static const char key[] = "profile=";
     struct plugin_program *p = calloc(1, sizeof *p);
-    size_t bytes = (machine_bytes(1, 0) + 63) / 64 * 64;
+    uint32_t most = !strcmp(about->options, "long") ? LONG : QPU_PROGRAM_MAX;
+    size_t bytes = (machine_bytes(1, most) + 63) / 64 * 64;
     struct error e = {0};
     bool named = !strncmp(about->options, key, strlen(key));
     (void)unit;
@@ -46,7 +51,8 @@ static void *open_board(const struct misprint_unit *unit, struct misprint_about 
     (void)snprintf(p->how, sizeof p->how, "%s", named ? "" : about->options);
     if (!strcmp(p->how, "base"))
         about->memory_base = 0xC0000004;
-    p->machine = machine_in(memset(p->memory, 0, bytes), 1, 0);
+    p->most = most;
+    p->machine = machine_in(memset(p->memory, 0, bytes), 1, most);
     return p;
 }
 
@@ -62,7 +68,7 @@ static uint32_t run(void *board, struct misprint_program *program)
     struct plugin_program *p = board;
     uint32_t offset = program->code - program->memory_base, room = (program->memory_bytes - offset) / 8;
     struct machine_start start = {.program = program->memory + offset / 4,
-                                  .count = room < QPU_PROGRAM_MAX ? room : QPU_PROGRAM_MAX,
+                                  .count = room < p->most ? room : p->most,
                                   .code_base = program->code,
                                   .uniforms = {.in_memory = true, .address = program->uniforms}};
     struct machine_setup setup = {
