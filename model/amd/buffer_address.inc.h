@@ -298,7 +298,8 @@ static void align_address(const struct amd_wave *w, const struct buffer_plan *p,
             uint64_t place = place_of(w, p, l->index[n], offset, p->per_unit ? 4 * k : 0);
             l->address[k][n] = address_of(w, p, place + (p->per_unit ? 0 : 4 * k));
         } else {
-            l->address[k][n] -= step;
+            l->address[k][n] -= step; /* back over 0, if the 48 bits have wrapped before this dword */
+            l->address[k][n] += l->address[k][n] >> 63 ? UINT64_C(1) << 48 : 0;
         }
 }
 

@@ -263,6 +263,25 @@ static void alignment_modes(void **state)
     }
 }
 
+/* An access that is aligned down begins below 2^48, but its later dwords had wrapped to 0 before: its dwords
+ * are those of the 16 bytes before 2^48. */
+static void aligned_down_over_the_wrap(void **state)
+{
+    static const char text[] = "misprint-case 1 amd-buffer\n"
+                               "descriptor = raw base=0xfffffffffffc num_records=64 format=32_32_32_32_float "
+                               "dst_sel=xyzw\n"
+                               "code {\n  buffer_load_format_xyzw v[1:4], v0, s[8:11], 0 offen\n}\n";
+    struct amd_place *s = *state;
+    struct error e = {0};
+    assert_true(case_parse(s->c, text, strlen(text), &e));
+    assert_true(profile_resolve(&amd_buffer_unit,
+                                "manual,format-component-align=full,format-misalign=align-down", &s->p, &e));
+    executor_run(s->x, s->c, &s->p, RUN_CHECKED, s->o);
+    for (unsigned k = 0; k < 4; k++)
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            assert_int_equal(amd_out_address(s->o, 0, k, n), UINT64_C(0xFFFFFFFFFFF0) + 4 * k);
+}
+
 /* ---- the generator ---- */
 
 static bool reaches(const struct outcome *o, unsigned insn, unsigned dword, unsigned lane)
@@ -313,9 +332,13 @@ static void generator_reaches_edges(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(worked_addresses), cmocka_unit_test(swizzle_figure),
-        cmocka_unit_test(range_edges),      cmocka_unit_test(scalar_loads),
-        cmocka_unit_test(alignment_modes),  cmocka_unit_test(generator_reaches_edges),
+        cmocka_unit_test(worked_addresses),
+        cmocka_unit_test(swizzle_figure),
+        cmocka_unit_test(range_edges),
+        cmocka_unit_test(scalar_loads),
+        cmocka_unit_test(alignment_modes),
+        cmocka_unit_test(generator_reaches_edges),
+        cmocka_unit_test(aligned_down_over_the_wrap),
     };
     return cmocka_run_group_tests(tests, amd_set_up, amd_tear_down);
 }
