@@ -94,6 +94,8 @@ expect 0 '│▒00│' w "$load" --records 128 --set v0=112
 check 'the sign for out of range is explained where it stands' grep -q '▒: out of range\.' "$tmp/out"
 expect 0 'in range$' w "$load" --records 128 --set v0=0
 check '... and only there' eval '! grep -q "▒" "$tmp/out"'
+expect 0 '▓: out of range, more lanes' w "$load" --records 128 --set v0=112,112
+check 'two lanes at one place have one sign' eval '! grep -q "▒" "$tmp/out"'
 expect 0 'not written$' w 'buffer_store_b32 v1, v0, s[8:11], 0 offen' --records 4 --set v0=4
 expect 0 'rule *"RDNA3" guide table 46, OOB_SELECT 3 (complete)$' w "$load" --records 128
 expect 0 'rule *"CDNA3" guide 9.1.5.1$' \
