@@ -60,6 +60,11 @@ never_recovers FAKE_V3D_FAULT=never-recovers=deadbeef v3d42
 rm -f journal
 on_board 0 FAKE_V3D_COUNTS=0 FAKE_V3D_FAULT=hangs-on=deadbeef -- run plain.case --board drm:v3d
 says 'end = hang'
+on_board 1 FAKE_V3D_COUNTS=0 FAKE_V3D_FAULT=hangs-on=deadbeef -- \
+    replay plain.case --profile v3d42 --board drm:v3d --campaign uncounted
+grep -q ', [1-9][0-9]* resets of the GPU, 0 of them by other programs' uncounted/log.txt ||
+    bad 'a hang without counters is not in the log as a reset'
+rm -f journal
 
 # --- lost results, wrong answers, programs that leave their memory ---
 on_board 3 FAKE_V3D_FAULT=lost-stamp=deadbeef -- run plain.case --board drm:v3d

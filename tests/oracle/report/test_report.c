@@ -398,6 +398,8 @@ static void json_follows_its_schema(void **state)
     struct text t = written(&r, JSON), why = {0};
     json_t *schema = published_schema(), *report = json_loads(t.chars, JSON_REJECT_DUPLICATES, NULL);
     assert_non_null(report);
+    assert_lacks(t.chars, "\"tolerance\""); /* the unit allows for none */
+    assert_has(t.chars, "\"mask\"");
     if (!schema_accepts(schema, report, &why))
         fail_msg("%s", text_chars(&why));
     /* The schema must be able to reject a report. */
