@@ -66,7 +66,7 @@ def said(path, text):
 def main():
     tree = set(files())
     tops = {path.split("/")[0] for path in tree if "/" in path}
-    bases = {os.path.basename(path) for path in tree}
+    bases = {os.path.basename(path).removesuffix(".in") for path in tree}  # NAME.in makes NAME
     seen = missing = 0
     for path in sorted(tree):
         if os.path.splitext(path)[1] not in ("", ".c", ".h", ".inc", ".md", ".sh", ".py", ".cmake", ".txt"):
