@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* `bench unknown`: which boards it makes, and how it judges what was learned. */
+#include "fuzz/generate/generate.h"
 #include "fuzz/measure/unknown.h"
+#include "oracle/compare/executor.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -56,6 +58,32 @@ static struct unknown_result *judged(const struct unknown_board *b, const char *
 
 /* ---- boards ---- */
 
+/* Does the reading change a defined bit in one of the test's own cases? */
+static bool shows(const struct unit *u, unsigned clause, unsigned reading)
+{
+    struct executor *x = executor_new(u);
+    struct outcome *by[2] = {outcome_new(u), outcome_new(u)};
+    struct test_case *c = calloc(1, sizeof *c);
+    struct profile p = {0};
+    struct random r;
+    bool found = false;
+    random_seed(&r, 77);
+    assert_non_null(c);
+    for (unsigned n = 0; n < 1000 && !found; n++) {
+        case_generate(&r, u, c);
+        for (unsigned k = 0; k < 2; k++) {
+            p.reading[clause] = (uint8_t)(k ? reading : READING_MANUAL);
+            executor_run(x, c, &p, RUN_CHECKED, by[k]);
+        }
+        found = !outcomes_equal(by[0], by[1], NULL, NULL);
+    }
+    free(c);
+    outcome_free(by[0]);
+    outcome_free(by[1]);
+    executor_free(x);
+    return found;
+}
+
 static void boards_follow_every_reading_that_shows(void **state)
 {
     (void)state;
@@ -76,6 +104,14 @@ static void boards_follow_every_reading_that_shows(void **state)
         for (unsigned k = 0; k < i && h->count == 1; k++)
             assert_string_not_equal(list[i].spec, list[k].spec);
     }
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        for (unsigned reading = 1; reading < clause_readings(unit_clause(u, i)); reading++) {
+            bool listed = false;
+            for (unsigned k = 0; k < count; k++)
+                listed |= list[k].hidden.count == 1 && list[k].hidden.change[0].clause == i &&
+                          list[k].hidden.change[0].reading == reading;
+            assert_true(listed || !shows(u, i, reading));
+        }
     assert_int_equal(of_kind[0] + left_out, readings);
     assert_true(of_kind[0] > left_out);
     assert_int_equal(of_kind[1], 5);
