@@ -14,7 +14,9 @@ m=$MISPRINT
 board='virtual:manual;vc4-vpm block.stride = value & 31'
 
 # a rule is learned; with the written profile fresh cases agree
-expect 0 'vc4-vpm block.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine"
+expect 0 'vc4-vpm block.stride = value & 0x1f' "$m" learn vc4-vpm --board "$board" --time 60 -o "$tmp/mine" \
+    --html "$tmp/page"
+check 'so does the page' grep -q 'block.stride = value &amp; 0x1f' "$tmp/page"
 expect 0 'experiments could have refuted it' "$m" learn vc4-vpm --board "$board" --time 60
 check 'the profile holds the rule' grep -q '^vc4-vpm block.stride = value & 0x1f$' "$tmp/mine"
 expect 0 '0 different' "$m" fuzz vc4-vpm --stats --board "$board" --profile "$tmp/mine" --cases 5000 --seed 9
