@@ -191,6 +191,8 @@ done
 "$m" asm amd-buffer --isa gfx900 "$tmp/load.s" >"$tmp/load.hex"
 expect 0 'buffer_load_dword' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx900 --trace
 expect 2 'gfx1100, gfx1030, gfx900, gfx803' "$m" run "$tmp/load.hex" --unit amd-buffer --isa gfx9
+printf 'buffer_load_b32 v1, v0, s[8:11], 0 offen\n' >"$tmp/first.s" # the first of the generations; by llvm-mc
+expect 0 '^e0500000 80420100$' "$m" asm amd-buffer --isa gfx1100 "$tmp/first.s"
 expect 0 'gfx1100' "$m" help run
 
 # the name of any chip of a family selects the modelled one
