@@ -25,6 +25,7 @@ articles = re.findall(r'<article class="finding [^"]*" id="([^"]+)"', page)
 assert sorted(articles) == sorted(clauses), set(articles) ^ set(clauses)
 assert re.findall(r'<tr><td><a href="#([^"]+)">', page) == articles  # the filter hides both
 assert all(target in ids for target in re.findall(r'href="#([^"]+)"', page))
+assert all(", ".join(c["modes"]) in plain for c in clauses.values())
 rows = re.findall(r'<tr><td><a href="#([^"]+)">.*?data-h="Readings">(.*?)</td>', page, re.S)
 listed = {c: re.findall(r"<code>([^<]*)</code>", readings) for c, readings in rows}
 assert listed == {i: [r["id"] for r in c["readings"]] for i, c in clauses.items()}
