@@ -22,7 +22,7 @@
 
 enum {
     HANGS_MAX = 4,   /* after so many cases in a row that hang, the run fails */
-    DEATHS_MAX = 16, /* the same for deaths of the child, which cost no time and are common in a reduction */
+    DEATHS_MAX = 32, /* the same for deaths of the child, which cost no time and are common in a reduction */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
     AHEAD_BATCHES = 2, /* batches sent ahead: one for the next run, one for the run after it */
 };
@@ -389,7 +389,8 @@ static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
     struct exec_board *x = b->state;
     char why[64];
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)x->link.patience / 1000);
-    x->hangs += suspect(x, n, why);
+    if (suspect(x, n, why))
+        x->hangs++;
     if (x->hangs < HANGS_MAX)
         return start_again(b, e);
     error_set(e, "%s, in %d cases in a row", why, HANGS_MAX);
@@ -407,7 +408,8 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
         return failed(x, e);
     }
     unsigned before = n->stopped_by;
-    x->deaths += suspect(x, n, how.text);
+    if (suspect(x, n, how.text))
+        x->deaths++;
     if (!before && n->stopped_by) /* most likely the only one, and sending one at a time is slow */
         n->careful = 0;
     if (x->deaths < DEATHS_MAX)

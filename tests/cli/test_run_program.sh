@@ -166,6 +166,9 @@ if [ -f "$model" ]; then
         sed -n 's/^compared: \([0-9,]*\) of .*/compared \1/p' "$tmp/out"
         sed -n 's/.* \([0-9,]*\) cases without.*/lost \1/p' "$tmp/out"
     done >"$tmp/counts"
+    # Crashes that are far apart do not end a run, however many cases the library gets at once.
+    expect 3 '^100,000 cases in' "$m" fuzz vc4-qpu --profile bcm2835 --board "plugin:$model,crash=1000" \
+        --cases 100000 --seed 2
     grep -E '^(compared|lost) ' "$tmp/counts" >"$tmp/lines"
     check 'both say how many' test "$(wc -l <"$tmp/lines")" -eq 4
     check 'both count the same' test "$(sed -n 1,2p "$tmp/lines")" = "$(sed -n 3,4p "$tmp/lines")"

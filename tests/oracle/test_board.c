@@ -294,8 +294,8 @@ static void bad_frames_of_many(void **state)
 static void bad_answers(void **state)
 {
     (void)state;
-    run_fails("dies", "20", "exit status 3 before it answered, in 16 cases in a row");
-    run_fails("killed", "20", "signal 9 before it answered, in 16 cases in a row");
+    run_fails("dies", "20", "exit status 3 before it answered, in 32 cases in a row");
+    run_fails("killed", "20", "signal 9 before it answered, in 32 cases in a row");
     run_fails("id", "20", "not waiting for an answer");
     run_fails("outcome", "20", "unknown end 9");
     run_fails("midway", "0.5", "cases in a row"); /* half a frame, then nothing */

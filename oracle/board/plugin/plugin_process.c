@@ -19,7 +19,7 @@
 
 enum {
     HANGS_MAX = 8,   /* after so many cases in a row that hang, the run fails */
-    DEATHS_MAX = 16, /* the same for cases that crash */
+    DEATHS_MAX = 32, /* the same for crashes; a generator gives one program 16 times, with other values */
     LOOK_MS = 50,    /* how often a wait checks the stop flag */
     OPEN_MS =
         10000, /* least time for the library to load and open; the limit of a case does not include it */
@@ -301,7 +301,7 @@ static unsigned answered(const struct plugin_process *p, const struct slot *s)
  * cause and gets no outcome. `in_order`: so is the first case without an answer, because the library runs one
  * case after the other and sends each outcome by our code. Otherwise the last case that has an answer and the
  * one after it run again alone, because the library may have set the end too early. If neither is the cause,
- * all others run alone.
+ * all others run alone. Begins the counts of hangs and deaths again if a case has an answer.
  */
 static bool suspect(struct plugin_process *p, const char *why, bool in_order)
 {
@@ -391,7 +391,8 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
         (void)board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "before it answered", &how);
         (void)snprintf(why, sizeof why, "%.240s", how.text);
     }
-    p->deaths += suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE);
+    if (suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE))
+        p->deaths++;
     if (board_child_kills() == p->kills && p->deaths < DEATHS_MAX)
         return start_again(p, !m, e);
     error_set(e, "%s, in %u cases in a row", why, p->deaths);
@@ -407,7 +408,8 @@ static bool hung(struct plugin_process *p, struct error *e)
         return failed(p, e);
     }
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)p->limit / 1000);
-    p->hangs += suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE);
+    if (suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE))
+        p->hangs++;
     if (p->hangs < HANGS_MAX)
         return start_again(p, true, e);
     error_set(e, "%s, in %d cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why,
