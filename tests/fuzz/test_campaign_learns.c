@@ -129,7 +129,7 @@ static void run_stored(const char *spec, uint64_t cases)
     assert_int_equal(system(command), 0);
 }
 
-static void assert_same_finding(const struct finding *a, const struct finding *b)
+static void assert_same_result(const struct finding *a, const struct finding *b)
 {
     assert_string_equal(a->id, b->id);
     assert_int_equal(a->verdict, b->verdict);
@@ -238,7 +238,7 @@ static void assert_slow_machine_finds_the_same(const char *spec)
     assert_true(result.seconds > 1000);
     assert_int_equal(result.findings, quick.findings);
     for (unsigned i = 0; i < quick.findings; i++)
-        assert_same_finding(&quick.finding[i], &result.finding[i]);
+        assert_same_result(&quick.finding[i], &result.finding[i]);
     assert_memory_equal(&quick.tally, &result.tally, sizeof quick.tally);
     campaign_free(&quick);
     campaign_free(&result);

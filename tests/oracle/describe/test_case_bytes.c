@@ -59,23 +59,30 @@ static void the_bytes_are_the_binary_form(void **state)
     free(got);
 }
 
+/* Returns the bytes of a case that is written as text, with what they mean. */
+static struct text explained(const char *text)
+{
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct error e = {0};
+    struct text t = {0};
+    if (!case_parse(c, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    case_explain_bytes(c, &t);
+    free(c);
+    return t;
+}
+
 /* The bits of a setup word that the guide gives as an example (p57 table 32, horizontal 32-bit, STRIDE 1). */
 static void the_fields_have_names(void **state)
 {
     (void)state;
     static const char text[] = "misprint-case 1 vc4-vpm\nops {\n  wr_setup 0x00001A04\n}\n";
-    struct test_case *c = memory_new(1, sizeof *c);
-    struct error e = {0};
-    struct text t = {0};
-    if (!case_parse(c, text, sizeof text - 1, &e))
-        fail_msg("%s", e.text);
-    case_explain_bytes(c, &t);
+    struct text t = explained(text);
     assert_non_null(strstr(text_chars(&t), "04 1A 00 00              ops[0] = wr_setup h32 stride=1 y=4"));
     assert_non_null(strstr(text_chars(&t), "bits 17:12 STRIDE = 1\n"));
     assert_non_null(strstr(text_chars(&t), "bits 9:8 SIZE = 2\n"));
     assert_non_null(strstr(text_chars(&t), "bits 5:0 Y = 4\n"));
     text_free(&t);
-    free(c);
 }
 
 /* PROTOCOL.md, "Unit vc4-vpm": bits 3:0 of an operation's second word are the operation (3 is `write`), bit 4
@@ -85,12 +92,7 @@ static void the_second_word_has_fields(void **state)
 {
     (void)state;
     static const char text[] = "misprint-case 1 vc4-vpm\nops {\n  read\n  with write 2 lanes=0x00ff\n}\n";
-    struct test_case *c = memory_new(1, sizeof *c);
-    struct error e = {0};
-    struct text t = {0};
-    if (!case_parse(c, text, sizeof text - 1, &e))
-        fail_msg("%s", e.text);
-    case_explain_bytes(c, &t);
+    struct text t = explained(text);
     const char *write = strstr(text_chars(&t), "13 00 00 FF");
     assert_non_null(write);
     assert_non_null(strstr(text_chars(&t), "bits 3:0 OPERATION = 4\n"));
@@ -98,7 +100,6 @@ static void the_second_word_has_fields(void **state)
     assert_non_null(strstr(write, "bit 4 WITH = 1 (in the instruction of the one before)\n"));
     assert_non_null(strstr(write, "bits 31:16 CONDITION_FAILS = 65280\n"));
     text_free(&t);
-    free(c);
 }
 
 /* A line has two words of a row: it names the first one's number, and shows both. */
@@ -109,12 +110,7 @@ static void rows_of_images_are_words(void **state)
         "misprint-case 1 vc4-vpm\nvpm row 5 = 00000010 00000011 00000012 00000013 00000014 "
         "00000015 00000016 00000017 00000018 00000019 0000001a 0000001b 0000001c "
         "0000001d 0000001e 0000001f\nvpm row 6 = all 00000abc\n";
-    struct test_case *c = memory_new(1, sizeof *c);
-    struct error e = {0};
-    struct text t = {0};
-    if (!case_parse(c, text, sizeof text - 1, &e))
-        fail_msg("%s", e.text);
-    case_explain_bytes(c, &t);
+    struct text t = explained(text);
     assert_non_null(strstr(text_chars(&t), "vpm row 5\n"));
     assert_non_null(strstr(text_chars(&t), "  form 1: 16 words follow\n"));
     for (unsigned w = 0; w < 16; w += 2) {
@@ -126,7 +122,6 @@ static void rows_of_images_are_words(void **state)
     assert_non_null(strstr(text_chars(&t), "  form 0: one word for all 16\n"));
     assert_non_null(strstr(text_chars(&t), "  all: 00000ABC\n"));
     text_free(&t);
-    free(c);
 }
 
 int main(void)
