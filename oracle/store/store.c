@@ -132,6 +132,7 @@ static void print_candidates(const struct finding *f, struct text *t)
     for (unsigned i = 0; i < f->explanation.candidates; i++) {
         text_add(t, "%s", i ? " | " : "");
         cause_print(f->unit, &f->explanation.candidate[i], t);
+        text_add(t, "%s", f->explanation.candidate[i].masks ? STORE_MASKS : "");
     }
 }
 

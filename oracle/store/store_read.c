@@ -18,14 +18,21 @@ static void read_board(sqlite3_stmt *q, int at, struct board_identity *b)
     b->code_base = (uint32_t)sqlite3_column_int64(q, at + 6);
 }
 
+/* Campaigns of version 0.2.0 and older do not have the mark STORE_MASKS. If all candidates of a finding mask,
+ * x->masked says so in those, too. */
 static bool read_candidates(const struct unit *u, char *list, struct explanation *x, struct error *e)
 {
     while (*list && x->candidates < CANDIDATES_MAX) {
-        char *next = strstr(list, " | ");
+        struct cause *c = &x->candidate[x->candidates++];
+        char *next = strstr(list, " | "), *mark;
         if (next)
             *next = 0;
-        if (!cause_parse(u, list, &x->candidate[x->candidates++], e))
+        mark = strstr(list, STORE_MASKS);
+        if (mark)
+            *mark = 0;
+        if (!cause_parse(u, list, c, e))
             return false;
+        c->masks = mark || x->masked;
         if (!next)
             break;
         list = next + 3;
@@ -43,12 +50,12 @@ static bool read_explanation(const struct unit *u, sqlite3_stmt *q, int at, stru
                              struct error *e)
 {
     char *candidates = column_copy(q, at), *nearest = column_copy(q, at + 5);
+    x->more_candidates = sqlite3_column_int(q, at + 1) != 0;
+    x->masked = sqlite3_column_int(q, at + 2) != 0;
     bool good = candidates && nearest && read_candidates(u, candidates, x, e) &&
                 cause_parse(u, nearest, &x->nearest, e);
     free(candidates);
     free(nearest);
-    x->more_candidates = sqlite3_column_int(q, at + 1) != 0;
-    x->masked = sqlite3_column_int(q, at + 2) != 0;
     x->cut = sqlite3_column_int(q, at + 3) != 0;
     x->runs = (uint64_t)sqlite3_column_int64(q, at + 4);
     x->nearest_bits = (uint64_t)sqlite3_column_int64(q, at + 6);

@@ -34,6 +34,10 @@ struct store {
 /* To add a column or table, change `steps` in store_tables.c, STORE_VERSION, `record_tables` in
  * store_chain.c, the lists of store_merge.c and the table in docs/evidence.md. */
 
+/* The column `rivals` of a finding has its candidates, with " | " between them. This mark follows a candidate
+ * that only leaves the differing bits undefined (cause.masks). */
+#define STORE_MASKS " (masks)"
+
 /* The columns of a board_identity. */
 #define BOARD_COLUMNS                                                                                        \
     "board_spec, board_kind, board_description, board_provenance, board_silicon, memory_base, code_base"

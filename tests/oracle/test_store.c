@@ -61,6 +61,36 @@ static void findings_come_back(void **state)
     store_close(s);
 }
 
+/* Campaigns of version 0.2.0 do not say of each candidate whether it masks. They say it of all of them. */
+static void older_campaigns_say_less(void **state)
+{
+    (void)state;
+    struct finding f;
+    sqlite3 *db;
+    unsigned count;
+    char path[256];
+    new_directory();
+    struct store *s = must_open(true);
+    make_finding(&f, 3, 1);
+    assert_true(f.explanation.masked);
+    must(store_put_finding(s, &f, &store_error));
+    store_close(s);
+    snprintf(path, sizeof path, "%s/misprint.db", store_directory);
+    assert_int_equal(sqlite3_open(path, &db), SQLITE_OK);
+    assert_int_equal(sqlite3_exec(db, "UPDATE findings SET rivals = replace(rivals, ' (masks)', '')", NULL,
+                                  NULL, NULL),
+                     SQLITE_OK);
+    assert_int_equal(sqlite3_changes(db), 1);
+    sqlite3_close(db);
+    s = must_open(false);
+    struct finding *got = store_findings(s, &count, &store_error);
+    assert_int_equal(count, 1);
+    assert_same_finding(got, &f);
+    store_free_findings(got, count);
+    finding_free_contents(&f);
+    store_close(s);
+}
+
 /* Each rival of the cause has its own count. */
 static void trials_come_back(void **state)
 {
@@ -536,6 +566,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(findings_come_back),
+        cmocka_unit_test(older_campaigns_say_less),
         cmocka_unit_test(trials_come_back),
         cmocka_unit_test(the_smaller_case_is_kept),
         cmocka_unit_test(findings_are_merged),

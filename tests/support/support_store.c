@@ -79,7 +79,9 @@ void make_finding(struct finding *f, unsigned n, uint64_t cases)
         f->explanation.candidate[k].change[0].clause = (uint16_t)((n + k) % unit_clauses(store_unit));
         f->explanation.candidate[k].change[0].reading =
             (uint8_t)(clause_readings(unit_clause(store_unit, (n + k) % unit_clauses(store_unit))) - 1);
+        f->explanation.candidate[k].masks = n >> k & 1;
     }
+    f->explanation.masked = n % 4 == 3;
     f->explanation.nearest_bits = DISTANCE_ENDS;
     f->signature = UINT64_C(0xFEDCBA9876543210);
     f->verdict = verdict_of(store_unit, &f->explanation, true, board_class(&f->board));
@@ -103,7 +105,9 @@ void assert_same_finding(const struct finding *a, const struct finding *b)
     assert_int_equal(a->board.silicon, b->board.silicon);
     assert_int_equal(a->explanation.candidates, b->explanation.candidates);
     for (unsigned i = 0; i < a->explanation.candidates; i++)
-        assert_true(cause_equal(&a->explanation.candidate[i], &b->explanation.candidate[i]));
+        assert_true(cause_equal(&a->explanation.candidate[i], &b->explanation.candidate[i]) &&
+                    a->explanation.candidate[i].masks == b->explanation.candidate[i].masks);
+    assert_int_equal(a->explanation.masked, b->explanation.masked);
     assert_int_equal(a->explanation.runs, b->explanation.runs);
     assert_true(a->explanation.nearest_bits == b->explanation.nearest_bits);
     assert_true(a->signature == b->signature);
