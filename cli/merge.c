@@ -3,6 +3,7 @@
 #include "cli/cli.h"
 
 #include "oracle/describe/escape.h"
+#include "oracle/files/file.h"
 #include "oracle/report/report.h"
 
 #include <inttypes.h>
@@ -84,6 +85,8 @@ static int run_merge(const struct arguments *a)
         good = store_merge(s, a->word[i], &e);
     int status = good ? print_merged(s, a, output) : fail(STATUS_USAGE, &e);
     store_close(s);
+    if (s && !good)
+        file_remove_folder(output); /* it was new or empty, and a part of the campaigns would look like all */
     return status;
 }
 

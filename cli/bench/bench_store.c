@@ -2,10 +2,10 @@
 /* Runs `misprint fuzz` as a separate process, and measures the process's time and memory. */
 #include "cli/bench/bench.h"
 #include "harness/system/clock.h"
+#include "oracle/files/file.h"
 
 #include <errno.h>
 #include <fcntl.h>
-#include <ftw.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -50,12 +50,6 @@ static bool fuzz(const char *unit, const char *option, const char *value, const 
     return true;
 }
 
-static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where)
-{
-    (void)s, (void)kind, (void)where;
-    return remove(path);
-}
-
 struct place {
     char root[64], campaign[80];
 };
@@ -72,7 +66,7 @@ static bool place_make(struct place *p, struct error *e)
 
 static void place_remove(const struct place *p)
 {
-    nftw(p->root, remove_one, 8, FTW_DEPTH | FTW_PHYS);
+    file_remove_folder(p->root);
 }
 
 /* Measures pairs of runs with and without a store, in alternating order, and takes the median, because the

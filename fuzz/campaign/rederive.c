@@ -269,8 +269,8 @@ static void derive_learned(struct checker *b, const struct finding *all, unsigne
         (void)say(d, DERIVED_STANDS, "its case shows it; only the board could repeat its experiments");
 }
 
-static void derive_one(struct checker *b, const struct comparison *c, const struct campaign_result *r,
-                       const struct finding *f, struct derivation *d)
+static void derive_explained(struct checker *b, const struct comparison *c, const struct campaign_result *r,
+                             const struct finding *f, struct derivation *d)
 {
     if (check_row(b, f, d) != DERIVED_FOLLOWS)
         return;
@@ -288,6 +288,42 @@ static void derive_one(struct checker *b, const struct comparison *c, const stru
                   f->explanation.candidates
                       ? ", and with its cause the model contradicts nothing that the board did"
                       : "");
+}
+
+/* Checks a finding upon the profile under test, without the rules of other findings. */
+static enum derived derive_alone(const struct checker *b, const struct comparison *c,
+                                 const struct campaign_result *r, const struct finding *f, struct error *e)
+{
+    struct checker alone = *b;
+    struct derivation d = {.derived = DERIVED_NOT_FOLLOW};
+    if (!profile_load(c->unit, c->first->profile, &alone.base, e))
+        return d.derived;
+    alone.known = alone.base;
+    memcpy(alone.known.reading, b->known.reading, sizeof alone.known.reading);
+    if (!f->learned.rules[0])
+        derive_explained(&alone, c, r, f, &d);
+    else if (learned_apply(c->unit, &f->learned, &alone.known, e))
+        derive_learned(&alone, NULL, 0, c, f, &d);
+    return d.derived;
+}
+
+/* A run that was killed, or that another campaign was merged with, may have learned rules that explain cases
+ * of other findings. Only a later run puts these together. So each finding is checked without the rules of
+ * the others, too. */
+static void derive_one(struct checker *b, const struct comparison *c, const struct campaign_result *r,
+                       const struct finding *all, unsigned count, const struct finding *f,
+                       struct derivation *d)
+{
+    struct error ignored; /* the profile and the rules were applied before */
+    if (f->learned.rules[0])
+        derive_learned(b, all, count, c, f, d);
+    else
+        derive_explained(b, c, r, f, d);
+    if (d->derived == DERIVED_NOT_FOLLOW && b->base.rules.count &&
+        derive_alone(b, c, r, f, &ignored) != DERIVED_NOT_FOLLOW)
+        (void)say(d, DERIVED_STANDS,
+                  "its case shows it; rules of another finding explain it, too, and the next run of this "
+                  "campaign will put the two together");
 }
 
 /* ---- all findings ---- */
@@ -310,10 +346,8 @@ static bool derive_comparison(struct comparison *c, struct store *s, const struc
             all[i].verdict != VERDICT_FLAKY)
             cause_apply(&all[i].explanation.candidate[0], &b.known);
     for (unsigned i = 0; good && i < count; i++)
-        if (of_comparison(c, &all[i]) && all[i].learned.rules[0])
-            derive_learned(&b, all, count, c, &all[i], &out[i]);
-        else if (of_comparison(c, &all[i]))
-            derive_one(&b, c, &result, &all[i], &out[i]);
+        if (of_comparison(c, &all[i]))
+            derive_one(&b, c, &result, all, count, &all[i], &out[i]);
     campaign_free(&result);
     executor_free(b.x);
     outcome_free(b.model);

@@ -4,6 +4,7 @@
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <ftw.h>
 #include <limits.h>
 #include <stdatomic.h>
 #include <stdio.h>
@@ -114,6 +115,17 @@ bool file_folder_holds(const char *path)
 bool file_make_folder(const char *path, struct error *e)
 {
     return mkdir(path, 0777) == 0 || errno == EEXIST || cannot_create(path, errno, e);
+}
+
+static int remove_one(const char *path, const struct stat *s, int kind, struct FTW *where)
+{
+    (void)s, (void)kind, (void)where;
+    return remove(path);
+}
+
+void file_remove_folder(const char *path)
+{
+    (void)nftw(path, remove_one, 8, FTW_DEPTH | FTW_PHYS);
 }
 
 /* May a file be created at `path`? */

@@ -52,5 +52,7 @@ bool file_folder_holds(const char *path);
 
 /* Makes a folder. Does nothing if a file or folder has this name. */
 bool file_make_folder(const char *path, struct error *e);
+/* Removes a folder with all that is in it, as far as that is possible. Does not follow symbolic links. */
+void file_remove_folder(const char *path);
 
 #endif

@@ -67,6 +67,15 @@ for x in json.load(open(sys.argv[1])):
         assert [r["rules"].startswith("vc4-vpm ") for r in x["rules"]] == [True], x' "$tmp/explained.json"
 expect 0 '1 equal' "$m" replay "$tmp/nearest.case" --board "$board"
 
+# One campaign learned a rule, and the other was too short for that. Merged, both findings are true. The next
+# run makes one of them.
+short() { "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/short" --seed 77 --cases 60 --quiet; }
+expect 1 unexplained short
+expect 0 '2 findings' "$m" merge "$tmp/c" "$tmp/short" -o "$tmp/merged"
+expect 0 'rules of another finding explain it, too' "$m" verify "$tmp/merged"
+"$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/merged" --cases 200 --quiet >/dev/null
+expect 0 '1 finding, derived again' "$m" verify "$tmp/merged"
+
 # The board is another one when the campaign goes on, and follows the learned rule with an exception. So the
 # rule is withdrawn.
 cat >"$tmp/board" <<EOF
