@@ -102,7 +102,12 @@ static bool asked_differs(struct learner *l, struct test_case *c)
 
 static bool still_differs(void *context, const struct test_case *candidate)
 {
-    return asked_differs(context, (struct test_case *)(uintptr_t)candidate);
+    struct learner *l = context;
+    if (!asked_differs(l, (struct test_case *)(uintptr_t)candidate))
+        return false;
+    if (l->with)
+        executor_run(l->x, candidate, l->with, RUN_CHECKED, l->model);
+    return !l->with || outcomes_equal(l->model, l->answer[1], NULL, NULL);
 }
 
 /* Reduces l->small, and puts the board's outcome of the reduced case into l->answer[0]. Returns false if the
@@ -142,7 +147,11 @@ static void find_cases(struct learner *l, struct learned *best, const struct pro
 static bool keep_cases(struct learner *l, struct learned *best)
 {
     struct profile with = l->r->profile;
-    if (!learn_apply(&best->change, &with))
+    bool good = learn_apply(&best->change, &with);
+    l->with = &with;
+    good = good && (!l->elsewhere || reduce_small(l));
+    l->with = NULL;
+    if (!good)
         return false;
     best->smallest = memory_new(1, sizeof *best->smallest);
     case_copy(best->smallest, l->small);

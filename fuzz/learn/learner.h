@@ -38,8 +38,10 @@ struct learner {
     double earlier_seconds;           /* of earlier runs, as earlier_cases */
     uint64_t earlier_cases;
     struct error *e;
-    bool generated; /* generated cases were kept */
-    bool failed;    /* the board failed, or the result could not be saved */
+    bool generated;             /* generated cases were kept */
+    const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
+    bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */
+    bool failed;                /* the board failed, or the result could not be saved */
 };
 
 /* The effort of all searches so far: a count of work, the same on every machine. One unit takes about a
@@ -56,8 +58,9 @@ bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned cou
                  struct outcome *const *outcomes, enum answer *answers);
 
 /* Finds candidates that explain the case l->small, whose outcome on the board is l->answer[0]. Tries to
- * refute them by experiments. Puts the best remaining one into *best. If none remains, returns false, and
- * puts the circumstance of the difference into l->circumstance. */
+ * refute them by experiments. Puts the best remaining one into *best. It may be one that explains another
+ * differing case; then sets l->elsewhere, and puts that case into l->small. If no candidate remains, returns
+ * false, and puts the circumstance of the difference into l->circumstance. */
 bool learner_explain(struct learner *l, struct learned *best);
 
 /* Measures a circumstance on new cases under the profile so far. Returns false, and forgets the circumstance,

@@ -511,17 +511,31 @@ static void print_words(const struct unit *u, const struct word_difference *w, u
     text_add(t, "\n");
 }
 
+/* Returns the bits of a differing word that the model's outcome defines. */
+static uint32_t decided_bits(const struct word_difference *w, const struct outcome *model)
+{
+    const size_t at = (size_t)w->row * model->unit->layout.row_words + w->col;
+    const uint32_t defined = model->defined[at];
+    return outcome_tolerant(model, w->row) && model->tolerance[at]
+               ? tolerance_compared_bits(model->tolerance[at], defined)
+               : defined;
+}
+
+void differences_undecided(const struct differences *d, const struct outcome *model, uint32_t lanes,
+                           uint64_t *to)
+{
+    for (uint32_t i = 0; i < d->listed && !d->end_differs && model->checked; i++)
+        to[d->word[i].col % lanes] += popcount(d->word[i].differ & ~decided_bits(&d->word[i], model));
+}
+
 enum decided differences_decided(const struct differences *d, const struct outcome *model)
 {
     if (d->end_differs || !model->checked)
         return DECIDED_ALL;
-    uint32_t row_words = model->unit->layout.row_words;
     bool some = d->words > d->listed, all = true; /* unlisted differences count as defined */
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
-        uint32_t at = w->row * row_words + w->col, defined = model->defined[at];
-        if (outcome_tolerant(model, w->row) && model->tolerance[at])
-            defined = tolerance_compared_bits(model->tolerance[at], defined);
+        const uint32_t defined = decided_bits(w, model);
         some |= (w->differ & defined) != 0;
         all &= !(w->differ & ~defined);
     }

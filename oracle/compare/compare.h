@@ -119,6 +119,9 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
  * `model`, defines. If that run agrees with the board, these are the bits for which it predicts the board. */
 enum decided { DECIDED_NONE, DECIDED_SOME, DECIDED_ALL };
 enum decided differences_decided(const struct differences *d, const struct outcome *model);
+/* Adds the number of these bits that `model` does not define to the lanes, as in outcomes_lane_distances. */
+void differences_undecided(const struct differences *d, const struct outcome *model, uint32_t lanes,
+                           uint64_t *to);
 
 /* Prints at most `most` lines for people: "ra 1 lanes 0 to 15: model 3F800000, board 3F7FFFFF". */
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t);

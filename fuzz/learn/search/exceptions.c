@@ -93,7 +93,7 @@ static void drop_others(struct exceptions *x)
         struct candidate *other = &s->candidate[i];
         if (other != x->c && other->alive && other->change.is_rule &&
             other->change.rule.point == x->c->change.rule.point && judge_matters(&x->k, &other->change) &&
-            !judge_reproduces(s, &x->k, &other->change))
+            judge_case(s, &x->k, &other->change) == JUDGED_DIFFERS)
             other->alive = false;
     }
 }
@@ -105,10 +105,11 @@ static void take_case(struct exceptions *x)
     const unsigned point = x->c->change.rule.point;
     if (!run_model(x))
         return;
-    if (judge_reproduces(s, &x->k, &x->c->change)) {
+    const enum judged judged = judge_case(s, &x->k, &x->c->change);
+    if (judged == JUDGED_REPRODUCES)
         drop_others(x);
+    if (judged != JUDGED_DIFFERS)
         return;
-    }
     s->example = x->example;
     const uint32_t before = x->count;
     if (repeats(x)) {
@@ -137,7 +138,7 @@ static void sweep(struct exceptions *x)
         cases[i] = memory_new(1, sizeof *cases[i]);
     for (unsigned i = 0; i < LEARN_BATCH; i++)
         outcomes[i] = outcome_new(l->o->unit);
-    uint32_t count = sweep_cases(&n, l->small, cases, SWEPT_MAX);
+    uint32_t count = sweep_cases(&n, x->s->near[0].tc, cases, SWEPT_MAX);
     for (uint32_t i = 0; i < count && !learner_spent(l); i += LEARN_BATCH) {
         const uint32_t some = count - i < LEARN_BATCH ? count - i : LEARN_BATCH;
         bool good = learner_ask(l, cases + i, some, outcomes, answers);

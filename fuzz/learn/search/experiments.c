@@ -150,7 +150,7 @@ static void note_acts(struct candidate *c, const struct near_case *k)
  * candidate that acts in many such cases. */
 static unsigned take_outcome(struct study *s, struct trial *t)
 {
-    bool good[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
+    bool good[CANDIDATES_MAX], undefined[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
     struct near_case *k = &t->k;
     unsigned dropped = 0;
     run_alone(s, t);
@@ -158,10 +158,12 @@ static unsigned take_outcome(struct study *s, struct trial *t)
     for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];
         good[i] = k->agrees;
-        other[i] = false;
+        other[i] = undefined[i] = false;
         if (!c->alive || !judge_matters(k, &c->change))
             continue;
-        good[i] = judge_reproduces(s, k, &c->change);
+        const enum judged judged = judge_case(s, k, &c->change);
+        good[i] = judged == JUDGED_REPRODUCES;
+        undefined[i] = judged == JUDGED_UNDEFINED;
         other[i] = outcome_hash(s->l->model) != t->hash;
         any |= good[i];
         c->reproduced += !k->agrees && good[i];
@@ -171,12 +173,12 @@ static unsigned take_outcome(struct study *s, struct trial *t)
     for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];
         apart |= c->alive && other[i] && any;
-        c->missed += c->alive && !k->agrees && !good[i] && acts_in(t, &c->change);
+        c->missed += c->alive && !k->agrees && !good[i] && !undefined[i] && acts_in(t, &c->change);
     }
     for (uint32_t i = 0; i < s->candidates && apart; i++) {
         struct candidate *c = &s->candidate[i];
         c->passed += c->alive && good[i];
-        if (!c->alive || good[i] || !other[i])
+        if (!c->alive || good[i] || undefined[i] || !other[i])
             continue;
         c->alive = false;
         dropped++;

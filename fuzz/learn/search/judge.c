@@ -26,24 +26,20 @@ static bool changed_profile(const struct study *s, const struct learn_change *c,
     return learn_apply(c, p);
 }
 
-bool judge_reproduces(struct study *s, const struct near_case *k, const struct learn_change *c)
+enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c)
 {
     struct learner *l = s->l;
     struct profile p;
     if (!changed_profile(s, c, &p))
-        return false;
+        return JUDGED_DIFFERS;
     executor_run(l->x, k->tc, &p, RUN_CHECKED, l->model);
+    if (l->model->end == END_UNDEFINED)
+        return JUDGED_UNDEFINED;
     if (!judge_agrees(l->model, k->board))
-        return false;
-    if (k->agrees)
-        return true;
-    return k->difference.end_differs ? l->model->end == k->board->end
-                                     : differences_decided(&k->difference, l->model) == DECIDED_ALL;
-}
-
-bool judge_fits(struct study *s, const struct learn_change *c)
-{
-    return judge_reproduces(s, &s->near[0], c);
+        return JUDGED_DIFFERS;
+    bool decided = k->difference.end_differs ? l->model->end == k->board->end
+                                             : differences_decided(&k->difference, l->model) == DECIDED_ALL;
+    return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
 bool judge_matters(const struct near_case *k, const struct learn_change *c)
@@ -61,9 +57,7 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
            expression_equal(&a->rule.result, &b->rule.result);
 }
 
-/* What a candidate costs: its size, and a price for each near case and experiment that it leaves unexplained.
- */
-static int64_t cost_of(const struct candidate *c)
+int64_t candidate_cost(const struct candidate *c)
 {
     enum { PRICE = 8 };
     return (int64_t)c->size - PRICE * ((int64_t)c->explained + c->reproduced);
@@ -71,7 +65,7 @@ static int64_t cost_of(const struct candidate *c)
 
 bool candidate_is_better(const struct candidate *a, const struct candidate *b)
 {
-    return cost_of(a) < cost_of(b);
+    return candidate_cost(a) < candidate_cost(b);
 }
 
 /* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better. */
@@ -133,14 +127,20 @@ static bool judge(struct study *s, struct candidate *k, bool may_spoil)
         const struct near_case *n = &s->near[i];
         seen += !n->agrees;
         if (!(n->agrees && k->spoiled == SPOILED_ENOUGH) && judge_matters(n, &k->change)) {
-            bool good = judge_reproduces(s, n, &k->change);
+            const enum judged judged = judge_case(s, n, &k->change);
+            bool good = judged == JUDGED_REPRODUCES;
             k->explained += good && !n->agrees;
-            k->spoiled += !good && n->agrees;
+            const bool spoiled = judged == JUDGED_DIFFERS && n->agrees;
+            k->spoiled += spoiled;
+            k->excused += judged == JUDGED_UNDEFINED && !n->agrees;
+            k->vague += judged == JUDGED_UNDEFINED && n->agrees;
+            k->fits |= i == 0 && judged != JUDGED_DIFFERS;
             k->explains[i / 64] |= (uint64_t)(good && !n->agrees) << (i % 64);
-            k->spoils[i / 64] |= (uint64_t)(!good && n->agrees) << (i % 64);
+            k->spoils[i / 64] |= (uint64_t)spoiled << (i % 64);
         }
         s->fitted |= k->explained > 0;
-        if ((k->spoiled && !may_spoil) || (seen == LOOK_AT && k->explained < 2 && i + 1 < s->nears) ||
+        if ((k->spoiled && !may_spoil) ||
+            (seen >= LOOK_AT + k->excused && k->explained < 2 && i + 1 < s->nears) ||
             (k->explained + s->differing - seen) * 2 < most)
             return false;
     }

@@ -34,6 +34,7 @@ static void take(struct study *s)
     struct near_case *k = &s->near[s->nears];
     visits_run(l->x, k->tc, &l->r->profile, l->base, k->visits);
     k->covered = l->x->last;
+    k->began_from = false;
     if (l->base->end == END_UNDEFINED)
         return;
     k->agrees = outcomes_equal(l->base, k->board, NULL, &k->difference);
@@ -153,6 +154,7 @@ static bool add_generated(struct study *s)
 {
     struct test_case *cases[LEARN_BATCH];
     const uint32_t enough = s->differing + GENERATED_DIFFER;
+    s->new_from = s->nears;
     bool good = true;
     for (uint32_t made = 0; made < GENERATED && s->differing < enough && good; made += LEARN_BATCH) {
         for (unsigned i = 0; i < LEARN_BATCH; i++) {

@@ -17,6 +17,8 @@ enum {
     SIMPLIFY_TURNS = 2,
     SWEPT_CANDIDATES = 8, /* limit of candidates that are swept in search of one that holds */
     RULE_TURNS = 8,
+    STALE_TURNS = 2,      /* turns end after so many in a row that find no better candidate */
+    REFERENCES = 3,       /* limit of cases from which the search begins */
     COUNTEREXAMPLES = 4,  /* of one turn */
     GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
     SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
@@ -35,7 +37,7 @@ static void add_readings(struct study *s)
             continue;
         for (unsigned k = 0; k < clause_readings(unit_clause(u, i)); k++) {
             const struct learn_change c = {.clause = (uint16_t)i, .reading = (uint8_t)k};
-            if (k != l->r->profile.reading[i] && judge_fits(s, &c))
+            if (k != l->r->profile.reading[i] && judge_case(s, s->near, &c) != JUDGED_DIFFERS)
                 judge_add(s, &c);
         }
     }
@@ -56,14 +58,15 @@ static bool point_is_taken(const struct study *s, unsigned point)
 
 struct small_search {
     struct study *s;
+    const struct near_case *fitted; /* the case that a rule must reproduce */
     unsigned point;
     uint32_t tried, taken;
 };
 
-/* Adds the rule if the model with it reproduces the reduced case. Returns true if it does. */
+/* Adds the rule if the model with it reproduces the case. Returns true if it does. */
 static bool take_fitting(struct small_search *search, const struct learn_change *c)
 {
-    if (!judge_fits(search->s, c))
+    if (judge_case(search->s, search->fitted, c) != JUDGED_REPRODUCES)
         return false;
     search->s->suspects = true;
     search->taken++;
@@ -71,12 +74,11 @@ static bool take_fitting(struct small_search *search, const struct learn_change 
     return true;
 }
 
-/* Adds the rule with guards "INPUT == NUMBER" with which it reproduces the reduced case. The numbers are
+/* Adds the rule with guards "INPUT == NUMBER" with which it reproduces the case. The numbers are
  * those of the visits that the rule changes. */
 static void take_with_guard(struct small_search *search, struct learn_change *c)
 {
-    struct study *s = search->s;
-    const struct visits *v = s->near[0].visits;
+    const struct visits *v = search->fitted->visits;
     const struct point *p = &v->unit->points[search->point];
     uint32_t result[POINT_LANES_MAX], tried[GUARDS_OF_SMALL][2], count = 0;
     for (const struct visit *at = visits_first(v, search->point); at; at = visits_next(v, at))
@@ -98,7 +100,7 @@ static void take_with_guard(struct small_search *search, struct learn_change *c)
         }
 }
 
-/* Adds the rule with this expression if the model with that rule reproduces the reduced case; if not, and the
+/* Adds the rule with this expression if the model with that rule reproduces the case; if not, and the
  * expression is one of the first, with guards. */
 static bool take_small(void *context, const struct expression *e)
 {
@@ -143,21 +145,29 @@ static const struct near_case *add_rule(struct study *s, struct learn_change *c,
     return spoiled;
 }
 
+/* Is the share of near cases that a candidate leaves undefined plausible? */
+static bool excuses_few(const struct candidate *c)
+{
+    return c->excused + c->vague <= 4 * c->explained;
+}
+
 /* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
  * the run can explain much of what happens later, but not simply. */
 static bool explains_nearly_all(const struct study *s)
 {
     bool found = false;
     for (uint32_t i = 0; i < s->candidates; i++)
-        found |= s->candidate[i].size <= SIMPLE && s->candidate[i].explained * 10 >= s->differing * 9;
+        found |= s->candidate[i].size <= SIMPLE && excuses_few(&s->candidate[i]) &&
+                 (s->candidate[i].explained + s->candidate[i].excused) * 10 >= s->differing * 9;
     return found;
 }
 
 /* A point that the reduced case passes. */
 struct suspect {
     uint16_t point;
-    uint32_t solved; /* differing cases that some values at the point explain; 0: not even the reduced one */
-    struct example *example; /* those of this point */
+    uint32_t solved;               /* differing cases that some values at the point explain */
+    const struct near_case *first; /* the first of them */
+    struct example *example;       /* those of this point */
     uint32_t examples;
     bool lane_by_lane;
     bool more; /* another turn may find better rules */
@@ -202,8 +212,8 @@ static void add_first_rules(struct study *s, struct suspect *at)
     s->example = s->scratch;
     s->examples = 0;
     if (s->l->o->unit->points[at->point].width > 8) {
-        struct small_search search = {.s = s, .point = at->point};
-        synthesis_small(s->near[0].visits, at->point, take_small, &search);
+        struct small_search search = {.s = s, .fitted = at->first, .point = at->point};
+        synthesis_small(at->first->visits, at->point, take_small, &search);
     }
 }
 
@@ -225,7 +235,9 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
         if (done[point / 64] >> (point % 64) & 1 || point_is_taken(s, point))
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
-        list[count++] = (struct suspect){.point = (uint16_t)point, .solved = where_solved(s, point)};
+        list[count] = (struct suspect){.point = (uint16_t)point, .first = s->near};
+        list[count].solved = where_solved(s, point, &list[count].first);
+        count++;
     }
     qsort(list, count, sizeof *list, compare_suspects);
     return count;
@@ -243,11 +255,11 @@ static bool has_acted(const struct candidate *c)
            (c->acts[1] >= ACTS_LEAST || !guard_split(&c->change.rule.guard, part));
 }
 
-/* May the candidate be learned? It must explain the reduced case, have passed experiments, and reproduce at
+/* May the candidate be learned? It must fit the reduced case, have passed experiments, and reproduce at
  * least two thirds of the differing experiments in which it acts. */
 static bool is_believed(const struct candidate *c)
 {
-    return c->alive && (c->explains[0] & 1) && c->passed && c->missed * 2 <= c->reproduced &&
+    return c->alive && c->fits && excuses_few(c) && c->passed && c->missed * 2 <= c->reproduced &&
            (!c->change.is_rule || has_acted(c));
 }
 
@@ -423,14 +435,28 @@ static bool search_group(struct study *s, struct suspect *list, uint32_t count, 
     return found;
 }
 
+/* Puts the best candidate's cost into *best. Returns false if it is not below the one of before. */
+static bool has_better(const struct study *s, int64_t *best)
+{
+    int64_t least = *best;
+    for (uint32_t i = 0; i < s->candidates; i++)
+        if (candidate_cost(&s->candidate[i]) < least)
+            least = candidate_cost(&s->candidate[i]);
+    const bool better = least < *best;
+    *best = least;
+    return better;
+}
+
 /* Adds rules at the suspected points, in turns: first at each of them, then better ones at each. In a turn,
  * the points whose values explain equally many cases are one group. */
 static bool search_rules(struct study *s, struct suspect *list, uint32_t count, struct learned *best)
 {
     bool found = false, more = true;
+    int64_t cost = INT64_MAX;
     s->candidates = s->brokens = 0;
     s->runs_left = RUNS_MAX;
-    for (unsigned turn = 0; turn < RULE_TURNS && more && !found && !learner_spent(s->l); turn++) {
+    for (unsigned turn = 0, stale = 0;
+         turn < RULE_TURNS && stale < STALE_TURNS && more && !found && !learner_spent(s->l); turn++) {
         uint32_t next = 0;
         for (uint32_t i = 0; i < count && !found && !learner_spent(s->l); i = next) {
             while (next < count && list[next].solved == list[i].solved)
@@ -440,6 +466,7 @@ static bool search_rules(struct study *s, struct suspect *list, uint32_t count, 
         more = false;
         for (uint32_t i = 0; i < count; i++)
             more |= list[i].more;
+        stale = has_better(s, &cost) || turn == 0 ? 0 : stale + 1;
     }
     found = found || search_group(s, list, 0, 0, true, best);
     for (uint32_t i = 0; i < count; i++) {
@@ -449,12 +476,10 @@ static bool search_rules(struct study *s, struct suspect *list, uint32_t count, 
     return found;
 }
 
-static bool search(struct study *s, struct learned *best)
+/* Searches for rules that fit near[0]. */
+static bool search_from(struct study *s, struct learned *best)
 {
     struct suspect list[POINTS_MAX];
-    add_readings(s);
-    if (settle(s, best))
-        return true;
     uint32_t count = list_suspects(s, list);
     for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
@@ -466,6 +491,44 @@ static bool search(struct study *s, struct learned *best)
     if (s->has_doubtful)
         *best = s->doubtful;
     return s->has_doubtful;
+}
+
+static void swap_with_first(struct study *s, uint32_t i)
+{
+    const struct near_case first = s->near[0];
+    s->near[0] = s->near[i];
+    s->near[i] = first;
+}
+
+/* Makes another differing case near[0]: of those that have nothing in common with the reduced one, the one
+ * with the fewest visits, which suspects the fewest points. Returns false if there is none. */
+static bool begin_elsewhere(struct study *s)
+{
+    uint32_t best = 0;
+    if (s->began_from)
+        swap_with_first(s, s->began_from);
+    for (uint32_t i = s->new_from; i < s->nears; i++)
+        if (!s->near[i].agrees && !s->near[i].began_from &&
+            (!best || s->near[i].visits->count < s->near[best].visits->count))
+            best = i;
+    s->began_from = best;
+    if (!best)
+        return false;
+    s->near[best].began_from = true;
+    swap_with_first(s, best);
+    return true;
+}
+
+/* If nothing explains the reduced case, begins again from others. The reduction may have led to a case whose
+ * outcome the true change leaves undefined, or in which it shows at few points. */
+static bool search(struct study *s, struct learned *best)
+{
+    add_readings(s);
+    bool found = settle(s, best);
+    for (unsigned i = 0; i < REFERENCES && !found && !learner_spent(s->l) && (i == 0 || begin_elsewhere(s));
+         i++)
+        found = search_from(s, best);
+    return found;
 }
 
 bool learner_explain(struct learner *l, struct learned *best)
@@ -480,6 +543,9 @@ bool learner_explain(struct learner *l, struct learned *best)
                      : !s->fitted     ? LEARN_LOST_NO_EXPRESSION
                      : !s->judged     ? LEARN_LOST_NO_GUARD
                                       : LEARN_LOST_REFUTED;
+    l->elsewhere = found && s->began_from;
+    if (l->elsewhere)
+        case_copy(l->small, s->near[0].tc);
     l->circumstance.found = false;
     if (!found && s->nears && l->wants_circumstance)
         circumstance_find(s);

@@ -40,6 +40,7 @@ struct near_case {
     struct differences difference;
     uint64_t distance; /* number of differing bits; 0: the model agrees */
     bool agrees;
+    bool began_from; /* the search has begun from this case */
 };
 
 struct candidate {
@@ -47,11 +48,14 @@ struct candidate {
     uint32_t size;      /* size of the rule; 0: a reading */
     uint32_t explained; /* near cases that differ without the change and agree with it */
     uint32_t spoiled;   /* near cases that agree without the change and differ with it */
+    uint32_t excused;   /* near cases that differ without the change, and are undefined with it */
+    uint32_t vague;     /* near cases that agree without the change, and are undefined with it */
     uint64_t explains[NEAR_MAX / 64], spoils[NEAR_MAX / 64]; /* these cases, as bits */
     /* `passed`: experiments that could have refuted the change and did not. Of the experiments that differ
      * without the change, `reproduced`: those in which the model with the change gives the board's outcome;
      * `missed`: those in which the change acts, but the model does not give the board's outcome. */
     uint32_t passed, reproduced, missed;
+    bool fits; /* the change explains or excuses the reduced case */
     /* Hashes of the values and inputs on which the rule acted, one for each case; all different (note_acts).
      * If the guard is "a || b": those where only a holds, and those where only b does. */
     uint64_t acted[2][CANDIDATE_ACTED_MAX];
@@ -74,8 +78,10 @@ struct example {
 
 struct study {
     struct learner *l;
-    struct near_case near[NEAR_MAX]; /* [0] is the reduced case */
-    uint32_t nears, differing;
+    /* [0] is the reduced case; if `began_from` is not 0, it has changed places with that one. New cases,
+     * which have nothing in common with the reduced one, begin at `new_from`. */
+    struct near_case near[NEAR_MAX];
+    uint32_t nears, differing, new_from, began_from;
     uint32_t reserve; /* entries of `near` whose memory is allocated */
     struct candidate candidate[CANDIDATES_MAX];
     uint32_t candidates;
@@ -108,11 +114,11 @@ void near_free(struct study *s);
  * it. Puts them into s->example. Returns false if no values at the point reproduce the reduced case. */
 bool where_examples(struct study *s, unsigned point);
 /* Finds values at the point with which the model reproduces the board in one case. Puts them into s->example.
- * Returns false if there are none, or if any value does. */
+ * Returns false if the model differs with all values, or if it reproduces the board with any value. */
 bool where_values(struct study *s, const struct near_case *k, unsigned point);
-/* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if not in
- * the reduced case. */
-uint32_t where_solved(struct study *s, unsigned point);
+/* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if the
+ * reduced case differs with all values. Puts the first of these cases into *first. */
+uint32_t where_solved(struct study *s, unsigned point, const struct near_case **first);
 bool example_allows(const struct example *e, uint32_t value);
 /* Adds examples of a near case that agrees, but differs with the rule: the rule's values are not allowed
  * there. Returns false if there is no room, or no single value of the rule makes the case differ. */
@@ -159,12 +165,16 @@ uint32_t node_size(uint32_t op, uint32_t operand);
 
 /* ---- judge.c ---- */
 
+/* What a candidate costs: its size, and a price for each near case and experiment that it leaves unexplained.
+ */
+int64_t candidate_cost(const struct candidate *c);
 /* Is candidate `a` simpler for what it explains than `b`? */
 bool candidate_is_better(const struct candidate *a, const struct candidate *b);
-/* Does the model with the change give the board's outcome of a near case, in the bits that the model
- * defines? */
-bool judge_reproduces(struct study *s, const struct near_case *k, const struct learn_change *c);
-bool judge_fits(struct study *s, const struct learn_change *c); /* does it in the reduced case? */
+/* What the model with a change gives of a near case. JUDGED_UNDEFINED: it does not differ from the board, but
+ * leaves bits undefined in which the board differs from the model without the change, or the end of the run.
+ * So the case says nothing about the change. */
+enum judged { JUDGED_DIFFERS, JUDGED_UNDEFINED, JUDGED_REPRODUCES };
+enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c);
 /* Can the change affect the run of a near case? */
 bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a

@@ -48,7 +48,7 @@ struct solving {
     const struct point *point;
     const struct rule *refuted; /* the search is for values that this rule must not give; NULL: for any */
     struct forced forced;
-    uint64_t distance; /* bits that differ from the board's outcome, with the values forced so far */
+    uint64_t distance; /* from the board's outcome, as run_forced gives it, with the values forced so far */
     bool nearer;       /* some value brought some lane nearer to the board's outcome */
     /* Of each lane: the values to try, and what the trials gave. */
     struct {
@@ -121,15 +121,20 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
     }
 }
 
-/* Runs the model with the forced values, and gives the distance of each of `lanes` lanes to the board. */
+/* Runs the model with the forced values, and gives the distance of each of `lanes` lanes to the board. A bit
+ * that differs counts 2. So a value that leaves it undefined is better, but not as good as one that gives the
+ * board's. */
 static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POINT_LANES_MAX])
 {
     struct learner *l = v->s->l;
     visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
     v->s->runs_left -= v->s->runs_left > 0;
     outcomes_lane_distances(l->model, v->k->board, lanes, distance);
-    for (uint32_t i = 0; i < lanes && l->model->end == END_UNDEFINED; i++)
-        distance[i] = DISTANCE_ENDS;
+    for (uint32_t i = 0; i < lanes; i++)
+        distance[i] =
+            l->model->end == END_UNDEFINED || distance[i] == DISTANCE_ENDS ? DISTANCE_ENDS : 2 * distance[i];
+    if (distance[0] != DISTANCE_ENDS)
+        differences_undecided(&v->k->difference, l->model, lanes, distance);
 }
 
 /* May the search run the model again? A run of a case that never ends takes a thousand times as long as a
@@ -242,17 +247,18 @@ static bool matters(struct solving *v, uint32_t group)
     return any;
 }
 
-/* Does the model with the forced values give the board's outcome? */
-static bool is_solved(struct solving *v)
+/* What the model with the forced values gives. */
+static enum judged forced_outcome(struct solving *v)
 {
     const struct near_case *k = v->k;
     uint64_t distance[POINT_LANES_MAX];
     run_forced(v, 1, distance);
-    if (distance[0])
-        return false;
-    return k->agrees ||
-           (k->difference.end_differs ? v->s->l->model->end == k->board->end
-                                      : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL);
+    if (!judge_agrees(v->s->l->model, k->board))
+        return JUDGED_DIFFERS;
+    bool decided = k->difference.end_differs
+                       ? v->s->l->model->end == k->board->end
+                       : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL;
+    return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
 /* Does an example rule out enough values to be useful? It must rule out one. At a wide point only few values
@@ -275,13 +281,13 @@ static bool is_sampled(const struct study *s, const struct solving *v, uint32_t 
     return v->example[lane].differs || v->point->lanes == 1 || (lane + turn) % (v->point->lanes / 4) == 0;
 }
 
-/* Adds the examples of one case. `at_once`: number of lanes that are tried at once. Returns false if no
- * values at the point reproduce the case. */
-static bool solve_by(struct solving *v, uint32_t at_once)
+/* Adds the examples of one case if values at the point reproduce it. `at_once`: number of lanes that are
+ * tried at once. */
+static enum judged solve_by(struct solving *v, uint32_t at_once)
 {
     struct study *s = v->s;
     uint32_t before = s->examples;
-    v->distance = v->k->distance;
+    v->distance = v->k->distance < DISTANCE_ENDS / 2 ? 2 * v->k->distance : DISTANCE_ENDS;
     visits_group(v->k->visits, v->forced.point, &v->forced);
     for (uint32_t group = 0; group < v->forced.groups && may_go_on(s); group++) {
         if (!v->k->agrees && v->distance && v->point->width > 2 && !matters(v, group))
@@ -292,24 +298,25 @@ static bool solve_by(struct solving *v, uint32_t at_once)
             if (is_telling(v, lane) && s->examples < EXAMPLES_MAX && is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
     }
-    if (v->forced.groups && is_solved(v))
-        return true;
-    s->examples = before;
-    return false;
+    const enum judged judged = v->forced.groups ? forced_outcome(v) : JUDGED_DIFFERS;
+    if (judged != JUDGED_REPRODUCES)
+        s->examples = before;
+    return judged;
 }
 
 /* The same with all lanes at once. Then lane by lane, if a value of the reduced case brought a lane nearer.
  */
-static bool solve(struct study *s, const struct near_case *k, unsigned point)
+static enum judged solve(struct study *s, const struct near_case *k, unsigned point)
 {
     struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point]};
+    enum judged judged = JUDGED_DIFFERS;
     v.forced.point = point;
     if (k == s->near)
         s->lane_by_lane = false;
-    if (!s->lane_by_lane && solve_by(&v, v.point->lanes))
-        return true;
+    if (!s->lane_by_lane && (judged = solve_by(&v, v.point->lanes)) != JUDGED_DIFFERS)
+        return judged;
     if (v.point->lanes == 1 || !(k == s->near ? v.nearer : s->lane_by_lane))
-        return false;
+        return JUDGED_DIFFERS;
     s->lane_by_lane = true;
     return solve_by(&v, 1);
 }
@@ -317,7 +324,8 @@ static bool solve(struct study *s, const struct near_case *k, unsigned point)
 bool where_values(struct study *s, const struct near_case *k, unsigned point)
 {
     s->examples = 0;
-    return solve(s, k, point) && s->examples;
+    const enum judged judged = solve(s, k, point);
+    return judged == JUDGED_UNDEFINED || (judged == JUDGED_REPRODUCES && s->examples);
 }
 
 /* Returns a hash of the values and inputs at a case's visits of the point; 0 if there is no visit. */
@@ -354,17 +362,18 @@ static const struct near_case *next_case(const struct study *s, unsigned point, 
     return NULL;
 }
 
-uint32_t where_solved(struct study *s, unsigned point)
+uint32_t where_solved(struct study *s, unsigned point, const struct near_case **first)
 {
     uint64_t known[SUSPECTED_MAX + 1];
     uint32_t count = 0, next = 0, solved = 0;
     const struct near_case *k;
     s->examples = 0;
     while (count < SUSPECTED_MAX && may_go_on(s) && (k = next_case(s, point, false, &next, known, &count))) {
-        bool good = solve(s, k, point);
-        if (k == s->near && !good)
+        const enum judged judged = solve(s, k, point);
+        if (k == s->near && judged == JUDGED_DIFFERS)
             return 0;
-        solved += good;
+        if (judged == JUDGED_REPRODUCES && !solved++)
+            *first = k;
     }
     s->examples = 0;
     return solved;
@@ -424,7 +433,7 @@ bool where_examples(struct study *s, unsigned point)
     uint32_t count = 0, next[2] = {0, 0};
     const struct near_case *k = next_case(s, point, false, &next[0], known, &count);
     s->examples = 0;
-    if (k != s->near || !solve(s, k, point))
+    if (k != s->near || solve(s, k, point) == JUDGED_DIFFERS)
         return false;
     bool more[2] = {true, true};
     for (unsigned turn = 0; count < SOLVED_MAX && may_go_on(s) && (more[0] || more[1]); turn++) {
