@@ -69,6 +69,14 @@ store="$tmp/store.qasm --uniforms 1000,2a"
     expect 2 'missing' "$m" run $store --expect "memory@1000=$tmp/missing"
 }
 
+# Each element stores its own number, and compares it with 3: only that one is zero.
+sed -e 's/mov vpm, uniform/mov vpm, elem_num/' -e 's/^mov nop, vw_wait/sub.setf nop, elem_num, 3\n&/' \
+    "$tmp/store.qasm" >"$tmp/numbers.qasm"
+numbers=$(awk 'BEGIN { printf "memory 00001000 ="; for (i = 0; i < 16; i++) printf " %08x", i }')
+expect 0 "^$numbers\$" "$m" run "$tmp/numbers.qasm" --uniforms 1000
+expect 0 '; z = 0 0 0 1 0 0 0 0 0 0 0 0 0 0 0 0; n = 1 1 1 0 0 0 0 0 0 0 0 0 0 0 0 0' \
+    "$m" run "$tmp/numbers.qasm" --uniforms 1000 --trace
+
 # Registers are undefined at the start, so nothing can be compared.
 sed 's/mov vpm, uniform/mov vpm, ra9/' "$tmp/store.qasm" >"$tmp/unknown.qasm"
 expect 1 'not compared: no bit of the 16 expected words is defined' "$m" run "$tmp/unknown.qasm" \
@@ -141,6 +149,7 @@ if [ -f "$library" ]; then
         on="$m run $kernel --board program:$library"
         expect 0 'as expected: 16 words' $on,long --expect "memory@1000=$tmp/sum"
         expect 0 'memory 00001000 = all 00004020' $on,long
+        expect 0 "^$numbers\$" "$m" run "$tmp/numbers.qasm" --uniforms 1000 --board "program:$library,long"
         expect 1 'differs: memory 00001000 is 00004020, but .*good has 0000002a there' \
             $on,long --expect "memory@1000=$tmp/good"
         expect 1 'end = hang' $on,long --limit 100 --expect "memory@1000=$tmp/sum"
