@@ -135,6 +135,9 @@ field_is MUBUF IDXEN 3 13
 field_is MUBUF IOFFSET 7 95:72
 field_is MTBUF FORMAT 1 25:19
 field_is SMEM SBASE 1 5:0
+# the guides: bits 31:30 hold a size on RDNA3, and bit 31 alone turns it on in RDNA2
+check 'values of a field that differ have their generation' grep -q \
+    '^| `SWIZZLE_ENABLE` .*from gfx1100 on: 0 off, 1 element4, .*from gfx1030 on: 0 off, 1 on' "$bits"
 check 'the README names it' grep -q '^| BITS.md' "$tmp/amd-buffer-python/README.md"
 
 # --- boards that run programs ---
@@ -161,6 +164,9 @@ expect 2 'there is no kind .programme' "$m" new-board vc4-vpm --lang c --kind pr
 
 check 'the values of a field are listed by number' grep -q '0 gfx1100, 1 gfx1030, 2 gfx900, ' \
     "$tmp/amd-buffer-python/misprint_board.py"
+check 'a word is one word, and an instruction three' sh -c "grep -q '\"exec_low\", \"word\", 0, 1)' \
+    '$tmp/amd-buffer-python/misprint_board.py' && grep -q '\"code\", \"code\", .*, 3)' \
+    '$tmp/amd-buffer-python/misprint_board.py'"
 expect 2 'is not empty' "$m" new-board vc4-vpm --lang c -o "$tmp/vc4-vpm-c"
 expect 2 'language' "$m" new-board vc4-vpm --lang rust -o "$tmp/new"
 expect 2 '-o DIR' "$m" new-board vc4-vpm --lang c
