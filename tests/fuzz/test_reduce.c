@@ -128,6 +128,25 @@ static void the_cause_is_kept(void **state)
     assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_BOTH, 4, 2, 0));
 }
 
+/* Two readings explain the case. A smaller case must have both as causes, too, or it would decide between
+ * them; and the case as it is has both. */
+static void both_causes_are_kept(void **state)
+{
+    (void)state;
+    struct random r;
+    uint32_t items[20];
+    random_seed(&r, 3);
+    memset(&board.profile, 0, sizeof board.profile);
+    board.profile.reading[5] = 1;
+    clutter(items, 20, &r);
+    items[11] = puzzle_item(PUZZLE_EITHER, 3, 5, 0);
+    puzzle_make(&tc, items, 20);
+    reduce(0);
+    assert_int_equal(e.candidates, 2);
+    assert_int_equal(puzzle(&tc)->count, 1);
+    assert_int_equal(puzzle(&tc)->item[0], puzzle_item(PUZZLE_EITHER, 3, 5, 0));
+}
+
 /* Returns true if the case has as many items on clause 8 as on clause 9, one item on clause 6, and no
  * others. */
 static bool is_balanced(void *context, const struct test_case *c)
@@ -375,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_single_item_is_left),
         cmocka_unit_test(the_cause_is_kept),
+        cmocka_unit_test(both_causes_are_kept),
         cmocka_unit_test(dependent_items_are_dropped_together),
         cmocka_unit_test(images_shrink),
         cmocka_unit_test(unexplained_cases_shrink_too),

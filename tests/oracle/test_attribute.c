@@ -251,6 +251,10 @@ static void agreeing_cases_refute(void **state)
     struct bench b = bench_open(&puzzle_unit);
     struct profile truth = {0};
     const uint32_t either = puzzle_item(PUZZLE_EITHER, 3, 5, 0), solo = puzzle_item(PUZZLE_SOLO, 3, 0, 0);
+    struct cause first = {0}, both = {0};
+    cause_add(&first, 3, 1);
+    cause_add(&both, 3, 1);
+    cause_add(&both, 5, 1);
     truth.reading[5] = 1;
     puzzle_make(b.tc, &either, 1);
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
@@ -258,13 +262,17 @@ static void agreeing_cases_refute(void **state)
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 2); /* clause 3 or clause 5 */
     assert_int_equal(a.change[0].candidates, 1);
-    puzzle_make(b.tc, &solo, 1); /* the board agrees here, so clause 3 is not the cause */
+    assert_true(attribution_allows(&a, &first));
+    assert_true(attribution_allows(&a, &both)); /* each is a candidate */
+    puzzle_make(b.tc, &solo, 1);                /* the board agrees here, so clause 3 is not the cause */
     executor_run(b.x, b.tc, &truth, RUN_PLAIN, b.board);
     evidence_set_add(b.v, b.tc, b.board, false);
     attribute(b.x, b.v, &manual, &limits, &a);
     assert_int_equal(a.sets, 1);
     assert_int_equal(a.set[0].change[0].clause, 5);
     assert_int_equal(a.change[0].candidates, 0);
+    assert_false(attribution_allows(&a, &first));
+    assert_false(attribution_allows(&a, &both));
     bench_close(&b);
 }
 
