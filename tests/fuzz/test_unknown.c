@@ -180,6 +180,19 @@ static void a_false_rule_is_refuted(void **state)
     free(r);
 }
 
+/* The board flips another bit of the words in which the learned rule acts. That rule's own bit still refutes
+ * it. */
+static void only_the_bits_of_a_change_refute_it(void **state)
+{
+    (void)state;
+    struct unknown_board b = {.unit = unit_named("vc4-vpm"), .kind = "rule", .name = "bit 0"};
+    (void)snprintf(b.spec, sizeof b.spec, "virtual:manual;vc4-vpm block.value = value ^ 1");
+    struct unknown_result *r = judged(&b, "manual", "manual;vc4-vpm block.value = value ^ 2");
+    assert_false(r->stated);
+    assert_int_equal(r->false_rules, 1);
+    free(r);
+}
+
 /* The board and the base copy overlapping elements in different ways. The learned profile leaves these
  * elements undefined, which removes the difference but does not state the cause. */
 static void an_excuse_is_no_cause(void **state)
@@ -246,6 +259,7 @@ int main(void)
         cmocka_unit_test(the_truth_is_stated),
         cmocka_unit_test(an_innocent_clause_is_refuted),
         cmocka_unit_test(a_false_rule_is_refuted),
+        cmocka_unit_test(only_the_bits_of_a_change_refute_it),
         cmocka_unit_test(an_excuse_is_no_cause),
         cmocka_unit_test(a_hidden_reading_is_not_used),
         cmocka_unit_test(a_slow_board_spends_the_budget),
