@@ -312,6 +312,7 @@ expect 0 'refused: memory of others' "$m" report "$tmp/refused"
 check 'a dropped case keeps its reason' grep -q 'memory of others' "$tmp/refused/dropped/1.case"
 expect 3 'refused: memory of others' "$m" run corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
 expect 3 'refused: memory of others' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$bad refuse"
+expect 3 'reboot the board' "$m" explain corpus/vc4-vpm/vpm-addr-h8.case --board "$bad error-later"
 expect 3 'memory of others' "$m" record corpus/vc4-vpm --board "$bad refuse" -o "$tmp/x.trace"
 expect 3 'kept the outcomes so far: .*: 5 outcomes' env MISPRINT_BOARD_RETURN=0 "$m" record corpus/vc4-vpm \
     --board "$bad reboots $tmp/once 100" -o "$tmp/kept.trace"

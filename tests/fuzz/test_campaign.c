@@ -257,6 +257,8 @@ static void flaky_boards_are_reported(void **state)
     assert_int_equal(result.findings, 1);
     assert_int_equal(result.finding[0].verdict, VERDICT_FLAKY);
     assert_all_accounted_for(&result.tally);
+    assert_true(result.tally.different > 20);
+    assert_int_equal(result.tally.unattributed, 0); /* no flood of differences, so none is skipped */
 }
 
 static void a_dying_board_loses_nothing(void **state)

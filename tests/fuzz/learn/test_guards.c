@@ -3,6 +3,7 @@
  * The search for guards and the groups of visits (guard.c and visits.c of fuzz/learn/search), without a
  * board. The visits are random, and a predicate of C says where a rule must act.
  */
+#include "fuzz/generate/generate.h"
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "model/core/unit.h"
@@ -123,6 +124,53 @@ static void equal_visits_are_one_group(void **state)
     free(f);
 }
 
+/* Forcing other values in all lanes gives the outcome of a rule that computes them, and forcing them in the
+ * even lanes gives the outcome of a rule for even lanes. */
+static void forced_values_act_as_a_rule(void **state)
+{
+    (void)state;
+    static const char *const profiles[2] = {
+        "manual;vc4-vpm block.value = value ^ (165 + lane)",
+        "manual;vc4-vpm block.value when (lane & 1) == 0 = value ^ (165 + lane)"};
+    const struct unit *u = unit_named("vc4-vpm");
+    struct executor *x = executor_new(u);
+    struct outcome *forced = outcome_new(u), *ruled = outcome_new(u);
+    struct visits *v = memory_new(1, sizeof *v);
+    struct forced *f = memory_new(1, sizeof *f);
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct profile manual = {0}, with_rule;
+    struct error e = {0};
+    struct random r;
+    unsigned at = 0, changed = 0;
+    while (strcmp(u->points[at].name, "block.value") != 0)
+        at++;
+    random_seed(&r, 3);
+    for (unsigned n = 0; n < 400; n++) {
+        if (!profile_resolve(u, profiles[n % 2], &with_rule, &e))
+            fail_msg("%s", e.text);
+        case_generate(&r, u, c);
+        visits_run(x, c, &manual, forced, v);
+        visits_group(v, at, f);
+        if (f->visits != 1) /* a later read may meet what an earlier write left */
+            continue;
+        f->group[0].lanes = n % 2 ? 0x5555 : 0xFFFF;
+        for (unsigned i = 0; i < 16; i++)
+            f->group[0].value[i] = f->group[0].first->value[i] ^ (165 + i);
+        visits_force(x, c, &manual, f, forced);
+        executor_run(x, c, &with_rule, RUN_CHECKED, ruled);
+        assert_true(outcomes_equal(forced, ruled, NULL, NULL));
+        executor_run(x, c, &manual, RUN_CHECKED, ruled);
+        changed += !outcomes_equal(forced, ruled, NULL, NULL);
+    }
+    assert_true(changed > 20);
+    free(c);
+    free(f);
+    free(v);
+    outcome_free(forced);
+    outcome_free(ruled);
+    executor_free(x);
+}
+
 int main(void)
 {
     unit = unit_named("utgard-gp");
@@ -132,6 +180,7 @@ int main(void)
         cmocka_unit_test(guards_follow_predicates),
         cmocka_unit_test(a_few_wrong_labels_do_no_harm),
         cmocka_unit_test(equal_visits_are_one_group),
+        cmocka_unit_test(forced_values_act_as_a_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
