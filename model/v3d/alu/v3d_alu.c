@@ -20,71 +20,56 @@ _Static_assert((0 V3D_ADD_OPERATIONS(ROW_EXISTS) V3D_MUL_OPERATIONS(ROW_EXISTS))
     [V3D_##ID] = {.kernel = OF_##KIND(ID), .flags = V3D_FLAGS_OF_##FLAGS, .kind = V3D_KERNEL_##KIND},
 const struct v3d_operation v3d_operation[V3D_OPS] = {V3D_KERNEL_ROWS(ROW)};
 
-static uint32_t clamp(uint32_t x, uint32_t low, uint32_t high)
+FLOAT_INLINE uint32_t clamp(uint32_t x, uint32_t low, uint32_t high)
 {
     const struct order_rules order = {0};
     return float_min(order, float_max(order, x, low), high);
 }
 
-static uint32_t both(uint32_t half)
+FLOAT_INLINE uint32_t both(uint32_t half)
 {
     return (half & 0xFFFF) * 0x10001;
 }
 
-static uint32_t unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, uint32_t v)
+#define UNPACK(MODE, R)                                                                                      \
+    case V3D_UNPACK_##MODE:                                                                                  \
+        EACH_LANE                                                                                            \
+        {                                                                                                    \
+            uint32_t a = v->lane[i];                                                                         \
+            v->lane[i] = (R);                                                                                \
+        }                                                                                                    \
+        break;
+
+WIDE void v3d_unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, struct v3d_vector *v)
 {
+    const struct order_rules order = {0};
     switch (mode) {
-    case V3D_UNPACK_ABS:
-        return v & ~FLOAT_SIGN;
-    case V3D_UNPACK_L:
-        return float_from_half(false, false, v & 0xFFFF);
-    case V3D_UNPACK_H:
-        return float_from_half(false, false, v >> 16);
-    case V3D_UNPACK_FF:
-        return both(v3d_to_half(rules, v));
-    case V3D_UNPACK_LL:
-        return both(v);
-    case V3D_UNPACK_HH:
-        return both(v >> 16);
-    case V3D_UNPACK_SWP:
-        return v >> 16 | v << 16;
-    case V3D_UNPACK_SAT:
-        return clamp(v, 0, 0x3F800000);
-    case V3D_UNPACK_NSAT:
-        return clamp(v, 0xBF800000, 0x3F800000);
-    case V3D_UNPACK_MAX0:
-        return float_max((struct order_rules){0}, v, 0);
-    case V3D_UNPACK_UL:
-        return v & 0xFFFF;
-    case V3D_UNPACK_UH:
-        return v >> 16;
-    case V3D_UNPACK_IL:
-        return shift_arithmetic(v << 16, 16);
-    case V3D_UNPACK_IH:
-        return shift_arithmetic(v, 16);
-    case V3D_UNPACK_ABS_SAT:
-        return clamp(v & ~FLOAT_SIGN, 0, 0x3F800000);
-    case V3D_UNPACK_HALVES_ABS:
-        return v & 0x7FFF7FFF;
-    case V3D_UNPACK_HALVES_NEG:
-        return v ^ 0x80008000;
-    case V3D_UNPACK_HALVES_NAB:
-        return v | 0x80008000;
+        UNPACK(ABS, a & ~FLOAT_SIGN)
+        UNPACK(L, v3d_of_half(a))
+        UNPACK(H, v3d_of_half(a >> 16))
+        UNPACK(FF, both(v3d_to_half(rules, a)))
+        UNPACK(LL, both(a))
+        UNPACK(HH, both(a >> 16))
+        UNPACK(SWP, a >> 16 | a << 16)
+        UNPACK(SAT, clamp(a, 0, 0x3F800000))
+        UNPACK(NSAT, clamp(a, 0xBF800000, 0x3F800000))
+        UNPACK(MAX0, float_max(order, a, 0))
+        UNPACK(UL, a & 0xFFFF)
+        UNPACK(UH, a >> 16)
+        UNPACK(IL, shift_arithmetic(a << 16, 16))
+        UNPACK(IH, shift_arithmetic(a, 16))
+        UNPACK(ABS_SAT, clamp(a & ~FLOAT_SIGN, 0, 0x3F800000))
+        UNPACK(HALVES_ABS, a & 0x7FFF7FFF)
+        UNPACK(HALVES_NEG, a ^ 0x80008000)
+        UNPACK(HALVES_NAB, a | 0x80008000)
     default:
-        return v;
+        break;
     }
 }
 
-void v3d_unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, struct v3d_vector *v)
+WIDE void v3d_pack_half(struct v3d_alu_rules rules, struct v3d_vector *v)
 {
-    for (unsigned i = 0; i < V3D_LANES; i++)
-        v->lane[i] = unpack(rules, mode, v->lane[i]);
-}
-
-void v3d_pack_half(struct v3d_alu_rules rules, struct v3d_vector *v)
-{
-    for (unsigned i = 0; i < V3D_LANES; i++)
-        v->lane[i] = v3d_to_half(rules, v->lane[i]);
+    EACH_LANE v->lane[i] = v3d_to_half(rules, v->lane[i]);
 }
 
 static bool is_zero(enum v3d_flags_of of, uint32_t a, uint32_t b, uint32_t result)

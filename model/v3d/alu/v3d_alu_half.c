@@ -3,23 +3,16 @@
 #include "model/v3d/alu/v3d_body.h"
 #include "model/v3d/alu/v3d_kernels.h"
 
-static const struct float_rules ieee = {0};
-
-static uint32_t float_of(uint32_t half)
-{
-    return float_from_half(false, false, half & 0xFFFF);
-}
-
 /* A kernel that computes R of the low halves and of the high halves, as binary16 numbers. A sum or product of
  * halves that is rounded to binary32 first rounds to the same half. */
 #define HALVES(ID, R)                                                                                        \
-    static uint32_t half_##ID(struct v3d_alu_rules rules, uint32_t a, uint32_t b)                            \
+    FLOAT_INLINE uint32_t half_##ID(struct v3d_alu_rules rules, uint32_t a, uint32_t b)                      \
     {                                                                                                        \
         return v3d_to_half(rules, R);                                                                        \
     }                                                                                                        \
     LANES(ID,                                                                                                \
-          half_##ID(rules, float_of(a), float_of(b)) |                                                       \
-              half_##ID(rules, float_of(a >> 16), float_of(b >> 16)) << 16,                                  \
+          half_##ID(rules, v3d_of_half(a), v3d_of_half(b)) |                                                 \
+              half_##ID(rules, v3d_of_half(a >> 16), v3d_of_half(b >> 16)) << 16,                            \
           false)
 
 HALVES(A_VFADD, v3d_sum(a, b))
@@ -68,7 +61,7 @@ static uint32_t add_halves(struct v3d_alu_rules rules, uint32_t a, uint32_t b, b
 {
     if (rules.vadd == 1) {
         uint32_t sign = subtract ? 0x8000 : 0;
-        return v3d_to_half(rules, v3d_sum(float_of(a), float_of(b ^ sign)));
+        return v3d_to_half(rules, v3d_sum(v3d_of_half(a), v3d_of_half(b ^ sign)));
     }
     uint32_t left = shift_arithmetic(a << 16, 16), right = shift_arithmetic(b << 16, 16);
     uint32_t now = subtract ? left - right : left + right;
@@ -106,8 +99,8 @@ LANES(M_FTOSNORM16, fraction_of(rules, a, 0x7FFF, true) & 0xFFFF, false)
 static uint32_t fractions(struct v3d_alu_rules rules, uint32_t a, uint32_t low_scale, uint32_t high_scale,
                           bool is_signed, uint32_t mask)
 {
-    uint32_t low = fraction_of(rules, float_of(a), low_scale, is_signed) & mask,
-             high = fraction_of(rules, float_of(a >> 16), high_scale, is_signed) & mask;
+    uint32_t low = fraction_of(rules, v3d_of_half(a), low_scale, is_signed) & mask,
+             high = fraction_of(rules, v3d_of_half(a >> 16), high_scale, is_signed) & mask;
     return low | high << 16;
 }
 LANES(M_VFTOUNORM8, fractions(rules, a, 0xFF, 0xFF, false, 0xFF), false)
@@ -115,29 +108,19 @@ LANES(M_VFTOSNORM8, fractions(rules, a, 0x7F, 0x7F, true, 0xFF), false)
 LANES(M_VFTOUNORM10LO, fractions(rules, a, 0x3FF, 0x3FF, false, 0x3FF), false)
 LANES(M_VFTOUNORM10HI, fractions(rules, a, 0x3FF, 3, false, 0x3FF), false)
 
-/* Returns v / scale, rounded to nearest even, as a float with v's sign. */
-static uint32_t quotient(uint32_t v, uint32_t scale)
+/* Returns v / scale as a float, at least -1 and at most 1. Both are exact as floats, and v3d_body.h says why
+ * the host's division rounds as IEEE 754 does. */
+FLOAT_INLINE uint32_t quotient(uint32_t v, int32_t scale)
 {
-    uint32_t negative = lane_mask(v >> 31), magnitude = (v ^ negative) - negative;
-    if (!magnitude)
-        return 0;
-    if (magnitude >= scale)
-        return (negative & FLOAT_SIGN) | 0x3F800000;
-    uint32_t left = lane_clz(magnitude); /* at least 16 */
-    uint64_t q = ((uint64_t)(magnitude << left) << 16) / scale;
-    bool rest = ((uint64_t)(magnitude << left) << 16) % scale != 0;
-    uint32_t e = 127 + 26 - 16 - left; /* q has 32 to 34 bits; the value is q * 2^-(16 + left) */
-    uint32_t down = 0;
-    while (q >> (27 + down))
-        down++;
-    uint32_t sum = (uint32_t)(q >> down) | (uint32_t)((q & ((UINT64_C(1) << down) - 1)) != 0 || rest);
-    return (negative & FLOAT_SIGN) | float_round(ieee, e + down, sum);
+    float q = (float)(int32_t)v / (float)scale;
+    return v3d_float_bits(q < -1 ? -1 : q);
 }
 
 /* Two fractions of 8 bits as halves. */
 static uint32_t byte_quotients(struct v3d_alu_rules rules, uint32_t v, bool is_signed)
 {
-    uint32_t scale = is_signed ? 0x7F : 0xFF, halves = 0;
+    int32_t scale = is_signed ? 0x7F : 0xFF;
+    uint32_t halves = 0;
     for (unsigned n = 0; n < 2; n++) {
         uint32_t byte = v >> (8 * n) & 0xFF;
         byte = is_signed ? shift_arithmetic(byte << 24, 24) : byte;
