@@ -236,6 +236,12 @@ static void mutate_list(struct random *r, struct test_case *c, const struct fiel
     }
 }
 
+static uint32_t fit_word(const struct field *f, uint32_t v)
+{
+    v = field_clamp(f, v);
+    return f->generated_max && v > f->generated_max ? f->generated_max : v;
+}
+
 static void mutate_field(struct random *r, struct test_case *c, const struct field *f)
 {
     uint32_t *word = case_field(c, f);
@@ -247,7 +253,7 @@ static void mutate_field(struct random *r, struct test_case *c, const struct fie
     case FIELD_WORD:
         *word = bits && !random_one_in(r, 3) ? mutate_bits(r, *word, bits)
                                              : mutate_word(r, *word, f->interesting, f->interesting_count);
-        *word = field_clamp(f, *word);
+        *word = fit_word(f, *word);
         break;
     case FIELD_IMAGE:
         mutate_image(r, c, f);
@@ -266,7 +272,7 @@ static void generate_field(struct random *r, struct test_case *c, const struct f
         break;
     case FIELD_WORD:
         if (!random_one_in(r, 4))
-            *word = field_clamp(f, random_word(r, f->interesting, f->interesting_count));
+            *word = fit_word(f, random_word(r, f->interesting, f->interesting_count));
         break;
     case FIELD_IMAGE:
         word[0] = random_one_in(r, 4) ? random_below(r, FILL_KINDS) : FILL_INDEX;

@@ -80,6 +80,7 @@ struct field {
     const char *const *names;     /* FIELD_ENUM: `max` names */
     const struct bit_field *bits; /* FIELD_WORD: the bit fields, or NULL */
     uint32_t min_value, max_value; /* FIELD_WORD: the range; both 0: any word */
+    uint32_t generated_max;        /* FIELD_WORD: the greatest value that generators choose; 0: max_value */
     uint32_t initial;              /* FIELD_ENUM, FIELD_WORD: the default; the text form omits it */
     const uint32_t *interesting;   /* values that are worth trying often (words, words of images, uniforms) */
     uint32_t interesting_count;

@@ -34,27 +34,30 @@ static const struct bit_field start_bits[] = {{"four_threads", 0, 1, NULL},
 #define BITS(field, member, list, default_, text) \
     {.name = field, .kind = FIELD_WORD, .offset = AT(member), .bits = (list), .initial = (default_), \
      .about = text}
-#define RANGE(field, member, low, high, default_, text) \
+#define RANGE(field, member, low, high, most, default_, text) \
     {.name = field, .kind = FIELD_WORD, .offset = AT(member), .min_value = (low), .max_value = (high), \
-     .initial = (default_), .about = text}
+     .generated_max = (most), .initial = (default_), .about = text}
 
 enum { FIELD_RF = 12, FIELD_ACC };
+/* More batches took a third of the time of fuzzing, and need no other code of the model. */
+enum { GENERATED_BATCHES_MAX = 4 };
 
 static const struct field fields[] = {
     {.name = "generation", .kind = FIELD_ENUM, .offset = AT(generation), .max = V3D_GENERATIONS,
      .names = v3d_generation_names, .initial = V3D_42,
      .about = "v3d42: VideoCore VI, Raspberry Pi 4; v3d71: VideoCore VII, Raspberry Pi 5"},
-    RANGE("limit", limit, 1, V3D_CASE_LIMIT_MAX, V3D_CASE_LIMIT,
+    RANGE("limit", limit, 1, V3D_CASE_LIMIT_MAX, V3D_CASE_LIMIT, V3D_CASE_LIMIT,
           "instructions of all threads after which a job that has not ended counts as hung"),
     BITS("workgroups-x", workgroups[0], workgroup_bits, 1 << 16,
            "CFG0: workgroups in x, and the first one's id"),
     BITS("workgroups-y", workgroups[1], workgroup_bits, 1 << 16, "CFG1: the same in y"),
     BITS("workgroups-z", workgroups[2], workgroup_bits, 1 << 16, "CFG2: the same in z"),
     BITS("group", group, group_bits, 0x110, "CFG3: sizes of workgroups and supergroups"),
-    RANGE("batches", batches, 1, V3D_CASE_BATCHES_MAX, 1, "batches of 16 invocations; each is a thread"),
+    RANGE("batches", batches, 1, V3D_CASE_BATCHES_MAX, GENERATED_BATCHES_MAX, 1,
+          "batches of 16 invocations; each is a thread"),
     BITS("start", start, start_bits, V3D_START_SINGLE_SEGMENT, "the low bits of CFG5"),
-    RANGE("flag-a", flag_a, 0, V3D_ALL_LANES, 0, "flag A of each lane at the start, a bit a lane"),
-    RANGE("flag-b", flag_b, 0, V3D_ALL_LANES, 0, "flag B"),
+    RANGE("flag-a", flag_a, 0, V3D_ALL_LANES, V3D_ALL_LANES, 0, "flag A of each lane at the start, a bit a lane"),
+    RANGE("flag-b", flag_b, 0, V3D_ALL_LANES, V3D_ALL_LANES, 0, "flag B"),
     {.name = "program", .kind = FIELD_CODE, .offset = AT(program), .max = V3D_CASE_PROGRAM_MAX,
      .about = "the instructions, from the first executed on; without any, nothing is launched"},
     {.name = "uniforms", .kind = FIELD_UNIFORMS, .offset = AT(uniforms), .max = V3D_CASE_UNIFORMS_MAX,
@@ -111,11 +114,12 @@ struct state {
     struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
     struct v3d_breach breach[V3D_CASE_PROGRAM_MAX];
     struct v3d_plan plan[V3D_CASE_PROGRAM_MAX];
+    uint64_t idle; /* registers that the program does not name */
     uint32_t uniform[V3D_CASE_UNIFORMS_MAX], before[V3D_MEMORY_ROWS * V3D_LANES];
     const struct run *run; /* of a traced run */
     struct {
         uint32_t generation, single, count, word[2 * V3D_CASE_PROGRAM_MAX];
-    } known; /* the program that `program` and `breach` are made from */
+    } known; /* the program that `program`, `breach`, `plan` and `idle` are made from */
 };
 
 static const struct v3d_case *case_of(const struct test_case *tc)
@@ -157,6 +161,7 @@ static void prepare_program(const struct v3d_case *c, struct state *s)
         v3d_check(m->generation, s->program, c->program.count, single, s->breach, V3D_CASE_PROGRAM_MAX);
     m->breaches = m->breaches < V3D_CASE_PROGRAM_MAX ? m->breaches : V3D_CASE_PROGRAM_MAX;
     v3d_plan_program(m, s->plan);
+    s->idle = ~v3d_named_registers(s->program, c->program.count);
     s->known.count = c->program.count;
     s->known.generation = c->generation;
     s->known.single = single;
@@ -179,8 +184,11 @@ static void prepare(const struct run *r, struct state *s)
     m->flag_a = (uint16_t)c->flag_a;
     m->flag_b = (uint16_t)c->flag_b;
     prepare_program(c, s);
-    for (uint32_t n = 0; n < V3D_REGISTERS; n++) /* outcome_reset left the case's images there */
+    m->idle = m->observer ? 0 : s->idle;                     /* rules can change the fields of instructions */
+    for (uint64_t left = ~m->idle; left; left &= left - 1) { /* outcome_reset left the case's images there */
+        uint32_t n = (uint32_t)__builtin_ctzll(left);
         memcpy(m->rf[n].value.lane, outcome_row(r->out, ROW_RF + n, V3D_LANES), sizeof m->rf[n].value.lane);
+    }
     for (uint32_t n = 0; n < V3D_ACCUMULATORS; n++)
         memcpy(m->acc[n].value.lane, outcome_row(r->out, ROW_ACC + n, V3D_LANES),
                sizeof m->acc[n].value.lane);
@@ -243,9 +251,10 @@ static void store_flag(const struct run *r, uint32_t row, uint16_t flags, uint16
 
 static void store_state(const struct run *r, const struct v3d_thread *t)
 {
-    for (unsigned n = 0; n < V3D_REGISTERS; n++)
-        if (t->wrote_rf >> n & 1)
-            store_row(r, ROW_RF + n, &t->rf[n]);
+    for (uint64_t left = t->wrote_rf; left; left &= left - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(left);
+        store_row(r, ROW_RF + n, &t->rf[n]);
+    }
     for (unsigned n = 0; n < V3D_ACCUMULATORS; n++)
         if (t->wrote_acc >> n & 1)
             store_row(r, ROW_ACC + n, &t->acc[n]);

@@ -42,6 +42,15 @@ static const struct unit *any_unit(unsigned i)
     return i ? unit_at(i - 1) : &puzzle_unit;
 }
 
+/* Checks that no field has a value beyond those that are generated. */
+static void must_be_generated(const struct test_case *tc)
+{
+    const struct schema *s = &tc->unit->schema;
+    for (unsigned i = 0; i < s->field_count; i++)
+        if (s->fields[i].generated_max && case_field_const(tc, &s->fields[i])[0] > s->fields[i].generated_max)
+            support_fail_case(tc, "a field is beyond what is generated");
+}
+
 /* Checks that a case is in range: encoding and decoding, and case_sanitise, leave it unchanged. */
 static void must_be_in_range(const struct test_case *tc)
 {
@@ -73,6 +82,7 @@ static void everything_made_is_in_range(void **state)
                 case_cross(&r, b, a);
                 must_be_in_range(a);
             }
+            must_be_generated(a);
         }
     }
 }

@@ -36,6 +36,18 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
     m->coverage = c;
 }
 
+uint64_t v3d_named_registers(const struct v3d_insn *program, uint32_t count)
+{
+    uint64_t set = 15; /* the payload, and rf0 of ldunif */
+    for (const struct v3d_insn *i = program; i < program + count; i++) {
+        set |= UINT64_C(1) << i->branch.raddr | UINT64_C(1) << i->sig_addr;
+        for (unsigned h = 0; h < V3D_HALVES; h++)
+            set |= UINT64_C(1) << i->half[h].waddr | UINT64_C(1) << i->half[h].src[0].index |
+                   UINT64_C(1) << i->half[h].src[1].index;
+    }
+    return set | set >> (V3D_REGISTERS / 2); /* with four threads, if those of the upper half are aliases */
+}
+
 /* The launch words, decoded. */
 struct job {
     uint32_t count[3], start[3];         /* workgroups: how many, and the first one's id */
@@ -120,7 +132,10 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
 {
     memset(&t->alu, 0, sizeof t->alu);
     memset(&t->sfu, 0, sizeof t->sfu);
-    memcpy(t->rf, m->rf, sizeof t->rf);
+    for (uint64_t left = ~m->idle; left; left &= left - 1) {
+        unsigned n = (unsigned)__builtin_ctzll(left);
+        t->rf[n] = m->rf[n];
+    }
     memcpy(t->acc, m->acc, sizeof t->acc);
     t->tmu.config = UINT32_MAX;
     t->tmu.data_count = t->tmu.result_first = t->tmu.result_count = 0;

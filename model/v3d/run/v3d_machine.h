@@ -159,6 +159,7 @@ struct v3d_machine {
     uint32_t stop_pc;               /* number of the instruction that stopped */
     struct v3d_thread thread[V3D_THREADS_MAX];
     struct v3d_lanes rf[V3D_REGISTERS], acc[V3D_ACCUMULATORS]; /* of each thread at its start */
+    uint64_t idle; /* registers that the program does not name, a bit each: threads start without them */
     uint16_t flag_a, flag_b;
     /* Called after each instruction; NULL: nobody asks. */
     void (*watch)(void *context, const struct v3d_machine *m, const struct v3d_thread *t, uint32_t pc);
@@ -171,6 +172,8 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
 /* Returns what an instruction sees of a register. */
 const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
                                          unsigned index);
+/* Returns the registers that a program names, a bit each, and those that a launch sets. */
+uint64_t v3d_named_registers(const struct v3d_insn *program, uint32_t count);
 /* Executes a branch (v3d_branch.c). */
 enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b);
 /* Writes a result to a destination (v3d_write.c). A result with a pack is a half in bits 15:0. `active`: the
