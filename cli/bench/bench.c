@@ -333,11 +333,12 @@ static const struct bench benches[] = {
      .limit = "two runs of 3 us each for a new program (a third is preparing it), half that for a known "
               "one; cache misses and mispredicted branches of the host"},
     {"fuzz-v3d-qpu",
-     "misprint fuzz v3d-qpu against an equal board (v3d42 both), 25 instructions a program: generate, run on "
+     "misprint fuzz v3d-qpu against an equal board (v3d42 both), 13 instructions a program: generate, run on "
      "both, "
      "compare",
-     "cases", 240e3, "v3d-qpu", .text = "v3d42", .cases = 100000, .work = work_fuzz,
-     .limit = "instructions of both runs; decoding new programs"},
+     "cases", 240e3, "v3d-qpu", .text = "v3d42", .cases = 300000, .work = work_fuzz,
+     .limit = "instructions of both runs (two fifths, of it a fifth in the SFU); generating, decoding and "
+              "checking new programs (a fifth); setting up and reading out both runs (a fifth)"},
 };
 enum { BENCHES = sizeof benches / sizeof *benches };
 

@@ -3,11 +3,11 @@
  * end. They break no restriction (v3d_restrict.h). */
 #include "model/v3d/unit_v3d.h"
 
-enum { INSNS_MAX = 20, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2 };
+enum { THINGS_MAX = 10, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2 };
 /* Few seeds, because the rows of a seed that was used before are copied and not computed again. */
-enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16 };
-/* Registers that hold the lanes' addresses and a configuration of the TMU, and that instructions of the
- * generator seldom write. */
+enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16, UNIFORMS = 8 };
+/* Registers that hold the lanes' addresses, their distances and a configuration of the TMU, and that
+ * instructions of the generator seldom write. */
 enum { RF_ADDRESS = 60, RF_LANE = 59, RF_CONFIG = 58, RF_LOADED = 5, ADDRESSES = 2 };
 
 const uint32_t v3d_interesting[V3D_INTERESTING] = {
@@ -180,52 +180,39 @@ static void add_end(struct v3d_case *c)
     add(c, &idle);
 }
 
-/* Adds an operation of the ADD ALU: register `to` becomes `a` op `b`. */
-static void add_operation(struct v3d_case *c, enum v3d_op op, unsigned to, unsigned a, struct v3d_operand b)
-{
-    struct v3d_insn i = nop();
-    i.half[V3D_ADD] = (struct v3d_half){.op = (uint8_t)op, .waddr = (uint8_t)to};
-    if (v3d_op_sources(op)) {
-        i.half[V3D_ADD].src[0] = (struct v3d_operand){.kind = V3D_RF, .index = (uint8_t)a};
-        i.half[V3D_ADD].src[1] = b;
-    }
-    add(c, &i);
-}
-
 static void add_uniform(struct v3d_case *c, uint32_t value, bool is_address)
 {
     c->uniforms.item[c->uniforms.count].is_address = is_address;
     c->uniforms.item[c->uniforms.count++].value = value;
 }
 
-/* Takes the next uniform. */
-static void add_uniform_load(struct v3d_case *c, unsigned to)
+/* Takes the next uniform. If `address` is a register, also adds the lanes' distances to it. */
+static void add_uniform_load(struct v3d_case *c, unsigned to, unsigned address)
 {
     struct v3d_insn load = nop();
     load.signals = V3D_SIG_LDUNIFRF;
     load.sig_addr = (uint8_t)to;
+    if (address)
+        load.half[V3D_ADD] = (struct v3d_half){.op = V3D_A_ADD,
+                                               .waddr = (uint8_t)address,
+                                               .src = {{.kind = V3D_RF, .index = (uint8_t)address},
+                                                       {.kind = V3D_RF, .index = RF_LANE}}};
     add(c, &load);
 }
 
 /* Gives RF_ADDRESS and the next register the addresses of successive words, from places in the case's memory
- * on, and RF_CONFIG a configuration. No instruction reads what the one before wrote: whether it would get the
- * new value is a clause. */
+ * on, and RF_CONFIG a configuration. Takes a third uniform, which spares an instruction of its own. No
+ * instruction reads what the one before wrote: whether it would get the new value is a clause. */
 static void add_beginning(struct random *r, struct v3d_case *c, const struct config *k)
 {
-    const struct v3d_operand two = {.kind = V3D_IMMEDIATE, .index = 2},
-                             lane = {.kind = V3D_RF, .index = RF_LANE};
-    const struct v3d_insn idle = nop();
     for (unsigned n = 0; n < ADDRESSES; n++)
         add_uniform(c, 64 * random_below(r, V3D_MEMORY_ROWS), true);
     add_uniform(c, 0xFFFFFF00 | k->byte, false);
-    add_uniform_load(c, RF_ADDRESS);
-    add_operation(c, V3D_A_EIDX, RF_LANE, 0, two);
-    add_uniform_load(c, RF_ADDRESS + 1);
-    add_operation(c, V3D_A_SHL, RF_LANE, RF_LANE, two);
-    add_uniform_load(c, RF_CONFIG);
-    for (unsigned n = 0; n < ADDRESSES; n++)
-        add_operation(c, V3D_A_ADD, RF_ADDRESS + n, RF_ADDRESS + n, lane);
-    add(c, &idle);
+    add_uniform_load(c, RF_ADDRESS, 0);
+    add_uniform_load(c, RF_ADDRESS + 1, 0);
+    add_uniform_load(c, RF_CONFIG, RF_ADDRESS);
+    add_uniform_load(c, RF_LOADED, RF_ADDRESS + 1);
+    add_alu(r, c);
 }
 
 static uint32_t random_value(struct random *r)
@@ -233,7 +220,7 @@ static uint32_t random_value(struct random *r)
     return random_one_in(r, 2) ? v3d_interesting[random_below(r, V3D_INTERESTING)] : random_u32(r);
 }
 
-/* Lists some registers with values that are worth trying, at most OWN_ROWS_MAX. */
+/* Lists the lanes' distances, and some registers with values that are worth trying, at most OWN_ROWS_MAX. */
 static void add_own_rows(struct random *r, struct v3d_case *c)
 {
     uint32_t index = 0;
@@ -245,6 +232,10 @@ static void add_own_rows(struct random *r, struct v3d_case *c)
             c->rf.row[c->rf.count].word[lane] = random_value(r);
         c->rf.count++;
     }
+    c->rf.row[c->rf.count].index = RF_LANE;
+    for (unsigned lane = 0; lane < V3D_LANES; lane++)
+        c->rf.row[c->rf.count].word[lane] = 4 * lane;
+    c->rf.count++;
 }
 
 /* Replaces instructions that break a restriction. */
@@ -263,10 +254,12 @@ static void keep_restrictions(struct v3d_case *c)
             v3d_split(v3d_nop[g], c->program.word + 2 * found[n].at);
 }
 
+enum { THINGS = 32, ACCESSES = 8 }; /* kinds of things; the first ones access memory */
+
 /* Adds one thing that programs do. */
-static void add_something(struct random *r, struct v3d_case *c, const struct config *k)
+static void add_something(struct random *r, struct v3d_case *c, const struct config *k, bool accesses)
 {
-    switch (random_below(r, 32)) {
+    switch (accesses ? random_below(r, THINGS) : ACCESSES + random_below(r, THINGS - ACCESSES)) {
     case 0:
     case 1:
         add_load(r, c);
@@ -318,6 +311,7 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
 {
     struct v3d_case *c = case_of(tc);
     const struct config *k = &configs[random_below(r, sizeof configs / sizeof *configs)];
+    const bool accesses = random_one_in(r, 2);
     c->generation = random_below(r, V3D_GENERATIONS);
     generate_launch(r, c);
     c->flag_a = random_u32(r) & V3D_ALL_LANES;
@@ -327,12 +321,12 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     c->memory.seed = 1 + random_below(r, SEEDS);
     add_own_rows(r, c);
     c->program.count = c->uniforms.count = 0;
-    add_beginning(r, c, k);
-    for (unsigned n = 0; n < 8; n++)
+    if (accesses)
+        add_beginning(r, c, k);
+    for (unsigned n = 0; n < UNIFORMS; n++)
         add_uniform(c, random_value(r), false);
-    uint32_t things = 1 + random_below(r, INSNS_MAX);
-    for (uint32_t n = 0; n < things; n++)
-        add_something(r, c, k);
+    for (uint32_t left = 1 + random_below(r, THINGS_MAX); left; left--)
+        add_something(r, c, k, accesses);
     add_end(c);
     keep_restrictions(c);
 }
@@ -346,10 +340,13 @@ void v3d_case_vary(struct random *r, struct test_case *tc)
     c->rf.seed = c->rf.fill == FILL_RANDOM ? registers : c->rf.seed; /* other fills have no seed */
     c->acc.seed = c->acc.fill == FILL_RANDOM ? registers : c->acc.seed;
     c->memory.seed = c->memory.fill == FILL_RANDOM ? memory : c->memory.seed;
-    for (uint32_t n = ADDRESSES + 1; n < c->uniforms.count;
-         n++) /* the addresses and the configuration stay */
-        if (!c->uniforms.item[n].is_address)
-            c->uniforms.item[n].value = random_value(r);
+    bool after_address = false; /* a configuration */
+    for (uint32_t n = 0; n < c->uniforms.count; n++) {
+        struct case_uniform *u = &c->uniforms.item[n];
+        if (!u->is_address && !after_address)
+            u->value = random_value(r);
+        after_address = u->is_address;
+    }
 }
 
 /* Has the instruction `back` places before the end of the program a thread switch? */
