@@ -12,6 +12,7 @@ enum {
     QUIET_ENOUGH = 160,     /* experiments end after so many in a row that refute no candidate */
     MAKE_MAX = 20000,       /* cases made in search of experiments */
     AT_ONCE = 16,
+    MISSED_MAX = 32, /* limit of cases in a study that become near cases though they refute no candidate */
 };
 
 /* Returns a hash of how a run ended and of the rows that it touched. */
@@ -29,6 +30,7 @@ static uint64_t outcome_hash(const struct outcome *o)
 struct trial {
     struct near_case k;
     uint64_t hash; /* outcome_hash of that run */
+    bool any;      /* that run or a candidate gives the board's outcome */
 };
 
 static void run_alone(struct study *s, struct trial *t)
@@ -170,6 +172,7 @@ static unsigned take_outcome(struct study *s, struct trial *t)
         if (!k->agrees && good[i] && c->change.is_rule)
             note_acts(c, k);
     }
+    t->any = any;
     for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];
         apart |= c->alive && other[i] && any;
@@ -194,8 +197,18 @@ static bool any_alive(const struct study *s)
     return any;
 }
 
+/* Does a remaining candidate act in the case, although none explains it? */
+static bool is_missed(const struct study *s, const struct trial *t)
+{
+    bool acts = false;
+    for (uint32_t i = 0; i < s->candidates && !acts; i++)
+        acts = s->candidate[i].alive && acts_in(t, &s->candidate[i].change);
+    return acts;
+}
+
 /* Runs a batch of experiments. Adds cases that refute a candidate to the near cases, so that the next round
- * uses them. Returns how many experiments it ran; 0 if it could make none or the board failed. */
+ * uses them, and some that no candidate explains. Returns how many experiments it ran; 0 if it could make
+ * none or the board failed. */
 static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made, unsigned *quiet)
 {
     struct test_case *cases[AT_ONCE];
@@ -217,7 +230,9 @@ static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made,
             continue;
         unsigned dropped = take_outcome(s, &trials[i]);
         *quiet = dropped ? 0 : *quiet + 1;
-        if (dropped)
+        const bool missed = !trials[i].any && s->missed < MISSED_MAX && is_missed(s, &trials[i]);
+        s->missed += missed;
+        if (dropped || missed)
             near_add(s, trials[i].k.tc, &trials[i].k.own);
         trials[i].k.board = trials[i].k.own;
     }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Finds guards. A guard is a small predicate over the value, the inputs and the lane of an observation point.
- * It holds at the visits where the rule must act, and at none where it must not. It is one comparison or test
- * of bits, or two of these joined with && or ||, or up to four joined with &&.
+ * It holds at the visits where the rule must act, and at none where it must not. It is one comparison,
+ * test of bits or set of numbers, or two of these joined with && or ||, or up to four joined with &&.
  *
  * Where a rule must act, and where it must not, is not quite certain: in some cases the difference goes away
  * by chance although the rule acts in the wrong place, or comes because the rule acts in one of two places.
@@ -19,6 +19,7 @@ enum {
     PREDICATES_MAX = 3000,
     TABLE_SIZE = 8192,
     SET_WORDS = GUARDED_MAX / 64,
+    TABLE_CELLS_MAX = 16, /* limit of runs of numbers in one set */
     /* A guard may miss one in so many of the visits where the rule must act, and of the others. */
     LEFT_OUT_SHARE = 6,
     WRONG_SHARE = 24,
@@ -189,6 +190,43 @@ static void add_float(struct guards *g, const struct quantity *a)
     free(magnitude);
 }
 
+/* Adds "the number is one of these" as a table that gives `inside` for the listed numbers and else the other.
+ */
+static void add_table(struct guards *g, const struct quantity *a, const struct expression_table *t,
+                      bool inside)
+{
+    bool holds[GUARDED_MAX];
+    const struct expression other = leaf(EXPRESSION_CONSTANT, !inside);
+    struct expression e = a->e;
+    e.node[e.count++] = other.node[0];
+    if (expression_cells(t, NULL, 0) > TABLE_CELLS_MAX || !expression_add_table(&e, t))
+        return;
+    for (uint32_t i = 0; i < g->count; i++)
+        holds[i] = t->listed[a->value[i] % TABLE_ENTRIES] == inside;
+    add(g, &e, holds);
+}
+
+/* Adds the set of numbers with which the rule must act, and that of those with which it must not. Opcodes and
+ * generations often belong together though their numbers are not neighbours. */
+static void add_sets(struct guards *g, const struct quantity *a)
+{
+    struct expression_table *t = memory_new(2, sizeof *t);
+    uint32_t listed[2] = {0};
+    bool seen[2][TABLE_ENTRIES] = {{false}};
+    for (uint32_t i = 0; i < g->count; i++)
+        seen[g->visit[i].acts][a->value[i] % TABLE_ENTRIES] = true;
+    for (unsigned acts = 0; acts < 2; acts++)
+        for (uint32_t x = 0; x < TABLE_ENTRIES; x++) {
+            t[acts].listed[x] = seen[acts][x] && (acts || !seen[1][x]);
+            t[acts].value[x] = acts;
+            listed[acts] += t[acts].listed[x];
+        }
+    for (unsigned acts = 0; acts < 2; acts++)
+        if (listed[acts] > 1)
+            add_table(g, a, &t[acts], acts);
+    free(t);
+}
+
 static void list(struct guards *g)
 {
     const struct point *p = &g->u->points[g->visit[0].at->point];
@@ -205,6 +243,8 @@ static void list(struct guards *g)
     for (uint32_t i = 0; i < atoms; i++) {
         add_numbers(g, &atom[i], 64);
         add_bits(g, &atom[i]);
+        if (atom[i].width > 1 && atom[i].width <= 8)
+            add_sets(g, &atom[i]);
         if (atom[i].width == 32)
             add_float(g, &atom[i]);
     }

@@ -7,11 +7,13 @@
 #include "fuzz/learn/search/study.h"
 
 enum {
-    SIZE_OPERAND = 50, /* the value, an input, the lane, a number */
+    SIZE_OPERAND = 50, /* the value, a number, */
+    SIZE_INPUT = 70,   /* an input, the lane: a number that passes by chance costs as much as 3 */
     SIZE_BIT = 10,     /* each bit of a number ... */
     SIZE_RUN = 80,     /* ... or each run of ones in it, if that is less */
     SIZE_USUAL = 60,   /* an operator that addresses, masks and comparisons are made of */
     SIZE_SELDOM = 90,
+    SIZE_CELL = 100,    /* one run of numbers in a table */
     SIZE_SPECIAL = 140, /* an operation of floats, of bytes, or of high halves */
 };
 
@@ -33,9 +35,10 @@ uint32_t node_size(uint32_t op, uint32_t operand)
     case EXPRESSION_CONSTANT:
         return size_of_number(operand);
     case EXPRESSION_VALUE:
+        return SIZE_OPERAND;
     case EXPRESSION_INPUT:
     case EXPRESSION_LANE:
-        return SIZE_OPERAND;
+        return SIZE_INPUT;
     case EXPRESSION_ADD:
     case EXPRESSION_SUBTRACT:
     case EXPRESSION_AND:
@@ -49,6 +52,8 @@ uint32_t node_size(uint32_t op, uint32_t operand)
     case EXPRESSION_LESS_EQUAL:
     case EXPRESSION_GREATER:
     case EXPRESSION_GREATER_EQUAL:
+    case EXPRESSION_SIGNED_LESS:
+    case EXPRESSION_SIGNED_LESS_EQUAL:
     case EXPRESSION_LOGICAL_AND:
     case EXPRESSION_LOGICAL_OR:
     case EXPRESSION_LOGICAL_NOT:
@@ -77,6 +82,6 @@ uint32_t expression_size(const struct expression *e)
 {
     uint32_t size = 0;
     for (uint32_t i = 0; i < e->count; i++)
-        size += node_size(e->node[i].op, e->node[i].operand);
+        size += expression_is_cell(&e->node[i]) ? SIZE_CELL : node_size(e->node[i].op, e->node[i].operand);
     return size;
 }

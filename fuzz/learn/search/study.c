@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+static const double misses_few = 0.05;
+
 enum {
     ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
     RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
@@ -17,13 +19,10 @@ enum {
     SIMPLIFY_TURNS = 2,
     SWEPT_CANDIDATES = 8, /* limit of candidates that are swept in search of one that holds */
     RULE_TURNS = 8,
-    STALE_TURNS = 2,      /* turns end after so many in a row that find no better candidate */
-    REFERENCES = 3,       /* limit of cases from which the search begins */
-    COUNTEREXAMPLES = 4,  /* of one turn */
-    GUARDED_RULES = 8,    /* limit of expressions of a point for which the search tries guards */
-    SMALL_PER_POINT = 48, /* limit of small expressions at a point that fit the reduced case */
-    SMALL_GUARDED = 64,   /* that many of them are tried with guards, too, */
-    GUARDS_OF_SMALL = 32, /* and with so many guards each */
+    STALE_TURNS = 2,     /* turns end after so many in a row that find no better candidate */
+    REFERENCES = 3,      /* limit of cases from which the search begins */
+    COUNTEREXAMPLES = 4, /* of one turn */
+    GUARDED_RULES = 8,   /* limit of expressions of a point for which the search tries guards */
 };
 
 /* ---- candidates: readings ---- */
@@ -54,62 +53,6 @@ static bool point_is_taken(const struct study *s, unsigned point)
     for (uint32_t i = 0; i < r->count; i++)
         taken |= r->rule[i].point == point && !r->rule[i].guard;
     return taken;
-}
-
-struct small_search {
-    struct study *s;
-    const struct near_case *fitted; /* the case that a rule must reproduce */
-    unsigned point;
-    uint32_t tried, taken;
-};
-
-/* Adds the rule if the model with it reproduces the case. Returns true if it does. */
-static bool take_fitting(struct small_search *search, const struct learn_change *c)
-{
-    if (judge_case(search->s, search->fitted, c) != JUDGED_REPRODUCES)
-        return false;
-    search->s->suspects = true;
-    search->taken++;
-    judge_add(search->s, c);
-    return true;
-}
-
-/* Adds the rule with guards "INPUT == NUMBER" with which it reproduces the case. The numbers are
- * those of the visits that the rule changes. */
-static void take_with_guard(struct small_search *search, struct learn_change *c)
-{
-    const struct visits *v = search->fitted->visits;
-    const struct point *p = &v->unit->points[search->point];
-    uint32_t result[POINT_LANES_MAX], tried[GUARDS_OF_SMALL][2], count = 0;
-    for (const struct visit *at = visits_first(v, search->point); at; at = visits_next(v, at))
-        for (unsigned i = point_vectors(p); i < POINT_INPUTS_MAX && p->input[i].name; i++) {
-            uint32_t value = visit_input(v->unit, at, i, 0), known = 0;
-            while (known < count && (tried[known][0] != i || tried[known][1] != value))
-                known++;
-            if (p->input[i].width > 8 || known < count || count == GUARDS_OF_SMALL ||
-                !visit_rule(v->unit, at, &(struct rule){.point = c->rule.point, .result = c->rule.result},
-                            result))
-                continue;
-            tried[count][0] = i;
-            tried[count++][1] = value;
-            c->rule.guard = (struct expression){.count = 3,
-                                                .node = {{EXPRESSION_INPUT, i},
-                                                         {EXPRESSION_CONSTANT, value},
-                                                         {EXPRESSION_EQUAL, 0}}};
-            (void)take_fitting(search, c);
-        }
-}
-
-/* Adds the rule with this expression if the model with that rule reproduces the case; if not, and the
- * expression is one of the first, with guards. */
-static bool take_small(void *context, const struct expression *e)
-{
-    struct small_search *search = context;
-    struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)search->point, .result = *e}};
-    if (!take_fitting(search, &c) && search->tried < SMALL_GUARDED)
-        take_with_guard(search, &c);
-    search->tried++;
-    return search->taken < SMALL_PER_POINT && !learner_spent(search->s->l);
 }
 
 /* Lists the examples from which guard_run makes guards for an expression. The rule must act where the
@@ -165,12 +108,13 @@ static bool explains_nearly_all(const struct study *s)
 /* A point that the reduced case passes. */
 struct suspect {
     uint16_t point;
-    uint32_t solved;               /* differing cases that some values at the point explain */
-    const struct near_case *first; /* the first of them */
-    struct example *example;       /* those of this point */
+    uint32_t solved;                           /* differing cases that some values at the point explain */
+    const struct near_case *by[SUSPECTED_MAX]; /* these */
+    struct example *example;                   /* those of this point */
     uint32_t examples;
     bool lane_by_lane;
-    bool more; /* another turn may find better rules */
+    bool more;  /* another turn may find better rules */
+    bool tried; /* a round before has tried small expressions */
 };
 
 /* Adds the rules that the examples of a point suggest. Cases that spoil these rules give further examples, so
@@ -211,10 +155,9 @@ static void add_first_rules(struct study *s, struct suspect *at)
         add_rules(s, at, true);
     s->example = s->scratch;
     s->examples = 0;
-    if (s->l->o->unit->points[at->point].width > 8) {
-        struct small_search search = {.s = s, .fitted = at->first, .point = at->point};
-        synthesis_small(at->first->visits, at->point, take_small, &search);
-    }
+    if (s->l->o->unit->points[at->point].width > 8 && (at->solved || !at->tried))
+        small_add(s, at->point, at->by, at->solved);
+    at->tried = true;
 }
 
 static int compare_suspects(const void *a, const void *b)
@@ -235,8 +178,8 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
         if (done[point / 64] >> (point % 64) & 1 || point_is_taken(s, point))
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
-        list[count] = (struct suspect){.point = (uint16_t)point, .first = s->near};
-        list[count].solved = where_solved(s, point, &list[count].first);
+        list[count] = (struct suspect){.point = (uint16_t)point};
+        list[count].solved = where_solved(s, point, list[count].by);
         count++;
     }
     qsort(list, count, sizeof *list, compare_suspects);
@@ -314,6 +257,7 @@ static bool choose(struct study *s, struct learned *best)
             found->alive = false;
             continue;
         }
+        s->misses = (double)found->missed / (found->missed + found->reproduced + 1);
         *best = (struct learned){.change = found->change,
                                  .explained = found->explained,
                                  .experiments = found->passed};
@@ -476,18 +420,25 @@ static bool search_rules(struct study *s, struct suspect *list, uint32_t count, 
     return found;
 }
 
-/* Searches for rules that fit near[0]. */
+/* Searches for rules that fit near[0]. If the rule that it finds acts in many experiments that it does not
+ * explain, these are near cases now, and another round may find a better one. */
 static bool search_from(struct study *s, struct learned *best)
 {
     struct suspect list[POINTS_MAX];
+    struct learned found;
+    double misses = 1;
     uint32_t count = list_suspects(s, list);
-    for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
+    for (unsigned round = 0; round < ROUNDS && misses > misses_few && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
-        if (search_rules(s, list, count, best))
-            return true;
+        if (search_rules(s, list, count, &found) && s->misses < misses) {
+            misses = s->misses;
+            *best = found;
+        }
         if (s->nears == before || s->has_doubtful)
             break; /* without a new near case, another round would find the same candidates */
     }
+    if (misses < 1)
+        return true;
     if (s->has_doubtful)
         *best = s->doubtful;
     return s->has_doubtful;

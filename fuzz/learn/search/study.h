@@ -5,6 +5,7 @@
  *   near.c        makes cases near the reduced one, and runs them on the board
  *   where.c       finds observation points at which other values explain a difference, and these values
  *   synthesis.c   finds expressions that give these values
+ *   small.c       tries small expressions in the model, at points with too many values to try
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
@@ -27,6 +28,7 @@ enum {
     EXAMPLES_MAX = 256,      /* guards are made from all, */
     SYNTHESIS_EXAMPLES = 96, /* expressions from the first ones */
     EXAMPLE_VALUES_MAX = 16,
+    SUSPECTED_MAX = 6, /* limit of cases that a point is suspected by */
 };
 
 /* A case near the reduced one (or the reduced one), the board's outcome of it, and the model's run under the
@@ -95,6 +97,9 @@ struct study {
     bool suspects, fitted, judged;
     bool has_doubtful; /* `doubtful` is the best change of which a sweep left doubts */
     struct learned doubtful;
+    uint32_t missed; /* near cases that come from experiments that no candidate explained */
+    double
+        misses; /* of the experiments in which the chosen change acts: the share that it does not explain */
     bool lane_by_lane;  /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left; /* model runs left for the search for values */
 };
@@ -117,8 +122,8 @@ bool where_examples(struct study *s, unsigned point);
  * Returns false if the model differs with all values, or if it reproduces the board with any value. */
 bool where_values(struct study *s, const struct near_case *k, unsigned point);
 /* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if the
- * reduced case differs with all values. Puts the first of these cases into *first. */
-uint32_t where_solved(struct study *s, unsigned point, const struct near_case **first);
+ * reduced case differs with all values. Puts these cases into `by`. */
+uint32_t where_solved(struct study *s, unsigned point, const struct near_case *by[SUSPECTED_MAX]);
 bool example_allows(const struct example *e, uint32_t value);
 /* Adds examples of a near case that agrees, but differs with the rule: the rule's values are not allowed
  * there. Returns false if there is no room, or no single value of the rule makes the case differ. */
@@ -135,11 +140,17 @@ struct example example_of(const struct visit *at, const struct point *p, uint32_
 enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX], uint64_t *effort);
-/* Calls `each` for small expressions that change a value at a visit of the point in `v`. If several
- * expressions give the same values at all visits, calls it for one of them. Stops when `each` returns false.
- */
-void synthesis_small(const struct visits *v, unsigned point,
+/* Calls `each` for small expressions that change a value at a visit of the point in one of `count` runs. If
+ * several expressions give the same values at all visits, calls it for one of them. Stops when `each` returns
+ * false. */
+void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,
                      bool (*each)(void *context, const struct expression *e), void *context);
+
+/* ---- small.c ---- */
+
+/* Adds rules with small expressions with which the model reproduces near cases: the first case of `by` and as
+ * many of the others as possible. If `count` is 0, takes the reduced case. */
+void small_add(struct study *s, unsigned point, const struct near_case *const *by, uint32_t count);
 
 /* ---- guard.c ---- */
 
@@ -160,7 +171,7 @@ bool guard_split(const struct expression *guard, struct expression part[2]);
 
 /* ---- size.c ---- */
 
-uint32_t expression_size(const struct expression *e);
+uint32_t expression_size(const struct expression *e); /* of a table with its cells, too */
 uint32_t node_size(uint32_t op, uint32_t operand);
 
 /* ---- judge.c ---- */

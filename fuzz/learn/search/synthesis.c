@@ -60,28 +60,13 @@ struct enumeration {
     uint32_t least; /* once the list of kinds is full: a new kind needs at least so many as its `wanted` */
 };
 
-static const uint8_t binary[] = {EXPRESSION_ADD,
-                                 EXPRESSION_SUBTRACT,
-                                 EXPRESSION_AND,
-                                 EXPRESSION_OR,
-                                 EXPRESSION_XOR,
-                                 EXPRESSION_SHIFT_LEFT,
-                                 EXPRESSION_SHIFT_RIGHT,
-                                 EXPRESSION_MULTIPLY,
-                                 EXPRESSION_MINIMUM,
-                                 EXPRESSION_MAXIMUM,
-                                 EXPRESSION_REMAINDER,
-                                 EXPRESSION_DIVIDE,
-                                 EXPRESSION_ROTATE_RIGHT,
-                                 EXPRESSION_ROTATE_LEFT,
-                                 EXPRESSION_SIGN_EXTEND,
-                                 EXPRESSION_ARITHMETIC_SHIFT,
-                                 EXPRESSION_EQUAL,
-                                 EXPRESSION_DIFFERENT,
-                                 EXPRESSION_LESS,
-                                 EXPRESSION_GREATER_EQUAL,
-                                 EXPRESSION_SIGNED_MINIMUM,
-                                 EXPRESSION_SIGNED_MAXIMUM};
+static const uint8_t binary[] = {
+    EXPRESSION_ADD,          EXPRESSION_SUBTRACT,       EXPRESSION_AND,           EXPRESSION_OR,
+    EXPRESSION_XOR,          EXPRESSION_SHIFT_LEFT,     EXPRESSION_SHIFT_RIGHT,   EXPRESSION_MULTIPLY,
+    EXPRESSION_MINIMUM,      EXPRESSION_MAXIMUM,        EXPRESSION_REMAINDER,     EXPRESSION_DIVIDE,
+    EXPRESSION_ROTATE_RIGHT, EXPRESSION_ROTATE_LEFT,    EXPRESSION_SIGN_EXTEND,   EXPRESSION_ARITHMETIC_SHIFT,
+    EXPRESSION_EQUAL,        EXPRESSION_DIFFERENT,      EXPRESSION_LESS,          EXPRESSION_GREATER_EQUAL,
+    EXPRESSION_SIGNED_LESS,  EXPRESSION_SIGNED_MINIMUM, EXPRESSION_SIGNED_MAXIMUM};
 enum { BINARY = sizeof binary, USUAL_BINARY = 10 };
 
 /* ---- terms ---- */
@@ -523,22 +508,36 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
     return result;
 }
 
-void synthesis_small(const struct visits *v, unsigned point,
+/* Lists visits of the point in several runs as examples: half from the first run, the others from the rest.
+ */
+static uint32_t list_visits(const struct visits *const *runs, uint32_t count, unsigned point,
+                            struct example all[SYNTHESIS_EXAMPLES])
+{
+    uint32_t listed = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        uint32_t most = count == 1 ? SYNTHESIS_EXAMPLES : SYNTHESIS_EXAMPLES / 2;
+        if (i)
+            most += SYNTHESIS_EXAMPLES / 2 * i / (count - 1);
+        for (const struct visit *at = visits_first(runs[i], point); at; at = visits_next(runs[i], at))
+            for (uint32_t lane = 0; lane < runs[i]->unit->points[point].lanes && listed < most; lane++)
+                all[listed++] = (struct example){.at = at, .lane = (uint8_t)lane};
+    }
+    return listed;
+}
+
+void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,
                      bool (*each)(void *context, const struct expression *e), void *context)
 {
     struct example all[SYNTHESIS_EXAMPLES];
-    uint32_t count = 0;
+    const uint32_t listed = list_visits(runs, count, point, all);
     bool more = true;
-    for (const struct visit *at = visits_first(v, point); at; at = visits_next(v, at))
-        for (uint32_t lane = 0; lane < v->unit->points[point].lanes && count < SYNTHESIS_EXAMPLES; lane++)
-            all[count++] = (struct example){.at = at, .lane = (uint8_t)lane};
-    if (!count)
+    if (!listed)
         return;
-    struct enumeration *n = enumeration_new(v->unit, all, count);
+    struct enumeration *n = enumeration_new(runs[0]->unit, all, listed);
     for (uint32_t i = 1; i < n->terms && more; i++) { /* term 0 is the value itself */
         const uint32_t *value = n->value + i * SYNTHESIS_EXAMPLES;
         bool changes = false;
-        for (uint32_t k = 0; k < count; k++)
+        for (uint32_t k = 0; k < listed; k++)
             changes |= (value[k] & n->mask) != all[k].at->value[all[k].lane];
         if (!changes)
             continue;

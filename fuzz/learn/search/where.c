@@ -15,10 +15,9 @@
 #include <string.h>
 
 enum {
-    NARROW = 8,        /* at points of at most so many bits, the search tries every value */
-    POOL_MAX = 320,    /* limit of values that the search tries in one lane */
-    SUSPECTED_MAX = 6, /* limit of cases that a point is suspected by */
-    SOLVED_MAX = 40    /* limit of cases from which the search takes examples */
+    NARROW = 8,     /* at points of at most so many bits, the search tries every value */
+    POOL_MAX = 320, /* limit of values that the search tries in one lane */
+    SOLVED_MAX = 40 /* limit of cases from which the search takes examples */
 };
 
 bool example_allows(const struct example *e, uint32_t value)
@@ -362,7 +361,7 @@ static const struct near_case *next_case(const struct study *s, unsigned point, 
     return NULL;
 }
 
-uint32_t where_solved(struct study *s, unsigned point, const struct near_case **first)
+uint32_t where_solved(struct study *s, unsigned point, const struct near_case *by[SUSPECTED_MAX])
 {
     uint64_t known[SUSPECTED_MAX + 1];
     uint32_t count = 0, next = 0, solved = 0;
@@ -372,8 +371,8 @@ uint32_t where_solved(struct study *s, unsigned point, const struct near_case **
         const enum judged judged = solve(s, k, point);
         if (k == s->near && judged == JUDGED_DIFFERS)
             return 0;
-        if (judged == JUDGED_REPRODUCES && !solved++)
-            *first = k;
+        if (judged == JUDGED_REPRODUCES)
+            by[solved++] = k;
     }
     s->examples = 0;
     return solved;

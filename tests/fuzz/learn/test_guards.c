@@ -37,6 +37,17 @@ static bool is_of_a_high_row(const uint32_t *input)
     return input[ATTRIBUTE] && input[ROW] >= 64;
 }
 
+/* Component counts that no comparison and no bit divides from the others. */
+static bool is_of_a_set(const uint32_t *input)
+{
+    return input[COMPONENTS] == 1 || input[COMPONENTS] == 4 || input[COMPONENTS] == 6;
+}
+
+static bool is_of_a_set_in_a_slot(const uint32_t *input)
+{
+    return is_of_a_set(input) && input[SLOT] == 2;
+}
+
 static void make_visits(bool (*acts)(const uint32_t *input), uint64_t seed)
 {
     const struct point *p = &unit->points[point];
@@ -79,6 +90,17 @@ static void guards_follow_predicates(void **state)
         assert_int_equal(best(is_missing), FRESH);
         make_visits(is_of_a_high_row, seed);
         assert_in_range(best(is_of_a_high_row), FRESH - FRESH / 20, FRESH); /* 64 is near some visit's row */
+    }
+}
+
+static void guards_are_sets_of_numbers(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        make_visits(is_of_a_set, seed);
+        assert_int_equal(best(is_of_a_set), FRESH);
+        make_visits(is_of_a_set_in_a_slot, seed);
+        assert_int_equal(best(is_of_a_set_in_a_slot), FRESH);
     }
 }
 
@@ -177,9 +199,8 @@ int main(void)
     while (strcmp(unit->points[point].name, "fetch.value") != 0)
         point++;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_follow_predicates),
-        cmocka_unit_test(a_few_wrong_labels_do_no_harm),
-        cmocka_unit_test(equal_visits_are_one_group),
+        cmocka_unit_test(guards_follow_predicates),      cmocka_unit_test(guards_are_sets_of_numbers),
+        cmocka_unit_test(a_few_wrong_labels_do_no_harm), cmocka_unit_test(equal_visits_are_one_group),
         cmocka_unit_test(forced_values_act_as_a_rule),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
