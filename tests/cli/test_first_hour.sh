@@ -35,6 +35,11 @@ check 'it says what was not compared' grep -q '^not compared: .* undefined bits$
 check 'the last line names the next command, and where the findings are' \
     test "$(next)" = 'misprint report ~/state/misprint/vc4-vpm-1 -o report.html'
 expect 1 'report.html: ' sh -c "cd '$tmp' && $(next)"
+# Each finding's own case shows it again, without the campaign's other cases.
+for case in "$tmp"/state/misprint/vc4-vpm-1/cases/F-*.case; do
+    "$m" replay "$case" >"$tmp/out" 2>&1
+    check 'it is the same finding' grep -q '^1 input: 1 with the same finding as before$' "$tmp/out"
+done
 expect 0 '^0 findings in this run$' "$m" fuzz vc4-vpm --cases 50 --profile bcm2835 --board "virtual:bcm2835"
 check 'the end fits a terminal without findings' fits
 again='misprint fuzz vc4-vpm --profile bcm2835 --board virtual:bcm2835 --cases 50'
