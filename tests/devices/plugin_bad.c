@@ -87,6 +87,8 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
         break;
     case BAD_EXIT:
         exit(7);
+    case BAD_EXIT_WELL:
+        exit(0);
     case BAD_END:
         m->end = 77;
         break;

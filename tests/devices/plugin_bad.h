@@ -23,6 +23,7 @@ enum bad_way {
     BAD_FAR_PAST, /* writes 300 words there, the last of which are another case's if the cases run together */
     BAD_PAST_UNKNOWN, /* writes a word behind the unknown bits */
     BAD_BEYOND,       /* marks rows that the unit does not have */
+    BAD_EXIT_WELL,    /* ends its process with exit status 0 */
 };
 
 #endif

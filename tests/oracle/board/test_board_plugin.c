@@ -201,6 +201,7 @@ static void a_crash_costs_one_case(void **state)
     run_bad(BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_EARLY, 64, ANSWER_NOTHING, "the library crashed (signal 6");
     run_bad(BAD_EXIT, 64, ANSWER_NOTHING, "ended its process with exit status 7");
+    run_bad(BAD_EXIT_WELL, 64, ANSWER_NOTHING, "ended with exit status 0");
     run_bad(BAD_WILD, 64, ANSWER_NOTHING, "the library crashed (signal 11");
 }
 
