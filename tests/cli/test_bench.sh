@@ -24,6 +24,10 @@ out, seconds = bench("qpu-run", "--json", "--quiet")
 (row,) = json.loads(out)["benches"]
 assert row["name"] == "qpu-run" and 0 < row["lowest"] <= row["median"] <= row["highest"], row
 assert 1e7 / row["highest"] < seconds, (row, seconds)
+# Figures name the machine as its kernel does.
+with open("/proc/cpuinfo") as file:
+    names = [line.split(":", 1)[1].strip() for line in file if line.startswith(("model name", "Model"))]
+assert not names or json.loads(out)["machine"].startswith(names[0] + "; misprint "), (names[:1], out)
 
 # The transform that silicon runs to its end does so here, too: no word of it stops a QPU.
 if os.environ.get("MISPRINT_TEST_DATA"):
