@@ -7,7 +7,8 @@
 
 /* clang-format off */
 /* The inputs of points of fields: other fields of the instruction, as they were before any rule. */
-#define OPS        {"op", 8, 0}, {"other_op", 8, 0}, {"signals", 16, 0}
+#define GENERATION {"generation", 1, 0}
+#define OPS        {"op", 8, 0}, {"other_op", 8, 0}, {"signals", 16, 0}, GENERATION
 #define OF_BRANCH  {"cond", 3, 0}, {"msfign", 2, 0}, {"bdi", 2, 0}, {"bdu", 3, 0}, {"ub", 1, 0}, \
                    {"raddr", 6, 0}
 
@@ -113,13 +114,15 @@ const struct point v3d_points[V3D_POINTS] = {
         MESA, 32, 1, {{"index", 6, 0}}},
     [V3D_POINT_ADD_A] = {"add.a",
         "operand a of the ADD ALU, after its unpack",
-        MESA, 32, 16, {{"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0}}},
+        MESA, 32, 16, {{"word", 32, 16}, {"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0},
+         GENERATION}},
     [V3D_POINT_ADD_B] = {"add.b",
         "operand b of the ADD ALU, after its unpack",
-        MESA, 32, 16, {{"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0}}},
+        MESA, 32, 16, {{"word", 32, 16}, {"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0},
+         GENERATION}},
     [V3D_POINT_ADD_RESULT] = {"add.result",
         "the result of the ADD ALU, before a pack",
-        MESA, 32, 16, {{"a", 32, 16}, {"b", 32, 16}, {"op", 8, 0}}},
+        MESA, 32, 16, {{"a", 32, 16}, {"b", 32, 16}, {"old", 32, 16}, {"op", 8, 0}, GENERATION}},
     [V3D_POINT_ADD_LANES] = {"add.lanes",
         "a bit for each lane that ADD writes",
         MESA, 16, 1, {{"op", 8, 0}, {"cond", 3, 0}, {"flag_a", 16, 0}, {"flag_b", 16, 0},
@@ -130,13 +133,15 @@ const struct point v3d_points[V3D_POINTS] = {
          {"lanes", 16, 0}}},
     [V3D_POINT_MUL_A] = {"mul.a",
         "operand a of the MUL ALU, after its unpack",
-        MESA, 32, 16, {{"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0}}},
+        MESA, 32, 16, {{"word", 32, 16}, {"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0},
+         GENERATION}},
     [V3D_POINT_MUL_B] = {"mul.b",
         "operand b of the MUL ALU, after its unpack",
-        MESA, 32, 16, {{"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0}}},
+        MESA, 32, 16, {{"word", 32, 16}, {"op", 8, 0}, {"kind", 2, 0}, {"index", 6, 0}, {"unpack", 5, 0},
+         GENERATION}},
     [V3D_POINT_MUL_RESULT] = {"mul.result",
         "the result of the MUL ALU, before a pack",
-        MESA, 32, 16, {{"a", 32, 16}, {"b", 32, 16}, {"op", 8, 0}}},
+        MESA, 32, 16, {{"a", 32, 16}, {"b", 32, 16}, {"old", 32, 16}, {"op", 8, 0}, GENERATION}},
     [V3D_POINT_MUL_LANES] = {"mul.lanes",
         "a bit for each lane that MUL writes",
         MESA, 16, 1, {{"op", 8, 0}, {"cond", 3, 0}, {"flag_a", 16, 0}, {"flag_b", 16, 0},
@@ -148,6 +153,10 @@ const struct point v3d_points[V3D_POINTS] = {
     [V3D_POINT_FLAG_LANES] = {"flag.lanes",
         "a bit for each lane: the flag that an operation gives",
         MESA, 16, 1, {{"op", 8, 0}, {"way", 4, 0}}},
+    [V3D_POINT_FLAG_LANE] = {"flag.lane",
+        "1: an operation gives a lane the flag",
+        MESA, 1, 16, {{"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"op", 8, 0}, {"way", 4, 0},
+         GENERATION}},
     [V3D_POINT_FLAG_A] = {"flag.a",
         "flag A of each lane after an instruction that changes flags",
         MESA, 16, 1, {{"before", 16, 0}, {"before_b", 16, 0}, {"add_flags", 4, 0},
@@ -156,6 +165,9 @@ const struct point v3d_points[V3D_POINTS] = {
         "flag B of each lane, likewise",
         MESA, 16, 1, {{"before", 16, 0}, {"before_a", 16, 0}, {"add_flags", 4, 0},
          {"mul_flags", 4, 0}}},
+    [V3D_POINT_RF_NUMBER] = {"rf.number",
+        "the register of the register file that an instruction reads or writes",
+        MESA, 6, 1, {{"write", 1, 0}, {"four_threads", 1, 0}, GENERATION}},
     [V3D_POINT_SIG_VALUE] = {"signal.value",
         "the words that ldtmu, ldunifrf or ldunifarf delivers",
         MESA, 32, 16, {{"signals", 16, 0}, {"magic", 1, 0}, {"sig_addr", 6, 0}}},
@@ -228,6 +240,9 @@ const struct point v3d_points[V3D_POINTS] = {
     [V3D_POINT_START_THREAD] = {"start.tidx",
         "the number that tidx gives a thread",
         MESA, 32, 1, {{"supergroup", 32, 0}, {"batch", 32, 0}}},
+    [V3D_POINT_START_LIVE] = {"start.live",
+        "1: a lane has multisample flags at the start",
+        MESA, 1, 1, {{"lane", 4, 0}, {"supergroup", 32, 0}, {"batch", 32, 0}}},
 };
 
 const struct input_note v3d_input_notes[] = {
@@ -235,6 +250,10 @@ const struct input_note v3d_input_notes[] = {
     {"other_op", "the operation of the other ALU"},
     {"signals", "1 thrsw, 2 ldvary, 4 ldtmu, 8 ldtlb, 0x10 ldtlbu, 0x20 ldunif, 0x40 ldunifrf, 0x80 ldunifa, "
                 "0x100 ldunifarf, 0x200 wrtmuc, 0x400 ucb, 0x800 rot"},
+    {"generation", "0 V3D 4.2, 1 V3D 7.1"},
+    {"word", "the operand before its unpack"},
+    {"old", "the word of the register file that the operation replaces; 0 for a magic destination"},
+    {"four_threads", "1: a QPU has four threads, so that each has 32 registers"},
     {"kind", "1 register of the register file, 2 accumulator, 3 small immediate"},
     {"words", "how many words of data wait for the access"},
     {"way", "1 pushz, 2 pushn, 3 pushc, 4 andz, 5 andnz, 6 nornz, 7 norz, and so on for n and c"},

@@ -292,6 +292,16 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
     }
 }
 
+static void prepare_observed(const struct v3d_machine *m, const struct v3d_thread *t,
+                             const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src)
+{
+    struct v3d_vector raw[2] = {0};
+    for (unsigned n = 0; n < v3d_rows[h->op].sources; n++)
+        raw[n] = src->at[n]->value;
+    prepare_operands(m, t, i, h, src);
+    v3d_observe_operands(m, h, raw, src);
+}
+
 /* Adds the old value of v8dot's destination, if it does. */
 static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                        struct v3d_lanes *v)
@@ -320,9 +330,10 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         return v3d_rows[h->op].graphics ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
     r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
     r->unsure_write = h->cond ? r->unsure_write : 0;
-    prepare_operands(m, t, i, h, src);
     if (m->observer)
-        v3d_observe_operands(m, h, src);
+        prepare_observed(m, t, i, h, src);
+    else
+        prepare_operands(m, t, i, h, src);
     if (!v3d_rows[h->op].writes || (h->flags && letter_of(h->flags) == LETTER_C)) {
         memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
         memset(&carry, 0, sizeof carry);
@@ -345,7 +356,8 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         return V3D_GO;
     r->keeps_flags = (h->op == V3D_A_NOP || h->op == V3D_M_NOP) && !v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
     test_flags(m, r, h, src->at, &carry);
-    r->x = (uint16_t)V3D_SEE(m, FLAG_LANES, r->x, h->op, h->flags);
+    if (m->observer)
+        v3d_observe_tests(m, h, src, r);
     return V3D_GO;
 }
 

@@ -115,6 +115,7 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
     if (!lives)
         lives = v3d_consult(m, V3D_CLAUSE_MSF) == V3D_MSF_ALL_LANES;
+    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch);
     t->alu.msf.lane[lane] = lives ? 15 : 0;
     t->started = (uint16_t)(t->started | lives << lane);
 }

@@ -35,18 +35,18 @@ static void observe_half(const struct v3d_machine *m, unsigned half, struct v3d_
     struct v3d_half *h = &i->half[half];
     const struct v3d_half *old = &was->half[half];
     const unsigned apart = half * FIELDS_APART, first = half == V3D_ADD ? 0 : V3D_ADD_OPS;
-    uint32_t in[4] = {old->op, was->half[!half].op, was->signals, old->magic};
+    uint32_t in[5] = {old->op, was->half[!half].op, was->signals, m->generation == V3D_71, old->magic};
     uint8_t op = field(m, V3D_POINT_ADD_OP + apart, old->op, half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS, in);
     h->op = op >= first ? op : old->op;
     h->cond = field(m, V3D_POINT_ADD_COND + apart, old->cond, V3D_COND_IFNB + 1, in);
     h->flags = field(m, V3D_POINT_ADD_FLAGS + apart, old->flags, V3D_FLAGS_NORC + 1, in);
     h->pack = field(m, V3D_POINT_ADD_PACK + apart, old->pack, V3D_PACK_H + 1, in);
     h->waddr = field(m, V3D_POINT_ADD_WADDR + apart, old->waddr, V3D_WADDRS, in);
-    in[3] = old->waddr;
+    in[4] = old->waddr;
     h->magic = see(m, V3D_POINT_ADD_MAGIC + apart, old->magic, in);
     for (unsigned n = 0; n < 2; n++) {
         struct v3d_operand *o = &h->src[n];
-        in[3] = old->src[n].kind;
+        in[4] = old->src[n].kind;
         o->unpack = field(m, V3D_POINT_ADD_UNPACK_A + apart + n, o->unpack, V3D_UNPACKS, in);
         o->index = field(m, V3D_POINT_ADD_INDEX_A + apart + n, o->index, end_of_indices(o), in);
     }
@@ -91,14 +91,19 @@ static unsigned apart_of(const struct v3d_half *h)
     return h->op < V3D_ADD_OPS ? 0 : VALUES_APART;
 }
 
-void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_operands *src)
+void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
+                          const struct v3d_vector raw[2], struct v3d_operands *src)
 {
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
         const unsigned point = V3D_POINT_ADD_A + n + apart_of(h);
         const struct v3d_operand *o = &h->src[n];
-        const uint32_t in[] = {h->op, o->kind, o->index, o->unpack};
+        uint32_t in[V3D_LANES + 5];
         if (!observer_wants(m->observer, point))
             continue;
+        memcpy(in, raw[n].lane, sizeof raw[n].lane);
+        memcpy(in + V3D_LANES,
+               (const uint32_t[]){h->op, o->kind, o->index, o->unpack, m->generation == V3D_71},
+               5 * sizeof *in);
         if (src->at[n] != &src->own[n])
             src->own[n] = *src->at[n];
         src->at[n] = &src->own[n];
@@ -106,19 +111,50 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
     }
 }
 
+/* Writes three vectors as inputs. Returns the place after them. */
+static uint32_t *put_vectors(uint32_t *input, const struct v3d_vector *a, const struct v3d_vector *b,
+                             const struct v3d_vector *c)
+{
+    memcpy(input, a->lane, sizeof a->lane);
+    memcpy(input + V3D_LANES, b->lane, sizeof b->lane);
+    memcpy(input + 2 * V3D_LANES, c->lane, sizeof c->lane);
+    return input + 3 * V3D_LANES;
+}
+
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, struct v3d_alu_result *r)
 {
+    static const struct v3d_vector nothing;
     const unsigned point = V3D_POINT_ADD_RESULT + apart_of(h);
     const uint32_t in[] = {h->op, h->cond, t->alu.flag_a, t->alu.flag_b, h->magic, h->waddr};
     r->active = (uint16_t)see(m, V3D_POINT_ADD_LANES + apart_of(h), r->active, in);
     if (!observer_wants(m->observer, point))
         return;
-    uint32_t input[2 * V3D_LANES + 1];
-    memcpy(input, src->at[0]->value.lane, sizeof src->at[0]->value.lane);
-    memcpy(input + V3D_LANES, src->at[1]->value.lane, sizeof src->at[1]->value.lane);
-    input[2 * V3D_LANES] = h->op;
+    uint32_t input[3 * V3D_LANES + 2];
+    uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value,
+                                 h->magic ? &nothing : &t->rf[h->waddr].value);
+    rest[0] = h->op;
+    rest[1] = m->generation == V3D_71;
     observe_lanes(m->observer, point, r->value.value.lane, input);
+}
+
+void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
+                       struct v3d_alu_result *r)
+{
+    r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags});
+    if (!observer_wants(m->observer, V3D_POINT_FLAG_LANE))
+        return;
+    uint32_t input[3 * V3D_LANES + 3], lane[V3D_LANES], set = 0;
+    uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value, &r->value.value);
+    rest[0] = h->op;
+    rest[1] = h->flags;
+    rest[2] = m->generation == V3D_71;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        lane[i] = r->x >> i & 1;
+    observe_lanes(m->observer, V3D_POINT_FLAG_LANE, lane, input);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        set |= (lane[i] & 1) << i;
+    r->x = (uint16_t)set;
 }
 
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,

@@ -9,11 +9,15 @@
 
 /* Passes the fields of an instruction, and changes them. Values that no field can have change nothing. */
 void v3d_observe_fields(const struct v3d_machine *m, struct v3d_insn *i);
-/* Passes the operands of an ALU after their unpacks. */
-void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_operands *src);
+/* Passes the operands of an ALU after their unpacks. `raw`: those before. */
+void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
+                          const struct v3d_vector raw[2], struct v3d_operands *src);
 /* Passes the result of an ALU, and the lanes that it writes. */
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, struct v3d_alu_result *r);
+/* Passes the flags that an operation gives its lanes. */
+void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
+                       struct v3d_alu_result *r);
 /* Passes what an ALU writes. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
                        struct v3d_vector *v);

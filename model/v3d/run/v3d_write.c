@@ -11,6 +11,7 @@ const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const stru
                                          unsigned index)
 {
     const struct v3d_old *old = &t->old[!t->now];
+    index = V3D_SEE(m, RF_NUMBER, index, 0, m->four_threads, m->generation == V3D_71);
     if (index >= V3D_REGISTERS / 2 && m->four_threads &&
         v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
         index -= V3D_REGISTERS / 2;
@@ -187,6 +188,7 @@ static void write_register(const struct v3d_machine *m, struct v3d_thread *t, un
                            const struct v3d_lanes *v, uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
 {
     struct v3d_old *old = &t->old[t->now];
+    index = V3D_SEE(m, RF_NUMBER, index, 1, m->four_threads, m->generation == V3D_71);
     if (index >= V3D_REGISTERS / 2 && m->four_threads &&
         v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
         index -= V3D_REGISTERS / 2;
