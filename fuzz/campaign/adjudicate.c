@@ -162,6 +162,12 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
     return true;
 }
 
+/* Would the board refuse the case, because it lacks a part of it? Such a case need not be asked. */
+static bool board_lacks_part(const struct adjudicator *j, const struct test_case *c)
+{
+    return j->o->board->lacks && board_lacks_of(j->o->board->lacks, c);
+}
+
 /* ---- given cases ---- */
 
 /* Returns a given case, valid until the next call. */
@@ -241,8 +247,10 @@ static bool ask_seeds(struct adjudicator *j, struct error *e)
 {
     struct prospect p;
     uint8_t *bytes = memory_new(1, CASE_BYTES_MAX);
-    for (unsigned i = 0; i < j->o->seeds; i++)
+    for (unsigned i = 0; i < j->o->seeds; i++) {
         j->ranked[i].size = case_encode(seed_case(j, i), bytes);
+        j->ranked[i].used = board_lacks_part(j, seed_case(j, i));
+    }
     free(bytes);
     for (unsigned last = 0;
          undecided(j) && last != j->stamp;) { /* the answers may have made a tree small enough */
@@ -279,6 +287,8 @@ static void make_case(struct adjudicator *j, struct test_case *c)
 static bool looks_good(struct adjudicator *j, const struct test_case *c)
 {
     struct profile p;
+    if (board_lacks_part(j, c))
+        return false;
     candidates_draw(j->candidates, &j->random, &p);
     executor_run(j->executor, c, &p, RUN_PLAIN, j->model);
     for (unsigned i = 0; i < unit_clauses(j->unit); i++)

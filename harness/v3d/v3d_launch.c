@@ -12,12 +12,15 @@ enum {
     GUARD_CHECKED =
         128, /* bytes of each guard that are checked after each launch: those next to the window */
     MEMORY_BYTES = V3D_MEMORY_ROWS * 64,
+    AREAS = 2,       /* of output: the first batch's and the others' */
     STATED_SLOT = 0, /* its addresses are those that the board states */
     ROW_MEMORY = V3D_REGISTERS + V3D_ACCUMULATORS + 2,
 };
 _Static_assert(V3D_SLOT_CODE + 8 * V3D_WRAP_CODE <= V3D_SLOT_BYTES, "the code has room");
 _Static_assert(V3D_SLOT_WINDOW + MEMORY_BYTES == V3D_SLOT_AFTER, "the window has room");
 _Static_assert(64 * V3D_WRAP_ROWS <= V3D_SLOT_OUTPUT - V3D_SLOT_INPUT, "the input has room");
+_Static_assert(64 * V3D_WRAP_ROWS <= V3D_WRAP_AREA, "the output has room");
+_Static_assert(V3D_SLOT_OUTPUT + AREAS * V3D_WRAP_AREA <= V3D_SLOT_CODE, "both areas of output have room");
 _Static_assert(4 * V3D_WRAP_UNIFORMS + 512 <= V3D_SLOT_INPUT, "the uniforms have room and padding");
 
 struct job {
@@ -150,7 +153,9 @@ static bool fill_slot(const struct v3d_launch *b, unsigned number, const struct 
     if (!v3d_wrap_build(tc, initial, stamp, &a, w, why))
         return false;
     uint8_t *slot = b->gpu.at + offset_of(number, 0);
-    memset(slot + V3D_SLOT_OUTPUT, V3D_WRAP_POISON & 0xFF, (size_t)64 * w->outputs);
+    for (unsigned area = 0; area < AREAS; area++)
+        memset(slot + V3D_SLOT_OUTPUT + area * V3D_WRAP_AREA, V3D_WRAP_POISON & 0xFF,
+               (size_t)64 * w->outputs);
     memset(slot + V3D_SLOT_WINDOW - GUARD_CHECKED, V3D_WRAP_POISON & 0xFF, GUARD_CHECKED);
     memset(slot + V3D_SLOT_AFTER, V3D_WRAP_POISON & 0xFF, GUARD_CHECKED);
     memcpy(slot + V3D_SLOT_UNIFORMS, w->uniform, (size_t)4 * w->uniforms);
@@ -210,14 +215,18 @@ static bool submit(const struct v3d_launch *b, unsigned slot, const struct test_
     return b->gpu.submit(b->gpu.context, config, e);
 }
 
-/* Reads a slot's results into an outcome that holds the case's initial state. False: the program did not end.
- */
+/* Reads a slot's results into an outcome that holds the case's initial state. If no batch was the first,
+ * reads what any of them left. False: the program did not end. */
 static bool read_slot(const struct v3d_launch *b, const struct job *j, struct outcome *o)
 {
     uint32_t output[V3D_WRAP_ROWS * V3D_LANES], row[V3D_LANES];
     const uint8_t *slot = b->gpu.at + offset_of(j->slot, 0);
-    memcpy(output, slot + V3D_SLOT_OUTPUT, (size_t)64 * j->program.outputs);
-    if (!v3d_wrap_collect(&j->program, output, o))
+    bool collected = false;
+    for (unsigned area = 0; area < AREAS && !collected; area++) {
+        memcpy(output, slot + V3D_SLOT_OUTPUT + area * V3D_WRAP_AREA, (size_t)64 * j->program.outputs);
+        collected = v3d_wrap_collect(&j->program, output, o);
+    }
+    if (!collected)
         return false;
     for (unsigned n = 0; n < V3D_MEMORY_ROWS; n++) {
         uint32_t *to = o->value + (ROW_MEMORY + n) * V3D_LANES;
@@ -266,7 +275,7 @@ static enum launch_result run_again(struct v3d_launch *b, struct job *j, struct 
     enum launch_result result = b->gpu.wait(b->gpu.context, e);
     const uint8_t *from = b->gpu.at + offset_of(STATED_SLOT, 0);
     uint8_t *to = b->gpu.at + offset_of(j->slot, 0);
-    memcpy(to + V3D_SLOT_OUTPUT, from + V3D_SLOT_OUTPUT, (size_t)64 * j->program.outputs);
+    memcpy(to + V3D_SLOT_OUTPUT, from + V3D_SLOT_OUTPUT, AREAS * V3D_WRAP_AREA);
     memcpy(to + V3D_SLOT_WINDOW, from + V3D_SLOT_WINDOW, MEMORY_BYTES);
     j->stated = true;
     return result == LAUNCH_DONE && !guard_holds(b, STATED_SLOT, e) ? LAUNCH_HW_ERROR : result;

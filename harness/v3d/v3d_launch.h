@@ -25,8 +25,8 @@ enum {
     V3D_SLOT_AFTER = 0x5000,  /* the guard after it */
     V3D_SLOT_UNIFORMS = 0x6000,
     V3D_SLOT_INPUT = 0x7000,
-    V3D_SLOT_OUTPUT = 0x9000,
-    V3D_SLOT_CODE = 0xB000,
+    V3D_SLOT_OUTPUT = 0x9000, /* and the other batches' output, V3D_WRAP_AREA behind it */
+    V3D_SLOT_CODE = 0xD000,
     V3D_SLOT_BODY = V3D_SLOT_CODE + 8 * V3D_WRAP_BEFORE, /* the case's first instruction */
     V3D_SLOT_BYTES = 0x10000,
     V3D_GUARD_BYTES = 0x10000, /* before the first slot and after the last */

@@ -48,7 +48,7 @@ static void name_half(struct names *n, enum v3d_generation g, const struct v3d_h
     if (v3d_op_writes(op))
         name_destination(n, g, h->magic, h->waddr);
     n->reads_link |= op == V3D_A_LR;
-    n->reads_place |= op == V3D_A_TIDX || op == V3D_A_BARRIERID;
+    n->reads_place |= op == V3D_A_TIDX || (op == V3D_A_BARRIERID && !(h->magic && h->waddr == V3D_W_SYNCB));
     n->sets_msf |= op == V3D_A_SETMSF;
     n->uses_rtop |= op == V3D_M_UMUL24 || op == V3D_M_MULTOP;
     n->uses_nn_mode |= op == V3D_M_V8DOT || (op >= V3D_A_SETNNMODE_UU && op <= V3D_A_SETNNMODE_SS);
@@ -112,6 +112,26 @@ static bool same_in_quads(const uint32_t *lanes)
     return true;
 }
 
+/* The size of a workgroup. */
+static uint32_t group_size(const struct v3d_case *c)
+{
+    return c->group & 0xFF ? c->group & 0xFF : 256;
+}
+
+static bool admits_launch(const struct v3d_case *c, struct error *why)
+{
+    if (c->workgroups[1] >> 16 != 1 || c->workgroups[2] >> 16 != 1)
+        return refuse(why, "a board runs cases with several workgroups in x only, not in y or z");
+    if (group_size(c) % V3D_LANES)
+        return refuse(why,
+                      "lanes of no workgroup store nothing: a board runs workgroups of 16, 32, ... 256 only");
+    if (V3D_LANES * c->batches < group_size(c) * (c->workgroups[0] >> 16))
+        return refuse(why, "a board runs no launch with fewer batches than its workgroups have");
+    return c->batches <= V3D_WRAP_BATCHES ||
+           error_set(why, "a board runs cases with at most %d batches, which all can run at once",
+                     V3D_WRAP_BATCHES);
+}
+
 bool v3d_wrap_admits(const struct test_case *tc, enum v3d_generation g, struct error *why)
 {
     const struct v3d_case *c = (const void *)tc->words;
@@ -120,11 +140,8 @@ bool v3d_wrap_admits(const struct test_case *tc, enum v3d_generation g, struct e
     if (c->generation != g)
         return error_set(why, "the case is for %s, and this board is %s", v3d_generation_names[c->generation],
                          v3d_generation_names[g]);
-    for (unsigned d = 0; d < 3; d++)
-        if (c->workgroups[d] >> 16 != 1)
-            return refuse(why, "a board runs cases with one workgroup only");
-    if (c->batches != 1 || c->group != (1U << 8 | V3D_LANES))
-        return refuse(why, "a board runs cases with one batch of 16 invocations only");
+    if (!admits_launch(c, why))
+        return false;
     if (n.reads_link && !n.links_first)
         return refuse(why, "it reads the link register, which holds what ran before");
     if (n.reads_place)
@@ -142,6 +159,7 @@ struct emit {
     struct v3d_wrap *w;
     bool failed;
     uint8_t address, stride, lane, stamp; /* registers of the code around the case */
+    uint8_t spare;                        /* another one, if there are several batches */
 };
 
 static struct v3d_insn nop(void)
@@ -248,6 +266,35 @@ static uint32_t *add_input(struct v3d_wrap *w)
     return w->input + V3D_LANES * w->inputs++;
 }
 
+/* Sets the spare register to the distance of the rows that this batch stores to: 0 in the first one. It has
+ * the id of the first workgroup, and its first 16 invocations. All batches run the same program, and only
+ * what the first one leaves counts. A lane can only store to one of the two areas, whatever the launch has
+ * put into the registers. */
+static void emit_batch(struct emit *e, const struct v3d_case *c)
+{
+    enum { AREA_SHIFT = 13, LANE_BITS = 4 };
+    unsigned id = e->g == V3D_42 ? 0 : 3, bits = 6;
+    while (group_size(c) > 1U << bits)
+        bits++;
+    _Static_assert(1 << AREA_SHIFT == V3D_WRAP_AREA, "the distance of the areas");
+    emit_uniform(e, e->lane, (c->workgroups[0] & 0xFFFF) | c->workgroups[1] << 16);
+    emit_uniform(e, e->address, c->workgroups[2] << 16);
+    /* The index of an immediate from 16 to 31 shifts by as many places. */
+    emit_half(e, V3D_A_SHR, false, e->spare, rf(2), immediate(32 - (bits - LANE_BITS)));
+    emit_half(e, V3D_A_XOR, false, e->lane, rf(e->lane), rf(id));
+    emit_nops(e, 1);
+    emit_half(e, V3D_A_OR, false, e->spare, rf(e->spare), rf(e->lane));
+    emit_half(e, V3D_A_SHL, false, e->lane, rf(2), immediate(16));
+    emit_nops(e, 1);
+    emit_half(e, V3D_A_XOR, false, e->lane, rf(e->lane), rf(e->address));
+    emit_nops(e, 1);
+    emit_half(e, V3D_A_OR, false, e->spare, rf(e->spare), rf(e->lane));
+    emit_nops(e, 1);
+    emit_half(e, V3D_A_UMIN, false, e->spare, rf(e->spare), immediate(1));
+    emit_nops(e, 1);
+    emit_half(e, V3D_A_SHL, false, e->spare, rf(e->spare), immediate(AREA_SHIFT));
+}
+
 /* Pushes flag B, then flag A, each from a row that is 0 in the lanes whose flag is set. */
 static void emit_flags(struct emit *e, const struct v3d_case *c)
 {
@@ -308,6 +355,8 @@ static void emit_before(struct emit *e, const struct v3d_case *c, const struct n
     const struct v3d_operand none = {0};
     emit_uniform(e, e->stride, 4 * V3D_LANES);
     emit_uniform(e, e->stamp, e->w->stamp);
+    if (c->batches > 1)
+        emit_batch(e, c);
     emit_address(e, a->input);
     emit_flags(e, c);
     if (n->uses_rtop)
@@ -316,6 +365,9 @@ static void emit_before(struct emit *e, const struct v3d_case *c, const struct n
         emit_half(e, V3D_A_SETNNMODE_UU, true, V3D_W_NOP, none, none);
     emit_loads(e, n, initial);
     emit_address(e, a->output);
+    if (c->batches > 1)
+        emit_half(e, V3D_A_ADD, false, e->address, rf(e->address), rf(e->spare));
+    emit_nops(e, 1);
     for (uint32_t k = 0; k < c->uniforms.count; k++)
         e->w->uniform[e->w->uniforms++] =
             c->uniforms.item[k].value + (c->uniforms.item[k].is_address ? a->window : 0);
@@ -393,14 +445,14 @@ static void emit_after(struct emit *e, const struct names *n)
 /* ---- all ---- */
 
 /* Finds registers for the code around the case. */
-static bool choose_registers(struct emit *e, uint64_t taken)
+static bool choose_registers(struct emit *e, uint64_t taken, unsigned wanted)
 {
-    uint8_t *const to[] = {&e->address, &e->stride, &e->lane, &e->stamp};
+    uint8_t *const to[] = {&e->address, &e->stride, &e->lane, &e->stamp, &e->spare};
     unsigned found = 0;
-    for (unsigned n = V3D_REGISTERS; n-- > 4 && found < 4;) /* a launch sets some of the first four */
+    for (unsigned n = V3D_REGISTERS; n-- > 4 && found < wanted;) /* a launch sets some of the first four */
         if (!(taken >> n & 1))
             *to[found++] = (uint8_t)n;
-    return found == 4;
+    return found == wanted;
 }
 
 /* Does the whole program keep all restrictions? */
@@ -423,8 +475,10 @@ bool v3d_wrap_build(const struct test_case *tc, const struct outcome *initial, u
     struct emit e = {.g = (enum v3d_generation)c->generation, .w = w};
     w->count = w->uniforms = w->inputs = w->outputs = 0;
     w->stamp = stamp;
-    if (!choose_registers(&e, n.rf))
-        return refuse(why, "it leaves no four registers for the code around it");
+    if (!choose_registers(&e, n.rf, c->batches > 1 ? 5 : 4))
+        return refuse(
+            why, "it leaves too few registers for the code around it, which needs four, or five if there "
+                 "are several batches");
     emit_before(&e, c, &n, initial, a);
     if (w->count > V3D_WRAP_BEFORE)
         return refuse(why, "the code that loads its registers is too long");

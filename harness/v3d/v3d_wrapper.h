@@ -4,9 +4,12 @@
  * flags, the case's own instructions, and code that stores what they may have changed, and a stamp after it.
  * For cases that pass the proofs (v3d_verifier.h).
  *
- * The code around the case's instructions uses four registers that these do not name. The case's own thread
- * switch that would end the program is removed; nothing else in its instructions changes. The uniforms of the
- * code before the case come first, then the case's own.
+ * If there are several batches, all run the whole program. The first one stores its state to the output, and
+ * the others store theirs to an area behind it, which nobody reads unless no batch was the first.
+ *
+ * The code around the case's instructions uses four or five registers that these do not name. The case's own
+ * thread switch that would end the program is removed; nothing else in its instructions changes. The uniforms
+ * of the code before the case come first, then the case's own.
  */
 #ifndef MISPRINT_HARNESS_V3D_V3D_WRAPPER_H
 #define MISPRINT_HARNESS_V3D_V3D_WRAPPER_H
@@ -18,7 +21,9 @@ enum {
     V3D_WRAP_BEFORE = 448, /* most instructions before the case's own */
     V3D_WRAP_AFTER = 320,  /* most instructions after them, with padding */
     V3D_WRAP_CODE = V3D_WRAP_BEFORE + V3D_CASE_PROGRAM_MAX + V3D_WRAP_AFTER,
-    V3D_WRAP_UNIFORMS_OWN = 4, /* addresses and the stamp */
+    V3D_WRAP_UNIFORMS_OWN = 6, /* addresses, the stamp, and the first workgroup */
+    V3D_WRAP_BATCHES = 16,     /* most batches: V3D 4.2 has threads for so many */
+    V3D_WRAP_AREA = 0x2000,    /* bytes from the output of the first batch to that of all others */
     V3D_WRAP_UNIFORMS = V3D_WRAP_UNIFORMS_OWN + V3D_CASE_UNIFORMS_MAX,
     V3D_WRAP_ROWS = V3D_REGISTERS + V3D_ACCUMULATORS + 4, /* most rows of input, and of output */
     V3D_WRAP_POISON = 0x7B7B7B7B,

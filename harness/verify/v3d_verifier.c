@@ -47,6 +47,7 @@ struct verifier {
     int64_t branch; /* the last one, or far before the program */
     uint32_t branch_target;
     bool branches, moves_uniforms; /* the last branch moves the stream of uniforms */
+    bool waits;                    /* at a barrier */
     struct v3d_refusal *refusal;
 };
 
@@ -183,6 +184,28 @@ static bool take_uniform(struct verifier *v, struct value *to)
     return true;
 }
 
+/* ---- barriers ---- */
+
+/* Does each supergroup of the launch have all its batches, and does each batch have all its lanes? */
+static bool is_whole(const struct v3d_case *c)
+{
+    uint64_t size = c->group & 0xFF ? c->group & 0xFF : 256, together = c->group >> 8 & 15,
+             batches = (c->group >> 12 & 0xFF) + 1, groups = 1;
+    for (unsigned n = 0; n < 3; n++)
+        groups *= c->workgroups[n] >> 16;
+    return size * together == V3D_LANES * batches && groups * size == (uint64_t)V3D_LANES * c->batches &&
+           c->batches % batches == 0;
+}
+
+/* A barrier ends if all batches of the supergroup reach it. */
+static bool check_barrier(struct verifier *v, const struct v3d_insn *i, const struct v3d_half *h)
+{
+    v->waits = true;
+    if (h->op != V3D_A_BARRIERID || h->cond || h->pack || !(i->signals & V3D_SIG_THRSW))
+        return refuse(v, "a write to syncb other than barrierid with a thread switch");
+    return is_whole(v->c) || refuse(v, "a barrier, and a launch that does not start whole supergroups");
+}
+
 /* ---- destinations ---- */
 
 static bool write_magic(struct verifier *v, unsigned waddr, const struct value *value, bool plain)
@@ -213,10 +236,13 @@ static bool write_magic(struct verifier *v, unsigned waddr, const struct value *
     }
 }
 
-static bool write_half(struct verifier *v, const struct v3d_half *h, const struct value *value, bool shared)
+static bool write_half(struct verifier *v, const struct v3d_insn *i, const struct v3d_half *h,
+                       const struct value *value, bool shared)
 {
     if (!v3d_op_writes((enum v3d_op)h->op))
         return true;
+    if (h->magic && h->waddr == V3D_W_SYNCB)
+        return check_barrier(v, i, h);
     if (h->magic)
         return write_magic(v, h->waddr, value, !h->cond && !h->pack);
     v->now.rf[h->waddr] = *value;
@@ -278,7 +304,7 @@ static bool check_alus(struct verifier *v, const struct v3d_insn *i)
     if (!take_signals(v, i, &named, &implicit))
         return false;
     bool shared = add->magic == mul->magic && add->waddr == mul->waddr;
-    if (!write_half(v, add, &r[V3D_ADD], shared) || !write_half(v, mul, &r[V3D_MUL], shared))
+    if (!write_half(v, i, add, &r[V3D_ADD], shared) || !write_half(v, i, mul, &r[V3D_MUL], shared))
         return false;
     if (v->g == V3D_71 && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)))
         v->now.rf[0].known = false;
@@ -396,6 +422,8 @@ static bool check_program(struct verifier *v)
             return false;
         if (!(i->is_branch ? check_branch(v, &i->branch) : check_alus(v, i)))
             return false;
+        if (v->waits && v->branches)
+            return refuse(v, "a barrier in a program that branches");
         v->now.fresh = i->is_branch ? 0 : written_by(i, v->g);
     }
     if (v->now.results)

@@ -10,9 +10,12 @@
  * around its address (v3d-misaligned). A program that breaks a restriction or holds a reserved word is
  * refused.
  *
+ * A barrier must be reached by all batches of each supergroup: the launch starts all of them with all lanes,
+ * and the program has no branch.
+ *
  * The dry run executes the case in the model under each built-in profile, and with each other reading of each
  * clause that the case consults. It refuses what does not end, leaves the memory, or depends on an undefined
- * bit.
+ * bit or on the order of batches (v3d_sharing.h).
  */
 #ifndef MISPRINT_HARNESS_VERIFY_V3D_VERIFIER_H
 #define MISPRINT_HARNESS_VERIFY_V3D_VERIFIER_H

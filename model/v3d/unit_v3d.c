@@ -118,6 +118,7 @@ struct state {
     uint64_t idle; /* registers that the program does not name */
     uint32_t uniform[V3D_CASE_UNIFORMS_MAX], before[V3D_MEMORY_ROWS * V3D_LANES];
     const struct run *run; /* of a traced run */
+    struct v3d_sharing sharing;
     struct {
         uint32_t generation, single, count, word[2 * V3D_CASE_PROGRAM_MAX];
     } known; /* the program that `program`, `breach`, `plan` and `idle` are made from */
@@ -196,6 +197,7 @@ static void prepare(const struct run *r, struct state *s)
     memset(s->uniform, 0, sizeof s->uniform);
     for (uint32_t n = 0; n < c->uniforms.count; n++)
         s->uniform[n] = c->uniforms.item[n].value + (c->uniforms.item[n].is_address ? r->memory_base : 0);
+    m->unordered = m->checked && c->batches > 1;
     m->ranges = 0;
     add_range(m, (struct v3d_range){.base = r->memory_base,
                                     .bytes = V3D_MEMORY_ROWS * 64,
@@ -263,7 +265,8 @@ static void store_state(const struct run *r, const struct v3d_thread *t)
     store_flag(r, ROW_FLAGS + 1, t->alu.flag_b, t->unsure_b);
 }
 
-static void run(struct run *r)
+/* `sharing`: follows what the batches share, or NULL. */
+static void run_sharing(struct run *r, struct v3d_sharing *sharing)
 {
     const struct v3d_case *c = case_of(r->tc);
     struct state *s = r->state;
@@ -273,6 +276,7 @@ static void run(struct run *r)
     if (!c->program.count)
         return;
     prepare(r, s);
+    m->sharing = m->range[0].sharing = sharing;
     s->run = r;
     m->watch = r->mode == RUN_TRACED && r->trace ? watch : NULL;
     m->watch_context = s;
@@ -293,6 +297,19 @@ static void run(struct run *r)
                   : stop == V3D_FAULT_UNDEFINED ? END_UNDEFINED
                   : v3d_stop_is_hang(stop)      ? END_HANG
                                                 : END_FAULT;
+}
+
+static void run(struct run *r)
+{
+    run_sharing(r, NULL);
+}
+
+bool v3d_case_run_shared(struct run *r)
+{
+    struct v3d_sharing *sharing = &((struct state *)r->state)->sharing;
+    memset(sharing, 0, sizeof *sharing);
+    run_sharing(r, sharing);
+    return sharing->conflicts;
 }
 
 /* The model stops here because no source says what happens. */

@@ -14,6 +14,7 @@ enum {
     V3D_CASE_BATCHES_MAX = 64,
     V3D_MEMORY_ROWS = 256,
 };
+_Static_assert(V3D_MEMORY_ROWS *V3D_LANES == V3D_SHARED_WORDS, "v3d_sharing.h has a record for each word");
 
 struct v3d_case {
     uint32_t generation, limit;
@@ -37,6 +38,10 @@ enum { V3D_START_FOUR_THREADS = 1, V3D_START_SINGLE_SEGMENT = 2, V3D_START_NAN =
 /* Values that are worth trying often: limits of integers, floats and halves, and numbers that are round. */
 enum { V3D_INTERESTING = 24 };
 extern const uint32_t v3d_interesting[V3D_INTERESTING];
+
+/* Runs a case as the unit does. Returns whether what it leaves depends on the order of its batches
+ * (v3d_sharing.h). */
+bool v3d_case_run_shared(struct run *r);
 
 /* unit_v3d_generate.c */
 void v3d_case_generate(struct random *r, struct test_case *tc);

@@ -3,6 +3,7 @@
  * end. They break no restriction (v3d_restrict.h). */
 #include "model/v3d/unit_v3d.h"
 
+enum { GROUP_OF_32 = 0x1120 }; /* CFG3: a workgroup of two batches, one in a supergroup */
 enum { THINGS_MAX = 10, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2 };
 /* Few seeds, because the rows of a seed that was used before are copied and not computed again. */
 enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16, UNIFORMS = 8 };
@@ -139,10 +140,22 @@ static void add_switch(struct v3d_case *c)
     add(c, &i);
 }
 
+/* A thread switch at a barrier, which all batches of the workgroup must reach. */
+static void add_barrier(struct v3d_case *c)
+{
+    struct v3d_insn i = nop();
+    i.signals = V3D_SIG_THRSW;
+    i.half[V3D_ADD] = (struct v3d_half){.op = V3D_A_BARRIERID, .magic = true, .waddr = V3D_W_SYNCB};
+    add(c, &i);
+}
+
 /* A thread switch and its delay slots. */
 static void add_thread_switch(struct random *r, struct v3d_case *c)
 {
-    add_switch(c);
+    if (c->group == GROUP_OF_32)
+        add_barrier(c);
+    else
+        add_switch(c);
     for (unsigned n = 0; n < SWITCH_SLOTS; n++)
         add_alu(r, c);
 }
@@ -291,7 +304,7 @@ static void add_something(struct random *r, struct v3d_case *c, const struct con
     }
 }
 
-/* Chooses how the job is launched: mostly one batch. */
+/* Chooses how the job is launched: mostly one batch, sometimes two, in a workgroup or two. */
 static void generate_launch(struct random *r, struct v3d_case *c)
 {
     c->start = random_one_in(r, 4) ? 0 : V3D_START_SINGLE_SEGMENT;
@@ -300,11 +313,13 @@ static void generate_launch(struct random *r, struct v3d_case *c)
     if (random_one_in(r, 8))
         c->start |= V3D_START_NAN;
     if (random_one_in(r, 16)) {
+        const bool together = random_one_in(r, 2);
         c->batches = 2;
-        c->workgroups[0] = 4 << 16;
-    }
-    if (random_one_in(r, 16))
+        c->workgroups[0] = together ? 1 << 16 : 2 << 16;
+        c->group = together ? GROUP_OF_32 : c->group;
+    } else if (random_one_in(r, 16)) {
         c->group = 0x100 + 1 + random_below(r, V3D_LANES);
+    }
 }
 
 void v3d_case_generate(struct random *r, struct test_case *tc)

@@ -36,8 +36,7 @@ static void identify(struct board *b)
     (void)snprintf(who->description, sizeof who->description, "%s, V3D %u.%u.%u, %u QPUs",
                    *model ? model : "a Raspberry Pi", f->version[0], f->version[1], f->version[2], f->qpus);
     (void)snprintf(who->provenance, sizeof who->provenance,
-                   "through %s, the kernel's driver v3d %d.%d.%d of Linux %.60s; as compute jobs of one "
-                   "batch; %s",
+                   "through %s, the kernel's driver v3d %d.%d.%d of Linux %.60s; as compute jobs; %s",
                    node->path, node->version[0], node->version[1], node->version[2], system.release,
                    f->counts_resets ? "the kernel counts resets" : "resets are noticed by their time");
     who->memory_base = v3d_launch_memory_base(v->launch);
@@ -88,6 +87,12 @@ static const struct launch_backend *prepare(struct board *b, void **context, str
     return v3d_backend(gpu.generation);
 }
 
+/* Generators make no such cases, and adjudication does not ask them. The other refusals are less simple
+ * (harness/v3d/v3d_wrapper.h). */
+static const char *const lacks[V3D_GENERATIONS] = {
+    [V3D_42] = "generation=v3d71 batches>16 tidx", [V3D_71] = "generation=v3d42 batches>16 tidx"};
+_Static_assert(V3D_WRAP_BATCHES == 16, "what the board says that it lacks");
+
 static bool v3d_open(struct board *b, const char *node, struct error *e)
 {
     static const struct launch_device device = {
@@ -98,7 +103,10 @@ static bool v3d_open(struct board *b, const char *node, struct error *e)
         .note_state = note_state,
         .close = v3d_close,
     };
-    return board_launch_open(b, node, &device, e);
+    if (!board_launch_open(b, node, &device, e))
+        return false;
+    const struct v3d_board *v = b->state;
+    return board_set_lacks(b, lacks[v3d_device_gpu(v->device).generation], e);
 }
 
 const struct board_kind board_drm_v3d = {

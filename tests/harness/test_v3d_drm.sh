@@ -39,6 +39,37 @@ says 'lane-1: Lane 1 gives the address.'
 on_board 0 -- adjudicate raspberry-pi-4-5 --profile v3d42 --board trace:pi.trace
 says '16 certain'
 
+# --- several batches: all run, the first one's registers count, and a barrier orders them ---
+# Each lane of each batch adds 1 to a word. After the barrier the first batch loads what both have left.
+batches() { # GENERATION LAUNCH...
+    lines 'misprint-case 1 v3d-qpu' "generation = $1" 'start = 0' 'memory fill zero' 'rf row 11 = all 1'
+    shift
+    lines "$@" 'uniforms {' '  @200' '  ffffff87' '}' 'program {' '  nop ; nop ; ldunifrf.rf6' \
+        '  eidx rf9 ; nop ; ldunifrf.rf10' '  nop' '  shl rf9, rf9, 2' '  nop' '  add rf6, rf6, rf9' \
+        '  mov tmuc, rf10' '  mov tmud, rf11' '  mov tmua, rf6' '  nop ; nop ; ldtmu.rf7' '  tmuwt -' \
+        "  $barrier" '  nop' '  nop' '  mov tmua, rf6' '  nop ; nop ; ldtmu.rf7' '  nop ; nop ; thrsw' \
+        '  nop ; nop ; thrsw' '  nop' '  nop' '  nop ; nop ; thrsw' '  nop' '  nop' '}'
+}
+for chip in v3d42 v3d71; do
+    barrier='barrierid syncb ; nop ; thrsw'
+    batches $chip 'group = 0x1120' 'batches = 2' >barrier.case
+    on_board 0 FAKE_V3D_CHIP=$chip -- run barrier.case --board drm:v3d
+    says 'memory 8 = all 00000002'
+    says 'rf 7 = all 00000002'
+    says 'rf 2 = 00000000 04000000'
+    barrier='nop ; nop ; thrsw'
+    batches $chip 'group = 0x1120' 'batches = 2' >race.case
+    on_board 3 FAKE_V3D_CHIP=$chip -- run race.case --board drm:v3d
+    says 'depends on the order of its batches'
+done
+# A GPU that starts another batch, and one that gives workgroups other numbers
+on_board 0 FAKE_V3D_CHIP=v3d71 FAKE_V3D_PROFILE=v3d71,v3d-batches=from-0 -- \
+    adjudicate v3d-batches --profile v3d71 --board drm:v3d
+says 'v3d-batches  from-0  certain'
+on_board 0 FAKE_V3D_PROFILE=v3d42,v3d-groups-16=one -- \
+    adjudicate v3d-groups-16 --profile v3d42 --board drm:v3d
+says 'v3d-groups-16  one  certain'
+
 # --- random bytes as inputs do no harm ---
 strangers v3d-qpu
 
@@ -88,11 +119,14 @@ grep -q ', \([1-9][0-9]*\) resets of the GPU, \1 of them by other programs' inno
     bad 'resets by other programs are not in the log'
 
 # --- what a board cannot run is refused, with the reason ---
-sed 's/^program/batches = 2\n&/' plain.case >batches.case
-on_board 3 -- run batches.case --board drm:v3d
-says 'one batch of 16 invocations'
+for row in 'batches = 17:the board lacks batches>16' 'workgroups-y = 0x20000:in x only, not in y or z' \
+    'group = 0x108:workgroups of 16, 32' 'workgroups-x = 0x20000:fewer batches than its workgroups'; do
+    sed "s/^program/${row%%:*}\n&/" plain.case >launch.case
+    on_board 3 -- run launch.case --board drm:v3d
+    says "${row#*:}"
+done
 on_board 3 FAKE_V3D_CHIP=v3d71 -- run plain.case --board drm:v3d
-says 'the case is for v3d42, and this board is v3d71'
+says 'the board lacks generation=v3d42'
 sed 's/ldunifrf.rf5/ldunifrf.tmua/' plain.case >wild.case
 on_board 3 -- run wild.case --board drm:v3d
 says 'static proof: instruction 0'

@@ -169,12 +169,31 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->rf[2].unsure = t->rf[id].unsure = 0;
 }
 
+/* Runs a thread, which is batch `b` of the job. */
+static enum v3d_stop run_batch(struct v3d_machine *m, struct v3d_thread *t, uint32_t b)
+{
+    if (m->sharing)
+        m->sharing->thread = (uint16_t)(b + 1);
+    return v3d_run_thread(m, t);
+}
+
+static void begin_stage(struct v3d_machine *m, bool of_supergroup)
+{
+    if (!m->sharing)
+        return;
+    m->sharing->stage++;
+    if (of_supergroup)
+        m->sharing->first_stage = m->sharing->stage;
+}
+
 /* Runs the batches of a supergroup. Those that reach a barrier go on when all have reached it. */
 static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, uint32_t supergroup,
                                     uint32_t batches)
 {
     unsigned waiting = 0, kept = 0;
+    const uint32_t first = supergroup * j->batches_together;
     enum v3d_stop stop = V3D_GO;
+    begin_stage(m, true);
     for (uint32_t b = 0; b < batches && !stop; b++) {
         if (kept == V3D_THREADS_MAX)
             return V3D_HANG_BARRIER;
@@ -184,7 +203,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
         }
         start_thread(j, m, &m->thread[kept], supergroup, b);
         m->first = m->first ? m->first : &m->thread[kept];
-        stop = v3d_run_thread(m, &m->thread[kept]);
+        stop = run_batch(m, &m->thread[kept], first + b);
         kept += m->thread[kept].at_barrier;
         waiting = kept;
     }
@@ -192,10 +211,11 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
         return stop ? stop : V3D_HANG_BARRIER;
     while (waiting && !stop) {
         unsigned still = 0;
+        begin_stage(m, false);
         for (unsigned n = 0; n < kept && !stop; n++) {
             if (m->thread[n].ended)
                 continue;
-            stop = v3d_run_thread(m, &m->thread[n]);
+            stop = run_batch(m, &m->thread[n], first + n);
             still += m->thread[n].at_barrier;
         }
         if (still && still != waiting && !stop)

@@ -5,7 +5,7 @@
  * or campaigns. It has no VPM, tile buffer, varyings or texture sampling: a program that reaches them stops.
  *
  * Threads run one after another. A thread runs until it ends or waits at a barrier. The documents leave the
- * order open, so a program whose results depend on it is no good test.
+ * order open, so a program whose results depend on it is no good test (v3d_sharing.h).
  */
 #ifndef MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
 #define MISPRINT_MODEL_V3D_RUN_V3D_MACHINE_H
@@ -13,6 +13,7 @@
 #include "model/core/clause.h"
 #include "model/rule/point.h"
 #include "model/v3d/alu/v3d_alu.h"
+#include "model/v3d/run/v3d_sharing.h"
 #include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_insn.h"
 #include "model/v3d/v3d_restrict.h"
@@ -59,6 +60,7 @@ struct v3d_range {
     uint64_t *touched;   /* bit first_row + n: 64 bytes n were written; NULL: nobody asks */
     uint32_t first_row;
     bool read_only;
+    struct v3d_sharing *sharing; /* notes accesses, and has room for all words; NULL: nobody asks */
 };
 
 enum { V3D_DATA_MAX = 16, V3D_RESULTS_MAX = 16 };
@@ -153,6 +155,8 @@ struct v3d_machine {
     const struct observer *observer; /* NULL: nobody observes */
     uint32_t filler;                 /* value of results that no source states */
     bool checked;                    /* stop where an inexact value decides what happens next */
+    bool unordered;                  /* several batches run, so results of atomic operations are not exact */
+    struct v3d_sharing *sharing;     /* follows which batch runs; NULL: nobody asks */
     uint64_t steps, limit;
     const struct v3d_thread *first; /* result: what the job's first thread left; NULL: none started */
     struct v3d_thread kept;         /* holds it, if other threads took its place */

@@ -41,6 +41,8 @@ enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *wor
         return V3D_FAULT_UNIFORM;
     uint32_t index = ((address & ~3U) - r->base) / 4;
     uint32_t row = r->first_row + index / 16;
+    if (r->sharing)
+        v3d_note_load(r->sharing, index);
     *word = r->word[index];
     bool stored = r->before && (r->touched[row / 64] >> (row % 64) & 1) &&
                   (r->before[index] != *word || (r->defined && ~r->defined[index]));

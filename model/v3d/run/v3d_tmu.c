@@ -154,6 +154,21 @@ static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_
     }
 }
 
+/* Notes the access to a place for v3d_sharing.h. `v`: what a store puts there. */
+static void note(const struct access *a, const struct place *p, uint32_t v)
+{
+    const struct v3d_range *r = p->range;
+    bool exchanges = a->loads ? a->op == OP_NOT : a->op == OP_EXCHANGE || a->op == OP_COMPARE;
+    if (!r->sharing)
+        return;
+    if (a->op == OP_REGULAR ? a->loads : exchanges)
+        v3d_note_load(r->sharing, p->index);
+    if (a->op != OP_REGULAR)
+        v3d_note_store(r->sharing, p->index, false, exchanges ? 0 : 1 + a->op + 16 * a->loads);
+    else if (!a->loads)
+        v3d_note_store(r->sharing, p->index, (r->word[p->index] >> p->shift & p->mask) == (v & p->mask), 0);
+}
+
 /* Loads or stores a component byte by byte, because its address is no multiple of its size. */
 static bool access_bytes(struct v3d_machine *m, const struct access *a, const struct v3d_tmu *u,
                          uint32_t address, unsigned n, unsigned lane, struct v3d_lanes result[4])
@@ -162,13 +177,14 @@ static bool access_bytes(struct v3d_machine *m, const struct access *a, const st
     bool unsure = !a->loads && n < u->data_count && (u->data[n].unsure >> lane & 1);
     for (unsigned b = 0; b < a->bytes; b++) {
         struct place p;
+        uint32_t byte = (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF;
         if (!find(m, address + b, 1, !a->loads, &p))
             return false;
+        note(a, &p, byte);
         if (a->loads)
             word |= get(&p, &unsure) << (8 * b);
         else
-            put(m, &p, (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF, unsure, NULL,
-                lane);
+            put(m, &p, byte, unsure, NULL, lane);
     }
     result[n].value.lane[lane] = extend(a->type, word);
     if (unsure)
@@ -193,8 +209,9 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
         }
         if (!find(m, at - off, a->bytes, store, &p))
             return false;
-        uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
         uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : 0;
+        note(a, &p, x);
+        uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
         if (store) {
             unsigned last = is_atomic && u->data_count > 1;
             uint32_t y = last ? u->data[1].value.lane[lane] : 0;
@@ -204,7 +221,7 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             put(m, &p, is_atomic ? atomic(a, old, x, y) : x, unsure, copies ? &u->data[n] : NULL, lane);
         }
         result[n].value.lane[lane] = extend(a->type, old);
-        if (unsure)
+        if (unsure || (is_atomic && m->unordered))
             result[n].unsure |= (uint16_t)(1U << lane);
     }
     return true;

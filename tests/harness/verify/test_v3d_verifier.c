@@ -43,7 +43,8 @@ static const struct {
     {"b rf10\nnop\nnop\nnop\n", "a branch that does not go forward"},
     {"b.anya 64\nnop\nnop\nnop\n", "a branch that does not go forward"},
     {"b.anya 8\nnop\nnop\nnop\nmov tmua, rf10\nnop\n", "paths that join"},
-    {"mov syncb, rf5\n", "a destination that"},
+    {"mov syncb, rf5\n", "a write to syncb other than"},
+    {"mov sync, rf5\n", "a destination that"},
     {"mov tmul, rf10\n", "a destination that"},
     {"mov.ifa tmud, rf5\nmov tmua, rf10\n", "a condition or a pack"},
     {"mov unifa, rf10\nnop\nnop\nnop\nnop ; nop ; ldunifarf.rf5\n", NULL},
@@ -72,6 +73,83 @@ static void each_rule_refuses(void **state)
             fail_msg("%s: %s", rows[n].program, good ? "accepted" : r.why.text);
         text_free(&t);
     }
+    free(c);
+}
+
+/* Launches of several batches, and what the proofs say. Each lane has a word at rf6, the same in all batches.
+ */
+#define DATA         "uniforms {\n @100\n ffffff87\n}\nmemory fill zero\nrf row 11 = all 1\n"
+#define TWO_GROUPS   "workgroups-x = 0x20000\nbatches = 2\n"
+#define GROUP_OF_TWO "group = 0x1120\nbatches = 2\nstart = 0\n"
+#define LANES                                                                                                \
+    "nop ; nop ; ldunifrf.rf6\neidx rf9 ; nop ; ldunifrf.rf10\nnop\nshl rf9, rf9, 2\nnop\n"                  \
+    "add rf6, rf6, rf9\nnop\n"
+#define SEVERAL_END "nop ; nop ; thrsw\nnop ; nop ; thrsw\nnop\nnop\nnop ; nop ; thrsw\nnop\nnop\n"
+#define BARRIER     "barrierid syncb ; nop ; thrsw\nnop\nnop\n"
+static const struct {
+    const char *launch, *program, *why;
+} launches[] = {
+    /* all store the same */
+    {TWO_GROUPS,
+     LANES "mov tmud, rf11\nmov tmua, rf6\n"
+           "nop ; nop ; thrsw\nnop\nnop\n",
+     NULL},
+    /* each stores its workgroup's number */
+    {TWO_GROUPS,
+     LANES "mov tmud, rf0\nmov tmua, rf6\n"
+           "nop ; nop ; thrsw\nnop\nnop\n",
+     "depends on the order of its batches"},
+    /* one loads what the other may have stored */
+    {TWO_GROUPS,
+     LANES
+     "mov tmua, rf6\nnop ; nop ; ldtmu.rf7\nmov tmud, rf11\nmov tmua, rf6\nnop ; nop ; thrsw\nnop\nnop\n",
+     "depends on the order of its batches"},
+    /* sums do not depend on it, and exchanges do */
+    {TWO_GROUPS,
+     LANES
+     "mov tmuc, rf10\nmov tmud, rf0\nmov tmua, rf6\nnop ; nop ; ldtmu.rf7\nnop ; nop ; thrsw\nnop\nnop\n",
+     NULL},
+    {TWO_GROUPS "rf row 12 = all ffffff97\n",
+     LANES
+     "mov tmuc, rf12\nmov tmud, rf0\nmov tmua, rf6\nnop ; nop ; ldtmu.rf7\nnop ; nop ; thrsw\nnop\nnop\n",
+     "depends on the order of its batches"},
+    /* a barrier orders the batches of a workgroup */
+    {GROUP_OF_TWO,
+     LANES "mov tmud, rf11\nmov tmua, rf6\nnop\n" BARRIER
+           "mov tmua, rf6\nnop ; nop ; ldtmu.rf7\n" SEVERAL_END,
+     NULL},
+    {GROUP_OF_TWO,
+     LANES "mov tmud, rf11\nmov tmua, rf6\nnop\nnop ; nop ; thrsw\nnop\nnop\n"
+           "mov tmua, rf6\nnop ; nop ; ldtmu.rf7\n" SEVERAL_END,
+     "depends on the order of its batches"},
+    /* batches that do not reach the barrier would leave the others waiting */
+    {"group = 0x1120\nbatches = 3\nstart = 0\n", LANES BARRIER SEVERAL_END, "a barrier, and a launch that"},
+    {"group = 0x1118\nbatches = 2\nstart = 0\n", LANES BARRIER SEVERAL_END, "a barrier, and a launch that"},
+    {GROUP_OF_TWO, LANES "b.anya 24\nnop\nnop\nnop\n" BARRIER SEVERAL_END,
+     "a barrier in a program that branches"},
+    {GROUP_OF_TWO, LANES "mov syncb, rf11 ; thrsw\nnop\nnop\n" SEVERAL_END, "a write to syncb other than"},
+    {GROUP_OF_TWO, LANES "barrierid syncb\nnop\nnop\n" SEVERAL_END, "a write to syncb other than"},
+};
+
+static void batches_run_in_any_order(void **state)
+{
+    (void)state;
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct v3d_dry_run *dry_run = v3d_dry_run_new();
+    for (size_t n = 0; n < sizeof launches / sizeof *launches; n++) {
+        struct text t = {0};
+        struct v3d_refusal r;
+        struct error e = {0};
+        text_add(&t, "misprint-case 1 v3d-qpu\n%sprogram {\n%s}\n%s", launches[n].launch, launches[n].program,
+                 DATA);
+        if (!case_parse(c, text_chars(&t), t.length, &e))
+            fail_msg("launch %zu: %s", n, e.text);
+        bool good = v3d_verifier_prove(c, MEMORY_BASE_DEFAULT, &r) && v3d_dry_run(dry_run, c, NULL, &r);
+        if (good != !launches[n].why || (!good && !strstr(r.why.text, launches[n].why)))
+            fail_msg("launch %zu: %s", n, good ? "accepted" : r.why.text);
+        text_free(&t);
+    }
+    v3d_dry_run_free(dry_run);
     free(c);
 }
 
@@ -181,6 +259,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_refuses),
+        cmocka_unit_test(batches_run_in_any_order),
         cmocka_unit_test(nothing_that_the_static_proof_accepts_leaves_its_memory),
         cmocka_unit_test(nothing_that_the_dry_run_accepts_leaves_its_memory),
     };
