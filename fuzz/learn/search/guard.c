@@ -31,6 +31,7 @@ struct predicate {
     uint32_t size;
     uint32_t wrong;    /* visits at which it holds though the rule must not act */
     uint32_t left_out; /* visits at which it does not hold though the rule must act */
+    bool is_set;       /* "the number is one of these": a guard has at most one of these */
 };
 
 /* How many visits a guard may miss. */
@@ -106,7 +107,9 @@ static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
 /* Adds a predicate. Of two that hold at the same visits, keeps the smaller one. */
 static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
-    struct predicate p = {.e = *e, .size = expression_size(e)};
+    struct predicate p = {.e = *e,
+                          .size = expression_size(e),
+                          .is_set = e->node[e->count - 1].op == EXPRESSION_TABLE};
     bool useful = false;
     for (uint32_t i = 0; i < g->count; i++) {
         p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);
@@ -284,7 +287,7 @@ static void take_pairs(struct guards *g, const struct slack *k)
                  either = a->left_out > k->left_out && b->left_out > k->left_out && a->wrong <= k->wrong &&
                           b->wrong <= k->wrong;
             uint32_t left_out = 0, wrong = 0;
-            if (!both && !either)
+            if ((!both && !either) || (a->is_set && b->is_set))
                 continue;
             for (unsigned w = 0; w < SET_WORDS; w++) {
                 uint64_t holds = either ? a->set[w] | b->set[w] : a->set[w] & b->set[w];
@@ -306,6 +309,7 @@ static void take_greedily(struct guards *g, const struct slack *k)
     uint64_t left[SET_WORDS];
     struct expression e = {.count = 0};
     uint64_t wrong = UINT64_MAX;
+    bool has_set = false;
     memset(left, 0xff, sizeof left);
     for (unsigned turn = 0; turn < 4 && wrong > k->wrong; turn++) {
         const struct predicate *best = NULL;
@@ -313,6 +317,8 @@ static void take_greedily(struct guards *g, const struct slack *k)
         for (uint32_t i = 0; i < g->predicates; i++) {
             const struct predicate *p = &g->predicate[i];
             uint64_t n = 0;
+            if (has_set && p->is_set)
+                continue;
             for (unsigned w = 0; w < SET_WORDS && p->left_out <= k->left_out; w++)
                 n += (uint64_t)__builtin_popcountll(p->set[w] & left[w] & ~g->acts[w]);
             if (p->left_out <= k->left_out && n < fewest) {
@@ -324,6 +330,7 @@ static void take_greedily(struct guards *g, const struct slack *k)
             return;
         e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, &best->e) : best->e;
         wrong = fewest;
+        has_set |= best->is_set;
         for (unsigned w = 0; w < SET_WORDS; w++)
             left[w] &= best->set[w];
     }

@@ -151,8 +151,12 @@ static void add_first_rules(struct study *s, struct suspect *at)
     at->examples = explained ? s->examples : 0;
     at->lane_by_lane = s->lane_by_lane;
     s->suspects |= at->solved > 0;
-    if (explained && !learner_spent(s->l))
+    if (explained && !learner_spent(s->l)) {
         add_rules(s, at, true);
+        s->example = at->example;
+        s->examples = at->examples;
+        modes_add(s, at->point);
+    }
     s->example = s->scratch;
     s->examples = 0;
     if (s->l->o->unit->points[at->point].width > 8 && (at->solved || !at->tried))

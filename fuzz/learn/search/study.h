@@ -6,6 +6,7 @@
  *   where.c       finds observation points at which other values explain a difference, and these values
  *   synthesis.c   finds expressions that give these values
  *   small.c       tries small expressions in the model, at points with too many values to try
+ *   modes.c       makes rules for one value of an input, an opcode for instance
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
@@ -151,6 +152,11 @@ void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned 
 /* Adds rules with small expressions with which the model reproduces near cases: the first case of `by` and as
  * many of the others as possible. If `count` is 0, takes the reduced case. */
 void small_add(struct study *s, unsigned point, const struct near_case *const *by, uint32_t count);
+
+/* ---- modes.c ---- */
+
+/* Adds rules "when INPUT == VALUE", for values of the reduced case, from the examples at hand. */
+void modes_add(struct study *s, unsigned point);
 
 /* ---- guard.c ---- */
 
