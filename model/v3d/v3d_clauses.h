@@ -61,6 +61,7 @@ enum v3d_clause {
     V3D_CLAUSE_TIDX,
     V3D_CLAUSE_IID_42,
     V3D_CLAUSE_VECTOR,
+    V3D_CLAUSE_NN_MODE,
     /* reserved words, in the order of enum v3d_reserved */
     V3D_CLAUSE_RESERVED,
     V3D_CLAUSE_RESERVED_IMMEDIATE = V3D_CLAUSE_RESERVED + 6,
@@ -98,12 +99,16 @@ enum { V3D_SWITCH_CLEARS = 1 };
 enum { V3D_TIDX_BY_QPU = 1 };
 enum { V3D_IID_IS_VPM = 1 };
 enum { V3D_VECTOR_BY_CHIP = 1 };
+enum { V3D_NN_MODE_CLEARS = 1 };
 /* Of reserved words: `manual` stops. */
 enum { V3D_RESERVED_IGNORED = 1 };
 enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS };
 enum { V3D_COND_1_NEVER = 1 };
 enum { V3D_FMOV_ABS_SAT = 1 };
 enum { V3D_HALF_UNPACK_SIGNS = 1 };
+
+/* Of restrictions: 1: the instruction works as anywhere else. */
+enum { V3D_SFU_R4_STALLS = 2 };
 
 enum v3d_profile { V3D_PROFILE_MANUAL, V3D_PROFILE_MESA, V3D_PROFILE_TESTS, V3D_PROFILE_42, V3D_PROFILE_71 };
 

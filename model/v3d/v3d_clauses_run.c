@@ -243,6 +243,16 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    "Mesa treats them as lost"),
         },
     },
+    [V3D_CLAUSE_NN_MODE - V3D_ALU_CLAUSES] = {
+        .id = "v3d-nn-mode", .title = "V3D 7.1: the mode of v8dot after a thread switch",
+        .where = QPU ", V3D_QPU_A_SETNNMODE", .silent = true,
+        .readings = {
+            ARGUED("manual", "It stays as setnnmode set it.",
+                   "a state of the thread, as its flags"),
+            ARGUED("clears", "The operands are unsigned again.",
+                   "the threads of a QPU share the mode, or Mesa would not set it before each use"),
+        },
+    },
     [V3D_CLAUSE_TIDX - V3D_ALU_CLAUSES] = {
         .id = "v3d-tidx", .title = "the numbers that tidx gives with two threads",
         .where = MESA ", nir_intrinsic_load_subgroup_id", .silent = true,

@@ -16,7 +16,14 @@
 #define WORKS_NOBODY ARGUED("works", WORKS, "no source says that hardware checks it")
 #define WORKS_TESTED CODED("works", WORKS, "py-videocore6 and 7, test_alu: two instructions apart")
 #define WORKS_TESTED_UNIFA CODED("works", WORKS, "py-videocore6 and 7, test_unifa, which breaks it")
+#define WORKS_SFU \
+    ARGUED("works", "r4 still has its old value. The result comes after what the instruction writes to r4, " \
+           "or not at all if the instruction starts another one.", \
+           "no source says that hardware checks it"), \
+    ARGUED("stalls", "The instruction waits: the result is in r4 before it.", \
+           "Mesa's scheduler says that an early read of another form of result stalls")
 #define PROFILES_NOBODY {0}
+#define PROFILES_SFU {0}
 #define PROFILES_TESTED {[V3D_PROFILE_TESTS] = 1, [V3D_PROFILE_42] = 1, [V3D_PROFILE_71] = 1}
 #define PROFILES_TESTED_UNIFA PROFILES_TESTED
 
@@ -54,7 +61,7 @@
     X(SFU_R4, "v3d-sfu-r4", "r4 or the SFU right after a write to the SFU", \
       "V3D 4.2: the instruction after a write to the SFU's magic addresses neither reads nor writes " \
       "r4, nor writes to the SFU.", \
-      VALIDATOR, NOBODY) \
+      VALIDATOR, SFU) \
     X(PERIPHERALS, "v3d-one-peripheral", "two accesses to peripherals in an instruction", \
       "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is one, too.", \
       VALIDATOR, NOBODY) \

@@ -135,18 +135,27 @@ static void write_sfu_result(struct v3d_thread *t)
     t->wrote_acc |= 1 << V3D_W_R4;
 }
 
+/* What a thread finds after a thread switch. */
+static void come_back(const struct v3d_machine *m, struct v3d_thread *t)
+{
+    if (v3d_consult(m, V3D_CLAUSE_SWITCH_KEEPS) == V3D_SWITCH_CLEARS) {
+        memset(t->acc, 0, sizeof t->acc);
+        t->wrote_acc = (1 << V3D_ACCUMULATORS) - 1;
+        memset(&t->alu.rtop, 0, sizeof t->alu.rtop);
+        t->unsure_rtop = 0;
+    }
+    if ((t->alu.signed_a || t->alu.signed_b) && v3d_consult(m, V3D_CLAUSE_NN_MODE) == V3D_NN_MODE_CLEARS)
+        t->alu.signed_a = t->alu.signed_b = false;
+}
+
 /* Counts down to what earlier instructions started. */
 static void advance(const struct v3d_machine *m, struct v3d_thread *t)
 {
     t->pc++;
     if (t->sfu_in && !--t->sfu_in)
         write_sfu_result(t);
-    if (t->switch_in && !--t->switch_in && v3d_consult(m, V3D_CLAUSE_SWITCH_KEEPS) == V3D_SWITCH_CLEARS) {
-        memset(t->acc, 0, sizeof t->acc);
-        t->wrote_acc = (1 << V3D_ACCUMULATORS) - 1;
-        memset(&t->alu.rtop, 0, sizeof t->alu.rtop);
-        t->unsure_rtop = 0;
-    }
+    if (t->switch_in && !--t->switch_in)
+        come_back(m, t);
     if (t->branch_in && !--t->branch_in)
         t->pc = t->target;
     if (t->end_in && !--t->end_in)
@@ -201,13 +210,21 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn 
     return goes_on;
 }
 
-/* Does a reading say what an instruction does that breaks restrictions? */
-static bool breach_goes_on(const struct v3d_machine *m, uint32_t pc)
+/* Does a reading say what an instruction does that breaks restrictions? If it waits for the SFU, delivers the
+ * result. */
+static bool breach_goes_on(const struct v3d_machine *m, struct v3d_thread *t)
 {
     bool goes_on = true;
-    for (unsigned n = 0; n < m->breaches && m->breach[n].at <= pc; n++)
-        if (m->breach[n].at == pc && m->breach[n].which < V3D_RESTRICTION_CLAUSES)
-            goes_on = v3d_consult(m, V3D_CLAUSES + m->breach[n].which) != READING_MANUAL && goes_on;
+    for (unsigned n = 0; n < m->breaches && m->breach[n].at <= t->pc; n++) {
+        if (m->breach[n].at != t->pc || m->breach[n].which >= V3D_RESTRICTION_CLAUSES)
+            continue;
+        unsigned reading = v3d_consult(m, V3D_CLAUSES + m->breach[n].which);
+        goes_on = reading != READING_MANUAL && goes_on;
+        if (m->breach[n].which == V3D_BREAKS_SFU_R4 && reading == V3D_SFU_R4_STALLS && t->sfu_in) {
+            write_sfu_result(t);
+            t->sfu_in = 0;
+        }
+    }
     return goes_on;
 }
 
@@ -220,7 +237,7 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
     const struct v3d_insn *i = &m->program[pc];
     if (i->reasons && !reserved_goes_on(m, i))
         return V3D_FAULT_RESERVED;
-    if (m->breaches && !breach_goes_on(m, pc))
+    if (m->breaches && !breach_goes_on(m, t))
         return V3D_FAULT_RESTRICTION;
     struct v3d_insn seen;
     if (m->observer) {
