@@ -343,5 +343,6 @@ const struct unit v3d_qpu_unit = {
     .run = run,
     .generate = v3d_case_generate,
     .mend = v3d_case_mend,
+    .mend_for_proof = v3d_case_mend_for_proof,
     .vary = v3d_case_vary,
 };

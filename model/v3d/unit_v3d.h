@@ -46,6 +46,7 @@ bool v3d_case_run_shared(struct run *r);
 /* unit_v3d_generate.c */
 void v3d_case_generate(struct random *r, struct test_case *tc);
 void v3d_case_mend(struct test_case *tc);
+void v3d_case_mend_for_proof(struct test_case *tc);
 void v3d_case_vary(struct random *r, struct test_case *tc);
 
 #endif

@@ -105,6 +105,7 @@ static bool v3d_open(struct board *b, const char *node, struct error *e)
     };
     if (!board_launch_open(b, node, &device, e))
         return false;
+    b->proves = true;
     const struct v3d_board *v = b->state;
     return board_set_lacks(b, lacks[v3d_device_gpu(v->device).generation], e);
 }

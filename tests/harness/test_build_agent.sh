@@ -33,7 +33,7 @@ silicon_profile() {
 "$source/scripts/build-agent" >"$work/out" 2>&1 || { bad 'scripts/build-agent'; exit 1; }
 for kind in armv6 armhf arm64; do
     agent=$source/build/agent/misprint-$kind
-    for unit in vc4-qpu vc4-vpm vc4-tmu amd-buffer; do
+    for unit in vc4-qpu vc4-vpm vc4-tmu v3d-qpu amd-buffer; do
         "$misprint" fuzz $unit --profile "$(silicon_profile $unit)" --cases 2000 --quiet \
             --board "exec:exec $(emulator $kind) '$agent' agent --board virtual" >"$work/out" 2>&1 ||
             bad "$kind, $unit"
