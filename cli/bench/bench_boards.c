@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* `misprint bench boards`: the speed of the ways to attach a board, for all units, as a share of the built-in
- * virtual board's. All boards answer the same cases, and their answers must be equal. */
+/*
+ * `misprint bench boards`: the speed of the ways to attach a board, for all units, as a share of the built-in
+ * virtual board's; and how much of its speed a board keeps that crashes on one case in 1,000. All boards
+ * answer the same cases. Their answers must be equal, and only the case that crashes has none.
+ */
 #include "cli/bench/bench.h"
 #include "harness/system/clock.h"
 #include "harness/system/machine.h"
@@ -13,13 +16,34 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { BATCH = 256, BATCHES = 3, ROUNDS = 5, BOARDS_MAX = 4 };
+/* One case of CASES crashes. No case is in two of the batches that a board has at once. */
+enum { BATCH = 256, BATCHES = 3, CASES = 1000, ROUNDS = 5, WITHOUT_PLUGIN = 2 };
 
-static const char *const titles[BOARDS_MAX] = {"virtual", "exec agent", "plug-in inline", "plug-in child"};
+/* Crash boards and their quiet twins look at each case to see if it crashes. NEVER is one in 4 billion. */
+#define NEVER     ",crash=4294967295"
+#define SOMETIMES ",crash=1000"
+
+static const struct way {
+    const char *title;
+    bool by_agent, of_plugin;
+    const char *options;
+    bool crashes; /* the way before it is the same board without crashes */
+} ways[] = {
+    {"virtual", false, false, "", false},
+    {"exec agent", true, false, "", false},
+    {"plug-in inline", false, true, ",inline", false},
+    {"plug-in child", false, true, "", false},
+    {"child quiet", false, true, NEVER, false},
+    {"child crashes", false, true, SOMETIMES, true},
+    {"exec quiet", true, true, ",inline" NEVER, false},
+    {"exec crashes", true, true, ",inline" SOMETIMES, true},
+};
+enum { WAYS = sizeof ways / sizeof *ways, SHOWN = 4, CHILD_CRASHES = 5 };
 
 /* The batches that a campaign has at once: two are sent ahead while one is compared. */
 struct batches {
-    struct test_case *tc;
+    struct test_case *tc; /* CASES of them, in turn */
+    unsigned at;          /* the first of the next batch */
     const struct test_case *list[BATCHES][BATCH];
     struct outcome *out[BATCHES][BATCH];
     void *memory[BATCHES];
@@ -28,25 +52,56 @@ struct batches {
 struct row {
     const struct unit *unit;
     unsigned boards;
-    double rate[BOARDS_MAX]; /* median cases a second */
+    double rate[WAYS]; /* median cases a second */
 };
 
-static bool make_batches(struct batches *b, const struct unit *u, struct error *e)
+static void fill(struct batches *b, unsigned n)
 {
+    for (unsigned i = 0; i < BATCH; i++)
+        b->list[n][i] = &b->tc[(b->at + i) % CASES];
+    b->at = (b->at + BATCH) % CASES;
+}
+
+/* Generates cases. `crashes`: NULL, or a board that crashes on one case in 1,000; then one case does. */
+static bool choose_cases(struct batches *b, struct board *crashes, const struct unit *u, struct error *e)
+{
+    enum { TRIES = 200 };
     struct random r;
+    struct test_case *tried = memory_new(BATCH, sizeof *tried);
+    enum answer answers[BATCH];
+    unsigned good = 0, bad = 0, most = crashes ? CASES - 1 : CASES;
+    bool ran = true;
     random_seed(&r, 1);
-    *b = (struct batches){.tc = pages_new(BATCH * BATCHES, sizeof *b->tc)};
-    bool good = b->tc;
-    for (unsigned n = 0; good && n < BATCHES; n++) {
-        good = (b->memory[n] = pages_of_outcomes(u, BATCH, b->out[n]));
+    for (unsigned t = 0; ran && t < TRIES && (good < most || bad < CASES - most); t++) {
         for (unsigned i = 0; i < BATCH; i++) {
-            struct test_case *c = &b->tc[n * BATCH + i];
-            case_init(c, u);
-            u->generate(&r, c);
-            b->list[n][i] = c;
+            case_init(&tried[i], u);
+            u->generate(&r, &tried[i]);
+            b->list[0][i] = &tried[i];
+            answers[i] = ANSWER_OUTCOME;
         }
+        ran = !crashes || board_run(crashes, b->list[0], BATCH, b->out[0], answers, e);
+        for (unsigned i = 0; ran && i < BATCH; i++)
+            if (answers[i] == ANSWER_OUTCOME && good < most)
+                case_copy(&b->tc[good++], &tried[i]);
+            else if (answers[i] == ANSWER_NOTHING && bad < CASES - most)
+                case_copy(&b->tc[most + bad++], &tried[i]);
     }
-    return good || error_memory(e, "for a board's cases");
+    free(tried);
+    return ran && (good + bad == CASES || error_set(e,
+                                                    "no case crashes %.160s; is it the model, as "
+                                                    "tests/devices builds it?",
+                                                    crashes->identity.spec));
+}
+
+static bool make_batches(struct batches *b, struct board *crashes, const struct unit *u, struct error *e)
+{
+    *b = (struct batches){.tc = pages_new(CASES, sizeof *b->tc)};
+    bool good = b->tc;
+    for (unsigned n = 0; good && n < BATCHES; n++)
+        good = (b->memory[n] = pages_of_outcomes(u, BATCH, b->out[n]));
+    for (unsigned i = 0; good && i < CASES; i++)
+        case_init(&b->tc[i], u);
+    return good ? choose_cases(b, crashes, u, e) : error_memory(e, "for a board's cases");
 }
 
 static void free_batches(struct batches *b)
@@ -62,74 +117,111 @@ static double measure(struct board *board, struct batches *b, double seconds, st
 {
     enum answer answers[BATCH];
     double start = clock_seconds(), now = start, cases = 0;
-    for (unsigned n = 0; now - start < seconds; n = (n + 1) % BATCHES) {
+    unsigned n = 0;
+    fill(b, n);
+    if (!board_ahead(board, b->list[n], BATCH, b->out[n], e))
+        return -1;
+    for (; now - start < seconds; n = (n + 1) % BATCHES) {
         unsigned next = (n + 1) % BATCHES;
         if (interrupted)
             return error_set(e, "interrupted"), -1;
-        if ((cases == 0 && !board_ahead(board, b->list[n], BATCH, b->out[n], e)) ||
-            !board_ahead(board, b->list[next], BATCH, b->out[next], e) ||
+        fill(b, next);
+        if (!board_ahead(board, b->list[next], BATCH, b->out[next], e) ||
             !board_run(board, b->list[n], BATCH, b->out[n], answers, e))
             return -1;
         cases += BATCH;
         now = clock_seconds();
     }
-    for (unsigned n = 0; n < BATCHES; n++) /* takes what was sent ahead */
-        if (!board_run(board, b->list[n], BATCH, b->out[n], answers, e))
-            return -1;
+    if (!board_run(board, b->list[n], BATCH, b->out[n], answers, e)) /* takes what was sent ahead */
+        return -1;
     return cases / (now - start);
 }
 
-/* True if the boards give the same outcomes to the first batch. */
-static bool check_equal(struct board *const *boards, unsigned count, struct batches *b, struct error *e)
+/* True if the board gives the outcomes of the first board to the cases of a batch. Counts those that it gives
+ * none. */
+static bool check_batch(struct board *first, struct board *board, struct batches *b, unsigned *lost,
+                        struct error *e)
 {
     enum answer answers[BATCH];
     struct tally tally = {0};
-    if (!board_run(boards[0], b->list[0], BATCH, b->out[0], answers, e))
+    fill(b, 0);
+    if (!board_run(first, b->list[0], BATCH, b->out[0], answers, e) ||
+        !board_run(board, b->list[0], BATCH, b->out[1], answers, e))
         return false;
-    for (unsigned k = 1; k < count; k++) {
-        if (!board_run(boards[k], b->list[0], BATCH, b->out[1], answers, e))
-            return false;
-        for (unsigned i = 0; i < BATCH; i++)
-            if (answers[i] != ANSWER_OUTCOME || !outcomes_equal(b->out[0][i], b->out[1][i], &tally, NULL))
-                return error_set(e, "board %.160s and board %.160s differ in case %u of unit %s",
-                                 boards[0]->identity.spec, boards[k]->identity.spec, i,
-                                 boards[0]->unit->name);
+    for (unsigned i = 0; i < BATCH; i++) {
+        *lost += answers[i] == ANSWER_NOTHING;
+        if (answers[i] == ANSWER_NOTHING && b->list[0][i] == &b->tc[CASES - 1])
+            continue;
+        if (answers[i] != ANSWER_OUTCOME || !outcomes_equal(b->out[0][i], b->out[1][i], &tally, NULL))
+            return error_set(e, "board %.160s and board %.160s differ in case %u of unit %s",
+                             first->identity.spec, board->identity.spec, (unsigned)(b->list[0][i] - b->tc),
+                             first->unit->name);
     }
     return true;
 }
 
-/* Opens the boards: virtual, our own agent, and the plug-in in both ways if the user named one. */
+/* True if the boards give the same outcomes to all cases, and none to the case that crashes, if they crash.
+ */
+static bool check_equal(struct board *const *boards, unsigned count, struct batches *b, struct error *e)
+{
+    for (unsigned k = 1; k < count; k++) {
+        unsigned lost = 0;
+        for (unsigned batch = 0; batch < (ways[k].crashes ? (CASES + BATCH - 1) / BATCH : 1); batch++)
+            if (!check_batch(boards[0], boards[k], b, &lost, e))
+                return false;
+        b->at = 0;
+        if (ways[k].crashes ? !lost : lost)
+            return error_set(e, "board %.160s answered %u cases of unit %s", boards[k]->identity.spec,
+                             CASES - lost, boards[0]->unit->name);
+    }
+    return true;
+}
+
+static void write_spec(struct text *t, const struct way *w, const struct unit *u, const char *plugin,
+                       const char *path)
+{
+    struct text inner = {0};
+    if (w->of_plugin)
+        text_add(&inner, "%s%s", plugin, w->options);
+    else
+        text_add(&inner, "virtual:%s", u->profiles[u->best_profile].name);
+    if (w->by_agent) {
+        text_add(t, "exec:exec ");
+        escape_shell(t, path);
+        text_add(t, " agent --board ");
+        escape_shell(t, text_chars(&inner));
+    } else {
+        text_add(t, "%s", text_chars(&inner));
+    }
+    text_free(&inner);
+}
+
+/* Opens the boards: virtual, our own agent, and the plug-in in all ways if the user named one. */
 static unsigned open_boards(struct board **boards, const struct unit *u, const char *plugin, struct error *e)
 {
     char path[4096] = "";
-    struct text spec[BOARDS_MAX] = {0};
     unsigned count = 0;
     if (readlink("/proc/self/exe", path, sizeof path - 1) < 0)
         return error_set(e, "cannot find this program's file"), 0;
-    const char *profile = u->profiles[u->best_profile].name;
-    text_add(&spec[0], "virtual:%s", profile);
-    text_add(&spec[1], "exec:exec ");
-    escape_shell(&spec[1], path);
-    text_add(&spec[1], " agent --board virtual:%s", profile);
-    if (plugin) {
-        text_add(&spec[2], "%s,inline", plugin);
-        text_add(&spec[3], "%s", plugin);
+    for (bool good = true; good && count < (plugin ? WAYS : WITHOUT_PLUGIN); count += good) {
+        struct text spec = {0};
+        write_spec(&spec, &ways[count], u, plugin, path);
+        good = (boards[count] = board_open(text_chars(&spec), u, e));
+        text_free(&spec);
     }
-    while (count < (plugin ? 4U : 2U) && (boards[count] = board_open(text_chars(&spec[count]), u, e)))
-        count++;
-    for (unsigned i = 0; i < BOARDS_MAX; i++)
-        text_free(&spec[i]);
     return count;
 }
 
 static bool measure_unit(struct row *row, const char *plugin, double seconds, struct error *e)
 {
-    struct board *boards[BOARDS_MAX];
-    struct batches b;
-    double rates[BOARDS_MAX][ROUNDS] = {0};
+    struct board *boards[WAYS];
+    struct batches b = {0};
+    double rates[WAYS][ROUNDS] = {0};
+    unsigned wanted = plugin ? WAYS : WITHOUT_PLUGIN;
     row->boards = open_boards(boards, row->unit, plugin, e);
-    bool good = row->boards == (plugin ? 4 : 2);
-    good = make_batches(&b, row->unit, e) && good && check_equal(boards, row->boards, &b, e);
+    bool good = row->boards == wanted &&
+                make_batches(&b, plugin ? boards[CHILD_CRASHES] : NULL, row->unit, e) &&
+                check_equal(boards, row->boards, &b, e);
     /* In turns, so that the machine's other load hits all boards alike. */
     for (unsigned round = 0; good && round < ROUNDS; round++)
         for (unsigned k = 0; good && k < row->boards; k++)
@@ -143,24 +235,43 @@ static bool measure_unit(struct row *row, const char *plugin, double seconds, st
     return good;
 }
 
-static void print_row(const struct row *row, struct text *t, json_t *list)
+static void print_row(const struct row *row, struct text *t, struct text *crashes, json_t *list)
 {
     json_t *j = json_pack("{s:s}", "unit", row->unit->name);
     text_add(t, "  %-14s", row->unit->name);
+    text_add(crashes, "  %-14s", row->unit->name);
     for (unsigned k = 0; k < row->boards; k++) {
-        text_add(t, " %10.0f", row->rate[k]);
-        if (k)
+        json_object_set_new(j, ways[k].title, json_real(row->rate[k]));
+        if (ways[k].crashes)
+            text_add(crashes, " %10.0f %10.0f (%3.0f %%) %6.2f", row->rate[k - 1], row->rate[k],
+                     100 * row->rate[k] / row->rate[k - 1],
+                     1e3 * CASES * (1 / row->rate[k] - 1 / row->rate[k - 1]));
+        else if (k < SHOWN)
+            text_add(t, " %10.0f", row->rate[k]);
+        if (k && k < SHOWN)
             text_add(t, " (%3.0f %%)", 100 * row->rate[k] / row->rate[0]);
-        json_object_set_new(j, titles[k], json_real(row->rate[k]));
     }
     text_add(t, "\n");
+    text_add(crashes, "\n");
     json_array_append_new(list, j);
+}
+
+static void print_titles(struct text *t, struct text *crashes, bool plugin)
+{
+    text_add(t, "  cases/s       ");
+    for (unsigned k = 0; k < (plugin ? SHOWN : WITHOUT_PLUGIN); k++)
+        text_add(t, k ? " %18s" : " %10s", ways[k].title);
+    text_add(t, "\n");
+    text_add(crashes,
+             "\na plug-in that crashes on one case in 1,000: cases/s without and with the crashes (share "
+             "kept),\nand milliseconds that a crash costs\n  %-14s %35s %35s\n",
+             "", "in a child", "exec:misprint agent");
 }
 
 int bench_boards(const struct arguments *a)
 {
     struct error e = {0};
-    struct text t = {0};
+    struct text t = {0}, crashes = {0};
     double seconds;
     char machine[256];
     json_t *list = json_array();
@@ -171,19 +282,20 @@ int bench_boards(const struct arguments *a)
         return fail(STATUS_USAGE, &e);
     catch_interrupts();
     machine_describe(machine, sizeof machine);
-    text_add(&t, "%s\n  cases/s       ", machine);
-    for (unsigned k = 0; k < (plugin ? 4U : 2U); k++)
-        text_add(&t, k ? " %18s" : " %10s", titles[k]);
-    text_add(&t, "\n");
+    text_add(&t, "%s\n", machine);
+    print_titles(&t, &crashes, plugin);
     bool good = true;
     for (unsigned i = 0; good && unit_at(i); i++) {
         struct row row = {.unit = unit_at(i)};
         if (unit && strcmp(unit, row.unit->name) != 0)
             continue;
-        good = measure_unit(&row, plugin, seconds > 0 ? seconds / (BOARDS_MAX * ROUNDS) : 0.1, &e);
+        good = measure_unit(&row, plugin, seconds > 0 ? seconds / (WAYS * ROUNDS) : 0.1, &e);
         if (good)
-            print_row(&row, &t, list);
+            print_row(&row, &t, &crashes, list);
     }
+    if (plugin)
+        text_add(&t, "%s", text_chars(&crashes));
+    text_free(&crashes);
     if (good)
         return print_result(a, &t, json_pack("{s:s, s:o}", "machine", machine, "units", list), STATUS_EQUAL);
     text_free(&t);

@@ -24,7 +24,10 @@ void *pages_new(size_t count, size_t size)
         return NULL;
     if (unit == HUGE_PAGE)
         (void)madvise(at, whole, MADV_HUGEPAGE); /* if this fails, the pages are small */
-    return memset(at, 0, bytes);
+    /* The kernel clears a dropped page when it is next used, so that nobody waits for pages not in use. */
+    if (unit != HUGE_PAGE || madvise(at, whole, MADV_DONTNEED) != 0)
+        memset(at, 0, bytes);
+    return at;
 }
 
 void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **list)
