@@ -30,10 +30,10 @@ struct agent {
     char state[128];  /* the state that was sent last */
     unsigned batch;
     struct request request[AGENT_BATCH_MAX];
-    struct test_case *tc; /* `batch` elements, as in all arrays below */
+    struct test_case *tc[AGENT_BATCH_MAX]; /* `batch` of them, as in all arrays below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
-    void *memory; /* holds the outcomes */
+    void *memory[2]; /* hold the cases and the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     struct protocol_frame rest; /* of a CASES frame: the cases that no batch has yet */
     uint8_t bytes[OUTCOME_BYTES_MAX];
@@ -143,11 +143,11 @@ static bool make_room(struct agent *a, struct error *e)
 {
     uint32_t wanted = a->who.in_flight;
     a->batch = wanted < 1 ? 1 : wanted > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : wanted;
-    a->tc = pages_new(a->batch, sizeof *a->tc);
-    a->memory = pages_of_outcomes(a->unit, a->batch, a->outcomes);
-    for (unsigned i = 0; i < a->batch; i++)
-        a->cases[i] = &a->tc[i];
-    return (a->tc && a->memory) || no_memory(e);
+    a->memory[0] = pages_of_cases(a->unit, a->batch, a->tc);
+    a->memory[1] = pages_of_outcomes(a->unit, a->batch, a->outcomes);
+    for (unsigned i = 0; a->memory[0] && i < a->batch; i++)
+        a->cases[i] = a->tc[i];
+    return (a->memory[0] && a->memory[1]) || no_memory(e);
 }
 
 static bool greet(struct agent *a, struct error *e)
@@ -197,7 +197,7 @@ static bool take_case(struct agent *a, const struct protocol_item *item, unsigne
         .nonce = item->check,
         .case_crc = protocol_crc32(0, item->bytes, item->size),
     };
-    case_decode(&a->tc[i], a->unit, item->bytes, item->size);
+    case_decode(a->tc[i], a->unit, item->bytes, item->size);
     a->reason[i][0] = 0;
     return true;
 }
@@ -386,8 +386,8 @@ bool agent_serve(int in, int out, const struct agent_board *board, struct error 
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);
-    free(a->memory);
-    free(a->tc);
+    free(a->memory[1]);
+    free(a->memory[0]);
     protocol_stream_free(&a->stream);
     free(a);
     return good;

@@ -3,6 +3,7 @@
 
 #include "model/core/image_rules.h"
 
+#include <stddef.h>
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
@@ -27,6 +28,19 @@ void *pages_new(size_t count, size_t size)
     /* The kernel clears a dropped page when it is next used, so that nobody waits for pages not in use. */
     if (unit != HUGE_PAGE || madvise(at, whole, MADV_DONTNEED) != 0)
         memset(at, 0, bytes);
+    return at;
+}
+
+void *pages_of_cases(const struct unit *u, unsigned count, struct test_case **list)
+{
+    /* An odd number of cache lines, so that the cases do not all map to the same cache sets. */
+    size_t bytes = offsetof(struct test_case, words) + 4 * (size_t)u->schema.words,
+           stride = (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE | CACHE_LINE;
+    uint8_t *at = pages_new(count, stride);
+    for (unsigned i = 0; at && i < count; i++) {
+        list[i] = (struct test_case *)(void *)(at + i * stride);
+        case_init(list[i], u);
+    }
     return at;
 }
 

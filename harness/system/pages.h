@@ -15,6 +15,11 @@
 /* Zeroed memory, freed with free(). NULL: out of memory. */
 void *pages_new(size_t count, size_t size);
 
+/* Makes `count` empty cases in one block of memory, and returns that block. Each has room for a case of this
+ * unit alone, not of any unit as `struct test_case` has: so they are close together, and must not be copied
+ * by assignment. Free the block with free(). NULL: out of memory. */
+void *pages_of_cases(const struct unit *u, unsigned count, struct test_case **list);
+
 /* Makes `count` outcomes in one block of memory, and returns that block. Free the block with free(), and do
  * not free single outcomes. NULL: out of memory. */
 void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **list);

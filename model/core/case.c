@@ -73,6 +73,33 @@ void case_copy(struct test_case *to, const struct test_case *from)
                used_words(from, &s->fields[i]) * sizeof(uint32_t));
 }
 
+uint32_t case_pack(const struct test_case *c, uint32_t *words)
+{
+    uint32_t *to = words;
+    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        uint32_t used = used_words(c, f);
+        memcpy(to, case_field_const(c, f), used * sizeof *to);
+        to += used;
+    }
+    return (uint32_t)(to - words);
+}
+
+uint32_t case_unpack(struct test_case *c, const struct unit *u, const uint32_t *words)
+{
+    const uint32_t *from = words;
+    c->unit = u;
+    for (unsigned i = 0; i < u->schema.field_count; i++) {
+        const struct field *f = &u->schema.fields[i];
+        uint32_t head = head_words(f), *to = case_field(c, f);
+        memcpy(to, from, (head ? head : 1) * sizeof *to); /* with the count, which used_words reads */
+        uint32_t used = used_words(c, f);
+        memcpy(to, from, used * sizeof *to);
+        from += used;
+    }
+    return (uint32_t)(from - words);
+}
+
 bool case_equal(const struct test_case *a, const struct test_case *b)
 {
     if (a->unit != b->unit)

@@ -154,6 +154,12 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
 
 void case_init(struct test_case *c, const struct unit *u);          /* defaults, empty lists */
 void case_copy(struct test_case *to, const struct test_case *from); /* copies only words in use */
+
+/* Writes the words in use one after the other, at most schema.words, and returns their number. */
+uint32_t case_pack(const struct test_case *c, uint32_t *words);
+/* Reads what case_pack wrote, by this program, and returns the number of words. It checks nothing: what comes
+ * from outside is read by case_decode. */
+uint32_t case_unpack(struct test_case *c, const struct unit *u, const uint32_t *words);
 bool case_equal(const struct test_case *a, const struct test_case *b);
 /* Returns `v` if it is a valid value of the FIELD_ENUM or FIELD_WORD; otherwise a valid value made from it.
  */

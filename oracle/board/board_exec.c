@@ -14,6 +14,7 @@
 #include "model/core/memory.h"
 #include "oracle/board/board_link.h"
 
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -21,7 +22,7 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 4,   /* after so many cases in a row that hang, the run fails */
+    HANGS_MAX = 4,   /* after so many cases in a row that hang, of several programs, the run fails */
     DEATHS_MAX = 32, /* the same for deaths of the child, which cost no time and are common in a reduction */
     AHEAD_MAX = PROTOCOL_IN_FLIGHT_MAX / 2,
     AHEAD_BATCHES = 2, /* batches sent ahead: one for the next run, one for the run after it */
@@ -59,7 +60,9 @@ struct exec_board {
     struct board_link link;
     uint32_t next_id;
     uint64_t nonce_seed;
-    unsigned hangs, deaths; /* since the last answer */
+    struct board_hangs hangs; /* since the last answer */
+    unsigned deaths;          /* the same */
+    unsigned calm;            /* cases with an answer since the child died; UINT_MAX: it never did */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
     struct batch ahead[AHEAD_BATCHES], own; /* `own` has the cases of a run that were not sent ahead */
@@ -122,6 +125,7 @@ static bool exec_open(struct board *b, const char *argument, struct error *e)
     if (!*argument)
         return error_set(e, "board 'exec:' needs a command: exec:COMMAND");
     struct exec_board *x = memory_new(1, sizeof *x);
+    x->calm = UINT_MAX;
     if (getrandom(&x->nonce_seed, sizeof x->nonce_seed, 0) != (ssize_t)sizeof x->nonce_seed)
         x->nonce_seed = (uint64_t)clock_ms() << 20 ^ (uint64_t)getpid(); /* unique, not secret */
     if (!board_link_open(&x->link, b, argument, e)) {
@@ -222,11 +226,20 @@ static struct protocol_pack pack_for(struct exec_board *x)
     return (struct protocol_pack){.to = &x->link.stream.to_send, .type = PROTOCOL_CASES};
 }
 
+/* Returns how many cases may be in flight: few if the child died a short while ago, because then it may die
+ * again soon, and the cases in flight are sent again one at a time. */
+static unsigned window_now(const struct exec_board *x)
+{
+    enum { FEW = 32, CALM = 512, STEPS = 6 };
+    unsigned most = window_of(&x->link.hello), step = x->calm / CALM;
+    return step < STEPS && (unsigned)FEW << step < most ? (unsigned)FEW << step : most;
+}
+
 /* Keeps as many cases in flight as the board accepts, but only one while n->careful is set. */
 static bool send_cases(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    unsigned window = n->careful ? 1 : window_of(&x->link.hello);
+    unsigned window = n->careful ? 1 : window_now(x);
     struct protocol_pack pack = pack_for(x);
     for (unsigned i = n->first_open; i < n->count && x->in_flight < window; i++) {
         if (n->slot[i].progress == OPEN && !send_case(b, n, &n->slot[i], &pack, e))
@@ -236,6 +249,14 @@ static bool send_cases(struct board *b, struct batch *n, struct error *e)
     }
     protocol_pack_close(&pack);
     return true;
+}
+
+/* Notes that the board answered a case. */
+static void answered(struct exec_board *x)
+{
+    x->hangs = (struct board_hangs){0};
+    x->deaths = 0;
+    x->calm += x->calm < UINT_MAX;
 }
 
 /* Stores the answer to a case in flight. `why`: why there is no outcome, or NULL. */
@@ -281,7 +302,7 @@ static bool take_outcome(struct exec_board *x, const struct protocol_outcome *o,
     struct outcome *out = f->slot->outcome;
     if (!outcome_decode(out, f->slot->tc, o->bytes, o->size, e))
         return false;
-    x->hangs = x->deaths = 0;
+    answered(x);
     settle(x, f, out->end == END_REFUSED ? ANSWER_REFUSED : ANSWER_OUTCOME, NULL);
     return true;
 }
@@ -312,7 +333,7 @@ static bool take_refusal(struct exec_board *x, const struct protocol_frame *fram
         return false;
     outcome_reset(f->slot->outcome, f->slot->tc);
     f->slot->outcome->end = END_REFUSED;
-    x->hangs = x->deaths = 0;
+    answered(x);
     settle(x, f, ANSWER_REFUSED, r.reason);
     return true;
 }
@@ -384,16 +405,26 @@ static bool start_again(struct board *b, struct error *e)
     return board_link_failed(&x->link, e, "to continue the campaign with it, repeat the command");
 }
 
+/* Returns the case in flight; NULL if there are none or several. */
+static const struct test_case *only_case(const struct exec_board *x)
+{
+    const struct flight *f = x->flight;
+    while (x->in_flight == 1 && !f->batch)
+        f++;
+    return x->in_flight == 1 ? f->slot->tc : NULL;
+}
+
 static bool answer_is_late(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
     char why[64];
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)x->link.patience / 1000);
+    const struct test_case *only = only_case(x);
     if (suspect(x, n, why))
-        x->hangs++;
-    if (x->hangs < HANGS_MAX)
+        board_hangs_add(&x->hangs, only);
+    if (!board_hangs_too_often(&x->hangs, HANGS_MAX))
         return start_again(b, e);
-    error_set(e, "%s, in %d cases in a row", why, HANGS_MAX);
+    error_set(e, "%s, in %u cases in a row", why, x->hangs.cases);
     return board_link_failed(&x->link, e,
                              "check the board; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time");
 }
@@ -408,6 +439,7 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
         return failed(x, e);
     }
     unsigned before = n->stopped_by;
+    x->calm = 0;
     if (suspect(x, n, how.text))
         x->deaths++;
     if (!before && n->stopped_by) /* most likely the only one, and sending one at a time is slow */
@@ -472,7 +504,7 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
     while (n < x->ahead + AHEAD_BATCHES && n->count)
         n++;
     if (n == x->ahead + AHEAD_BATCHES || x->link.child.fd < 0 || count > AHEAD_MAX ||
-        x->in_flight + count > window_of(&x->link.hello))
+        x->in_flight + count > window_now(x))
         return true;
     fill(n, cases, count, outcomes);
     struct protocol_pack pack = pack_for(x);

@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 bool board_set_lacks(struct board *b, const char *text, struct error *e)
 {
@@ -84,4 +85,24 @@ void board_stop_on(const volatile sig_atomic_t *flag)
 bool board_asked_to_stop(void)
 {
     return stop_flag && *stop_flag;
+}
+
+void board_hangs_add(struct board_hangs *h, const struct test_case *c)
+{
+    uint64_t program = 0;
+    for (unsigned i = 0; c && c->unit->vary && i < c->unit->schema.field_count; i++) {
+        const struct field *f = &c->unit->schema.fields[i];
+        const uint32_t *words = case_field_const(c, f);
+        if (f->kind == FIELD_CODE)
+            program = XXH64(words, (1 + (size_t)words[0] * field_item_words(c->unit, f)) * sizeof *words, 1);
+    }
+    h->programs += !program || !h->cases || program != h->program;
+    h->program = program;
+    h->cases++;
+}
+
+bool board_hangs_too_often(const struct board_hangs *h, unsigned cases)
+{
+    enum { PROGRAMS = 3, AT_MOST = 32 };
+    return h->cases >= AT_MOST || (h->cases >= cases && h->programs >= PROGRAMS);
 }

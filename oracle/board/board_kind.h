@@ -18,6 +18,18 @@ void board_note_state(struct board *b, const char *format, ...) __attribute__((f
  * singly. */
 bool board_state_is_due(struct board *b);
 
+/*
+ * Cases in a row in which a board hung. The generator gives one program up to 16 times, with other values
+ * (unit.vary). If one of these hangs, most of them do, and the board is well. So it counts as broken only
+ * after three programs, or after 32 cases. Where cases are not varied, each is a program of its own.
+ */
+struct board_hangs {
+    unsigned cases, programs;
+    uint64_t program; /* of the last of them: a hash */
+};
+void board_hangs_add(struct board_hangs *h, const struct test_case *c);  /* NULL: the case is not known */
+bool board_hangs_too_often(const struct board_hangs *h, unsigned cases); /* in at least so many cases? */
+
 /* Sends one line to the user: by the board's `notify`, or else by the function that board_notify_on set. */
 void board_notify(const struct board *b, const char *format, ...) __attribute__((format(printf, 2, 3)));
 void board_notify_on(void (*notify)(const char *line)); /* NULL: discard the lines */

@@ -80,11 +80,10 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     return p;
 }
 
-/* Copies the words in use. Returns a number that depends on each of them. */
-static uint64_t copy_case(struct test_case *to, const uint32_t *words)
+/* Copies the words in use. */
+static void copy_case(struct test_case *to, const uint32_t *words)
 {
     const struct unit *u = to->unit;
-    uint64_t hash = 0;
     for (unsigned i = 0; i < u->schema.field_count; i++) {
         const struct field *f = &u->schema.fields[i];
         const uint32_t *from = words + f->offset;
@@ -94,18 +93,23 @@ static uint64_t copy_case(struct test_case *to, const uint32_t *words)
         else if (f->kind != FIELD_ENUM && f->kind != FIELD_WORD)
             used = 1 + from[0] * field_item_words(u, f);
         memcpy(to->words + f->offset, from, used * sizeof *from);
-        for (uint32_t n = 0; n < used; n++) /* a sum, because it must cost little beside the case */
-            hash += (uint64_t)from[n] * (2 * (f->offset + n) + 1);
     }
-    return random_mix64(hash);
+}
+
+/* A case crashes by its content, so that it crashes each time. */
+static void maybe_crash(const struct plugin_model *p)
+{
+    static uint32_t words[CASE_WORDS_MAX];
+    if (XXH64(words, case_pack(&p->tc, words) * sizeof *words, 0) % p->crash == 0)
+        abort();
 }
 
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
     struct outcome *out = &p->outcome;
-    uint64_t hash = copy_case(&p->tc, words);
-    if (p->crash && hash % p->crash == 0) /* by the case's content, so that it crashes each time */
-        abort();
+    copy_case(&p->tc, words);
+    if (p->crash)
+        maybe_crash(p);
     out->value = m->value;
     outcome_adopt(out, &p->tc);
     p->unit->run(&p->run);

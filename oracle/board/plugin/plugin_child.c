@@ -37,6 +37,9 @@ struct child {
     struct misprint_outcome *one;
     struct outcome *one_outcome;
     uint32_t *one_value, *one_unknown;
+    struct test_case *one_case;             /* ... and the case, unpacked, */
+    const struct test_case *one_case_fixed; /* as the library sees it: the same memory, read-only */
+    const uint32_t *mapped[PLUGIN_SLOTS];   /* the worker mapped the slot's values up to here */
 };
 
 /* Returns false if the host is gone. */
@@ -121,6 +124,21 @@ static uint32_t publish(const struct child *c, unsigned slot, unsigned i, uint32
     return rows;
 }
 
+/* Maps the memory for the next outcome: a worker begins with no pages of it. */
+static void map_values(struct child *c, unsigned slot, uint32_t *next)
+{
+    enum { STEP_WORDS = 16384 };
+    size_t most = (size_t)c->unit->layout.rows * c->unit->layout.row_words;
+    if (!c->mapped[slot]) {
+        plugin_map_pages(plugin_outcome(&c->memory, slot, 0),
+                         MISPRINT_BATCH_MAX * sizeof(struct misprint_outcome));
+    }
+    if (c->mapped[slot] < next) /* a call begins behind the outcomes of the calls before it */
+        c->mapped[slot] = next;
+    for (; c->mapped[slot] < next + most; c->mapped[slot] += STEP_WORDS)
+        plugin_map_pages((void *)(uintptr_t)c->mapped[slot], STEP_WORDS * sizeof *next);
+}
+
 static void run_one(struct child *c, const struct test_case *tc)
 {
     const struct layout *l = &c->unit->layout;
@@ -144,8 +162,11 @@ static void run_one_by_one(struct child *c, unsigned slot, unsigned first, unsig
 {
     uint32_t *value = plugin_value(&c->memory, slot, first),
              *unknown = plugin_unknown(&c->memory, slot, first);
+    const uint32_t *packed = plugin_packed(&c->memory, slot);
     for (unsigned i = first; i < first + count; i++) {
-        run_one(c, plugin_case(&c->memory, slot, i));
+        packed += case_unpack(c->one_case, c->unit, packed);
+        map_values(c, slot, value);
+        run_one(c, c->one_case_fixed);
         uint32_t words = publish(c, slot, i, value, unknown) * c->unit->layout.row_words;
         value += words;
         unknown += words;
@@ -270,6 +291,19 @@ static uint32_t *make_guarded(const struct layout *l)
     return (uint32_t *)(void *)(at + (whole - bytes) / 64 * 64);
 }
 
+/* Maps the same memory twice, so that a library cannot write the case. */
+static bool make_case(struct child *c)
+{
+    size_t page = (size_t)sysconf(_SC_PAGESIZE),
+           bytes = offsetof(struct test_case, words) + 4 * c->unit->schema.words,
+           whole = (bytes + page - 1) / page * page;
+    void *at = mmap(NULL, whole, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+    void *same = at == MAP_FAILED ? at : mremap(at, 0, whole, MREMAP_MAYMOVE);
+    c->one_case = at;
+    c->one_case_fixed = same;
+    return same != MAP_FAILED && mprotect(same, whole, PROT_READ) == 0;
+}
+
 /* Makes the outcomes before the fork, so that a worker shares their pages until it writes them. */
 static bool make_outcomes(struct child *c)
 {
@@ -284,7 +318,7 @@ static bool make_outcomes(struct child *c)
     c->one_value = make_guarded(&c->unit->layout);
     c->one_unknown = make_guarded(&c->unit->layout);
     c->one_outcome = outcome_make_plain(c->unit, rules, o, c->one_value);
-    return c->one_value && c->one_unknown;
+    return c->one_value && c->one_unknown && make_case(c);
 }
 
 bool plugin_is_child(int count, char *const *words)

@@ -82,6 +82,21 @@ struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsi
     return (struct test_case *)(void *)(m->at + index_of(slot, i) * m->case_stride);
 }
 
+uint32_t *plugin_packed(const struct plugin_memory *m, unsigned slot)
+{
+    return (uint32_t *)(void *)plugin_case(m, slot, 0);
+}
+
+void plugin_map_pages(void *from, size_t bytes)
+{
+    uintptr_t page = (uintptr_t)sysconf(_SC_PAGESIZE), skip = (uintptr_t)from % page;
+#ifdef MADV_POPULATE_WRITE
+    (void)madvise((uint8_t *)from - skip, bytes + skip, MADV_POPULATE_WRITE); /* old kernels have it not */
+#else
+    (void)skip, (void)bytes;
+#endif
+}
+
 struct plugin_greeting *plugin_greeting(const struct plugin_memory *m)
 {
     return (struct plugin_greeting *)(void *)(m->at + m->cases_bytes);

@@ -54,6 +54,11 @@ bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd);
 void plugin_memory_unmap(struct plugin_memory *m);
 
 struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsigned i);
+/* In their place, the cases that a library with MISPRINT_ONE_BY_ONE runs now: packed (case_pack), one after
+ * the other, from here on. Few pages hold them all, because a new worker has to map each page again. */
+uint32_t *plugin_packed(const struct plugin_memory *m, unsigned slot);
+/* Maps pages for writing, which costs a tenth of the page faults. */
+void plugin_map_pages(void *from, size_t bytes);
 struct plugin_greeting *plugin_greeting(const struct plugin_memory *m);
 struct misprint_outcome *plugin_outcome(const struct plugin_memory *m, unsigned slot, unsigned i);
 uint32_t *plugin_value(const struct plugin_memory *m, unsigned slot, unsigned i);

@@ -18,7 +18,7 @@
 #include <unistd.h>
 
 enum {
-    HANGS_MAX = 8,   /* after so many cases in a row that hang, the run fails */
+    HANGS_MAX = 8,   /* after so many cases in a row that hang, of several programs, the run fails */
     DEATHS_MAX = 32, /* the same for crashes; a generator gives one program 16 times, with other values */
     LOOK_MS = 50,    /* how often a wait checks the stop flag */
     OPEN_MS =
@@ -47,11 +47,12 @@ struct plugin_process {
     struct plugin_memory memory;
     struct board_child child;
     unsigned kills;
-    int64_t limit;          /* ms for one case */
-    uint32_t flags;         /* of the library, when it opened */
-    uint32_t worker;        /* number of the child's worker */
-    bool opening;           /* this worker has not yet said that it opened the library */
-    unsigned hangs, deaths; /* cases in a row that did so */
+    int64_t limit;   /* ms for one case */
+    uint32_t flags;  /* of the library, when it opened */
+    uint32_t worker; /* number of the child's worker */
+    bool opening;    /* this worker has not yet said that it opened the library */
+    struct board_hangs hangs;
+    unsigned deaths; /* cases in a row that crashed */
     unsigned turns;
     struct slot slot[PLUGIN_SLOTS];
 };
@@ -220,8 +221,12 @@ static void send_chunk(struct plugin_process *p, struct slot *s)
         return;
     s->chunk = s->careful ? 1 : s->count - s->first;
     s->turn = p->turns++;
+    uint32_t *packed = plugin_packed(&p->memory, number_of(p, s));
     for (unsigned i = s->first; i < s->first + s->chunk; i++) {
-        case_copy(plugin_case(&p->memory, number_of(p, s), i), s->tc[i]);
+        if (p->flags & MISPRINT_ONE_BY_ONE)
+            packed += case_pack(s->tc[i], packed);
+        else
+            case_copy(plugin_case(&p->memory, number_of(p, s), i), s->tc[i]);
         __atomic_store_n(&plugin_outcome(&p->memory, number_of(p, s), i)->end, MISPRINT_NOT_RUN,
                          __ATOMIC_RELAXED);
     }
@@ -257,7 +262,8 @@ static void take(struct plugin_process *p, struct slot *s, unsigned count)
                : taken == PLUGIN_REFUSED ? ANSWER_REFUSED
                                          : ANSWER_NOTHING,
                why);
-        p->hangs = p->deaths = 0;
+        p->hangs = (struct board_hangs){0};
+        p->deaths = 0;
     }
 }
 
@@ -371,6 +377,7 @@ static bool start_again(struct plugin_process *p, bool fresh, struct error *e)
         board_child_kill(&p->child);
         if (!start(p, &about, &flags, e))
             return failed(p, e);
+        p->flags = flags; /* the file may be a new one */
         if (!check_same(p, &about, e))
             return false;
     } else {
@@ -408,12 +415,13 @@ static bool hung(struct plugin_process *p, struct error *e)
         return failed(p, e);
     }
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)p->limit / 1000);
+    const struct slot *s = running(p);
     if (suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE))
-        p->hangs++;
-    if (p->hangs < HANGS_MAX)
+        board_hangs_add(&p->hangs, s ? s->tc[s->first - 1] : NULL);
+    if (!board_hangs_too_often(&p->hangs, HANGS_MAX))
         return start_again(p, true, e);
-    error_set(e, "%s, in %d cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why,
-              HANGS_MAX);
+    error_set(e, "%s, in %u cases in a row; MISPRINT_BOARD_TIMEOUT=SECONDS gives it more time", why,
+              p->hangs.cases);
     return failed(p, e);
 }
 

@@ -340,6 +340,35 @@ static void instruction_sets_are_chosen_by_name(void **state)
     free(c);
 }
 
+/* Packed cases, one after the other, are read back as they were. Words that a case does not use are not. */
+static void packed_cases_come_back(void **state)
+{
+    (void)state;
+    enum { COUNT = 5 };
+    static uint32_t words[COUNT * CASE_WORDS_MAX];
+    static struct test_case c[COUNT], back;
+    struct random r;
+    random_seed(&r, 3);
+    for (unsigned n = 0; unit_at(n); n++) {
+        uint32_t *to = words;
+        const uint32_t *from = words;
+        for (unsigned i = 0; i < COUNT; i++) {
+            case_init(&c[i], unit_at(n));
+            if (i)
+                unit_at(n)->generate(&r, &c[i]);
+            uint32_t used = case_pack(&c[i], to);
+            assert_in_range(used, 1, unit_at(n)->schema.words);
+            to += used;
+        }
+        for (unsigned i = 0; i < COUNT; i++) {
+            memset(&back, 0xA5, sizeof back);
+            from += case_unpack(&back, unit_at(n), from);
+            assert_true(case_equal(&c[i], &back));
+        }
+        assert_ptr_equal(from, to);
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -353,6 +382,7 @@ int main(void)
         cmocka_unit_test(damaged_text_never_crashes),
         cmocka_unit_test(instruction_sets_are_chosen_by_name),
         cmocka_unit_test(profiles_resolve),
+        cmocka_unit_test(packed_cases_come_back),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

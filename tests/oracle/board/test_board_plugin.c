@@ -4,6 +4,7 @@
  * Libraries that crash, hang, write wildly or lie cost the cases in which they do, and no other.
  */
 #include "harness/system/pages.h"
+#include "model/core/memory.h"
 #include "oracle/board/board_kind.h"
 #include "oracle/board/plugin/plugin_child.h"
 #include "oracle/board/plugin/plugin_library.h"
@@ -98,8 +99,8 @@ static void the_model_as_a_plug_in_answers_as_virtual(void **state)
 /* Does tests/devices/plugin_model.c crash in this case? The same rule as there. */
 static bool is_crash(const struct test_case *c, unsigned every)
 {
-    static uint8_t bytes[CASE_BYTES_MAX];
-    return XXH64(bytes, case_encode(c, bytes), 0) % every == 0;
+    static uint32_t words[CASE_WORDS_MAX];
+    return XXH64(words, case_pack(c, words) * sizeof *words, 0) % every == 0;
 }
 
 /* The model, which crashes in one case of forty: exactly those have no outcome, and all others have the
@@ -226,6 +227,43 @@ static void a_slow_start_costs_no_case(void **state)
     free(a.memory);
     board_close(b);
     unsetenv("MISPRINT_BOARD_TIMEOUT");
+}
+
+/* One program that hangs with all 16 values that the generator gives it does not end the run; three programs
+ * do, and so do 32 cases. */
+static void one_program_that_hangs_does_not_end_the_run(void **state)
+{
+    (void)state;
+    enum { MOST = 4 };
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct random r;
+    random_seed(&r, 5);
+    for (unsigned n = 0; unit_at(n); n++) {
+        const struct unit *u = unit_at(n);
+        struct board_hangs h = {0};
+        case_init(c, u);
+        u->generate(&r, c);
+        for (unsigned i = 0; i < 16; i++) {
+            bool before = board_hangs_too_often(&h, MOST);
+            board_hangs_add(&h, c);
+            assert_int_equal(before, !u->vary && i >= MOST);
+            if (u->vary)
+                u->vary(&r, c);
+        }
+        for (unsigned i = 0; u->vary && i < 16; i++) { /* 32 in all, still the same program */
+            assert_false(board_hangs_too_often(&h, MOST));
+            board_hangs_add(&h, c);
+        }
+        assert_true(board_hangs_too_often(&h, MOST));
+        h = (struct board_hangs){0};
+        for (unsigned i = 0; i < MOST; i++) {
+            assert_false(board_hangs_too_often(&h, MOST));
+            u->generate(&r, c);
+            board_hangs_add(&h, c);
+        }
+        assert_true(board_hangs_too_often(&h, MOST));
+    }
+    free(c);
 }
 
 /* A library that hangs in every case: the run fails after eight of them, each with its reason. */
@@ -451,6 +489,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_crash_costs_one_case),
         cmocka_unit_test(a_hang_costs_one_case),
         cmocka_unit_test(a_slow_start_costs_no_case),
+        cmocka_unit_test(one_program_that_hangs_does_not_end_the_run),
         cmocka_unit_test(many_hangs_in_a_row_are_named),
         cmocka_unit_test(lies_cost_one_case),
         cmocka_unit_test(a_write_past_an_array_costs_one_case),
