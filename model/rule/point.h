@@ -15,7 +15,7 @@
 enum {
     POINT_INPUTS_MAX = 12,
     POINT_LANES_MAX = 16,
-    POINT_VECTORS_MAX = 3, /* inputs with lanes */
+    POINT_VECTORS_MAX = 5, /* inputs with lanes */
     POINT_INPUT_WORDS_MAX = POINT_VECTORS_MAX * POINT_LANES_MAX + POINT_INPUTS_MAX - POINT_VECTORS_MAX,
 };
 

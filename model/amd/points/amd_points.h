@@ -167,10 +167,12 @@
     F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, "its bits 63:32", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
       {"generation", 3}, {"align", 5}) \
-    /* `last` and `place_last` are of the last checked byte. They saturate at 0xffffffff. */ \
+    /* `offset` and `place` are of the dword's first byte, `last` and `place_last` of the last checked one. \
+     * They saturate at 0xffffffff. */ \
     F(CHECK_IN_RANGE, "check.in-range", 1, 16, "1: a lane's dword is in range", "table 46", \
-      {"index", 32, 16}, {"last", 32, 16}, {"place_last", 32, 16}, {"bytes", 5}, {"mode", 3}, \
-      {"generation", 3}, {"records", 32}, {"limit", 32}) \
+      {"index", 32, 16}, {"last", 32, 16}, {"place_last", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, \
+      {"bytes", 5}, {"mode", 3}, {"generation", 3}, {"records", 32}, {"limit", 32}, {"stride", 32}, \
+      {"soffset", 32}) \
     F(ALIGN_MODE, "align.mode", 2, 1, "alignment mode in force without a format", "9.5", AMD_ALIGN_INPUTS) \
     F(ALIGN_BYTES, "align.bytes", 5, 1, "alignment that the access needs, in bytes", "9.5", \
       AMD_ALIGN_INPUTS) \

@@ -12,12 +12,13 @@ static void observe_check(const struct amd_wave *w, const struct buffer_plan *p,
                           unsigned k, uint64_t sum[AMD_LANES], bool wraps)
 {
     const struct buffer_range *r = &p->range;
-    uint32_t index[AMD_LANES], reg[AMD_LANES], last[AMD_LANES], place[AMD_LANES], place_last[AMD_LANES],
-        good[AMD_LANES], mode = r->mode;
+    uint32_t index[AMD_LANES], reg[AMD_LANES], offset[AMD_LANES], last[AMD_LANES], place[AMD_LANES],
+        place_last[AMD_LANES], good[AMD_LANES], mode = r->mode;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint64_t at = l->observed || (p->per_unit && k) ? l->unit_place[k][n] : l->place[n] + 4 * k;
         index[n] = l->index[n] - n * r->without_lane;
         reg[n] = l->index[n] - n * p->lane_index;
+        offset[n] = saturated((uint64_t)l->offset[n] + 4 * k);
         last[n] = saturated((uint64_t)l->offset[n] + 4 * k + r->bytes - 1);
         place[n] = saturated(at);
         place_last[n] = saturated(at + r->bytes - 1);
@@ -30,8 +31,9 @@ static void observe_check(const struct amd_wave *w, const struct buffer_plan *p,
         uint64_t compared = wraps ? (uint32_t)sum[n] : sum[n];
         good[n] = !r->none_valid && index[n] < r->index_limit && (!r->measure || compared <= r->limit);
     }
-    AMD_OBSERVE_LANES(CHECK_IN_RANGE, good, AMD_LANES_OF(l->index, last, place_last), r->bytes, mode,
-                      w->generation, p->d.num_records, saturated(r->limit));
+    AMD_OBSERVE_LANES(CHECK_IN_RANGE, good, AMD_LANES_OF(l->index, last, place_last, offset, place), r->bytes,
+                      mode, w->generation, p->d.num_records, saturated(r->limit), p->range_stride,
+                      p->soffset);
     for (unsigned n = 0; n < AMD_LANES; n++)
         l->decision[k][n] = good[n] ? AMD_DONE : AMD_OUT_OF_RANGE;
 }
