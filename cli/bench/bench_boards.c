@@ -12,6 +12,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/describe/escape.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -242,11 +243,14 @@ static void print_row(const struct row *row, struct text *t, struct text *crashe
     text_add(crashes, "  %-14s", row->unit->name);
     for (unsigned k = 0; k < row->boards; k++) {
         json_object_set_new(j, ways[k].title, json_real(row->rate[k]));
-        if (ways[k].crashes)
+        if (ways[k].crashes) {
+            double ms = 1e3 * CASES * (1 / row->rate[k] - 1 / row->rate[k - 1]);
+            char title[32];
+            snprintf(title, sizeof title, "%s ms a crash", ways[k].by_agent ? "exec" : "child");
+            json_object_set_new(j, title, json_real(ms));
             text_add(crashes, " %10.0f %10.0f (%3.0f %%) %6.2f", row->rate[k - 1], row->rate[k],
-                     100 * row->rate[k] / row->rate[k - 1],
-                     1e3 * CASES * (1 / row->rate[k] - 1 / row->rate[k - 1]));
-        else if (k < SHOWN)
+                     100 * row->rate[k] / row->rate[k - 1], ms);
+        } else if (k < SHOWN)
             text_add(t, " %10.0f", row->rate[k]);
         if (k && k < SHOWN)
             text_add(t, " (%3.0f %%)", 100 * row->rate[k] / row->rate[0]);

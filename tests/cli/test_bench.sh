@@ -3,7 +3,7 @@
 # `misprint bench`: the figures of the benches that need no long time are numbers that fit each other, and fit
 # the time that passed here. How fast the build is does not matter.
 set -u
-: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}" "${MISPRINT_BUILD_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
 [ "${MISPRINT_INSTRUMENTED:-0}" = 0 ] || { echo 'takes minutes with sanitizers'; exit 77; }
 MISPRINT_CORPUS=$MISPRINT_SOURCE_DIR/corpus
@@ -98,5 +98,19 @@ assert sum(row["verdict"] == "exact" for row in found) > len(found) / 2, table
 bare = json.loads(bench(*options, "--no-corpus", "--json")[0])
 assert [row["planted"] for row in bare] == [row["planted"] for row in found]
 assert [row["first_case"] for row in bare] != [row["first_case"] for row in found]
+
+# The ways to attach a board. The bench itself checks that a board that crashes on one case in 1,000 loses no
+# other case.
+plugin = os.environ["MISPRINT_BUILD_DIR"] + "/tests/plugin_model.so"
+row, = json.loads(bench("boards", "--unit", "svp64-swizzle", "--board", "plugin:" + plugin, "--time", "0.4",
+                        "--json")[0])["units"]
+for way in "virtual", "exec agent", "plug-in inline", "plug-in child", "child quiet", "exec quiet":
+    assert row[way] > 0, row
+for way in "child", "exec":
+    assert row[way + " crashes"] > 0, row
+    ms = 1e6 / row[way + " crashes"] - 1e6 / row[way + " quiet"]
+    assert near(row[way + " ms a crash"], ms), (row, ms)
+table, _ = bench("boards", "--unit", "svp64-swizzle", "--board", "plugin:" + plugin, "--time", "0.4")
+assert "crashes on one case in 1,000" in table and table.count("\n  svp64-swizzle") == 2, table
 print(len(sizes), "batch sizes,", len(found), "planted errata")
 END
