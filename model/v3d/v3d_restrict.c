@@ -63,8 +63,9 @@
       "r4, nor writes to the SFU.", \
       VALIDATOR, SFU) \
     X(PERIPHERALS, "v3d-one-peripheral", "two accesses to peripherals in an instruction", \
-      "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is one, too.", \
-      VALIDATOR, NOBODY) \
+      "An instruction has one access to TMU, SFU, VPM, TLB or sync; on V3D 4.2 ldtmu is one, too. " \
+      "wrtmuc is one, but goes with a write to the TMU other than tmuc.", \
+      SCHEDULER, NOBODY) \
     X(IMMEDIATE, "v3d-immediate-unused", "a small immediate without an operation", \
       "V3D 7.1: a signal of a small immediate comes with an operation of this ALU.", \
       VALIDATOR, NOBODY) \
@@ -82,7 +83,18 @@
       SCHEDULER, TESTED_UNIFA) \
     X(UNIFA_THRSW, "v3d-unifa-thrsw", "a thread switch soon after a write to unifa", \
       "No thread switch takes effect in the three instructions after a write to unifa.", \
-      SCHEDULER, NOBODY)
+      SCHEDULER, NOBODY) \
+    X(UNIFORM_IN_BRANCH_SLOT, "v3d-uniform-in-branch-slot", "uniforms in the delay slots of a uniform branch", \
+      "No word of the uniform stream is taken, and unifa is not written, in the three delay slots of a branch of the uniform stream.", \
+      SCHEDULER, NOBODY) \
+    X(ROT_EARLY, "v3d-rot-early", "rot right after what it rotates was written", \
+      "V3D 4.2: the instruction before one with the signal rot writes neither what it rotates nor, for a " \
+      "count from r5, r5.", \
+      "py-videocore6 (tests of the signal)", NOBODY) \
+    X(ROT_DESTINATION, "v3d-rot-destination", "rot and rotq with a destination that is no register", \
+      "V3D 7.1: rot and rotq write neither quad, rep, tmud, tmua nor tmuc, and no mov to tmud, tmua or " \
+      "tmuc stands beside them.", \
+      "py-videocore7 (test_guard: no effect, or dangerous)", NOBODY)
 
 #define RESTRICTION_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE, WHO) [V3D_BREAKS_##ID] = {CLAUSE, SAYS, SOURCE},
 const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
@@ -116,12 +128,17 @@ const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
 const struct clause v3d_restriction_clauses[V3D_RESTRICTION_CLAUSES] = {RESTRICTIONS(CLAUSE_ROW)};
 /* clang-format on */
 
+enum {
+    TAKE_UNIFORMS = V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF | V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF | V3D_SIG_WRTMUC |
+                    V3D_SIG_LDTLBU
+};
 enum { BRANCH_SLOTS = 3, THRSW_SLOTS = 2, UNIFA_SLOTS = 3, LONG_AGO = -16 };
 
 struct checker {
     enum v3d_generation g;
     struct v3d_insn i, before;
     int64_t at, sfu, branch, thrsw, unifa; /* where the last ones were */
+    bool redirects;                        /* the last branch also branches the stream of uniforms */
     bool last, ended;                      /* the last thread switch was announced, the program ended */
     unsigned switches;
     int64_t end;
@@ -155,10 +172,11 @@ static bool insn_writes_rf(const struct v3d_insn *i, unsigned row)
     return writes_rf(&i->half[V3D_ADD], row) || writes_rf(&i->half[V3D_MUL], row) || signal_writes_rf(i, row);
 }
 
-/* How many magic destinations of the ALUs are from `first` to `last`. */
+/* How many magic destinations of the ALUs and the signals are from `first` to `last`. */
 static unsigned magic_writes(const struct v3d_insn *i, unsigned first, unsigned last)
 {
-    unsigned count = 0;
+    unsigned count =
+        (i->signals & V3D_SIG_WRITES) && i->sig_magic && i->sig_addr >= first && i->sig_addr <= last;
     for (unsigned half = 0; half < V3D_HALVES; half++) {
         const struct v3d_half *h = &i->half[half];
         count += v3d_rows[h->op].writes && h->magic && h->waddr >= first && h->waddr <= last;
@@ -169,6 +187,11 @@ static unsigned magic_writes(const struct v3d_insn *i, unsigned first, unsigned 
 static unsigned sfu_writes(const struct checker *c)
 {
     return c->g == V3D_42 ? magic_writes(&c->i, V3D_W_RECIP, V3D_W_RSQRT2) : 0;
+}
+
+static bool is_sfu_operation(const struct v3d_insn *i)
+{
+    return i->half[V3D_ADD].op >= V3D_A_RECIP && i->half[V3D_ADD].op <= V3D_A_RSQRT2;
 }
 
 static bool reads_accumulator(const struct v3d_insn *i, unsigned index)
@@ -188,15 +211,15 @@ static unsigned bits_in(unsigned set)
     return count;
 }
 
-static unsigned uniforms_taken(const struct v3d_insn *i)
+/* Returns how many words of uniforms an instruction takes, by its destinations and by these signals. */
+static unsigned uniforms_taken(const struct v3d_insn *i, unsigned signals)
 {
-    unsigned count = bits_in(i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF | V3D_SIG_LDUNIFA |
-                                           V3D_SIG_LDUNIFARF | V3D_SIG_WRTMUC | V3D_SIG_LDTLBU));
+    unsigned count = bits_in(i->signals & signals);
     for (unsigned half = 0; half < V3D_HALVES; half++) {
         const struct v3d_half *h = &i->half[half];
         count += v3d_rows[h->op].writes && h->magic && v3d_waddr_takes_uniform(h->waddr);
     }
-    return count;
+    return count + ((i->signals & V3D_SIG_WRITES) && i->sig_magic && v3d_waddr_takes_uniform(i->sig_addr));
 }
 
 /* ---- restrictions ---- */
@@ -204,15 +227,20 @@ static unsigned uniforms_taken(const struct v3d_insn *i)
 static void check_single(struct checker *c)
 {
     const struct v3d_insn *i = &c->i;
-    unsigned accesses = 0;
-    if (magic_writes(i, V3D_W_TLB, V3D_WADDRS)) /* most instructions have none */
-        accesses = sfu_writes(c) + magic_writes(i, V3D_W_TMUD, V3D_W_TMUAU) +
-                   magic_writes(i, V3D_W_TMUC, V3D_W_TMUHSLOD) + magic_writes(i, V3D_W_VPM, V3D_W_VPMU) +
-                   magic_writes(i, V3D_W_TLB, V3D_W_TLBU) + magic_writes(i, V3D_W_SYNC, V3D_W_SYNCB);
+    unsigned accesses = 0, tmu_writes = 0;        /* tmu_writes: not of tmuc */
+    if (magic_writes(i, V3D_W_TLB, V3D_WADDRS)) { /* most instructions have none */
+        tmu_writes = magic_writes(i, V3D_W_TMUD, V3D_W_TMUAU) + magic_writes(i, V3D_W_TMUS, V3D_W_TMUHSLOD);
+        accesses = sfu_writes(c) + tmu_writes + magic_writes(i, V3D_W_TMUC, V3D_W_TMUC) +
+                   magic_writes(i, V3D_W_VPM, V3D_W_VPMU) + magic_writes(i, V3D_W_TLB, V3D_W_TLBU) +
+                   magic_writes(i, V3D_W_SYNC, V3D_W_SYNCB);
+    }
     accesses += bits_in(i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU | (c->g == V3D_42 ? V3D_SIG_LDTMU : 0)));
-    if (accesses > 1)
+    /* An operation of the SFU goes with a write to the tile buffer on 7.1. */
+    if (is_sfu_operation(i) && !(c->g == V3D_71 && magic_writes(i, V3D_W_TLB, V3D_W_TLBU)))
+        accesses++;
+    if (accesses > 1 || ((i->signals & V3D_SIG_WRTMUC) && accesses > tmu_writes))
         breaks(c, V3D_BREAKS_PERIPHERALS);
-    if (uniforms_taken(i) > 1)
+    if (uniforms_taken(i, TAKE_UNIFORMS) > 1)
         breaks(c, V3D_BREAKS_TWO_UNIFORMS);
     if (c->g == V3D_71 &&
         (((i->signals & (V3D_SIG_SMIMM_A | V3D_SIG_SMIMM_B)) && i->half[V3D_ADD].op == V3D_A_NOP) ||
@@ -223,9 +251,8 @@ static void check_single(struct checker *c)
 static void check_sfu(struct checker *c)
 {
     bool starts = sfu_writes(c) != 0;
-    bool writes_r4 = magic_writes(&c->i, V3D_W_R4, V3D_W_R4) ||
-                     ((c->i.signals & V3D_SIG_WRITES) && c->i.sig_magic && c->i.sig_addr == V3D_W_R4);
-    if (c->at - c->thrsw <= THRSW_SLOTS && starts)
+    bool writes_r4 = magic_writes(&c->i, V3D_W_R4, V3D_W_R4);
+    if (starts && ((c->i.signals & V3D_SIG_THRSW) || c->at - c->thrsw <= THRSW_SLOTS))
         breaks(c, V3D_BREAKS_SFU_IN_THRSW_SLOT);
     if (c->g == V3D_42 && c->at - c->sfu < 2 && (starts || writes_r4 || reads_accumulator(&c->i, V3D_W_R4)))
         breaks(c, V3D_BREAKS_SFU_R4);
@@ -248,7 +275,7 @@ static void check_ldvary(struct checker *c)
 
 static void check_product(struct checker *c)
 {
-    if (c->i.half[V3D_MUL].op == V3D_M_MULTOP && c->at - c->branch > BRANCH_SLOTS)
+    if (c->i.half[V3D_MUL].op == V3D_M_MULTOP)
         c->product = true;
     if (c->i.half[V3D_MUL].op == V3D_M_UMUL24) {
         if (c->product_lost)
@@ -297,15 +324,17 @@ static void check_end(struct checker *c)
 static void check_unifa(struct checker *c)
 {
     const struct v3d_insn *i = &c->i;
-    bool writes = magic_writes(i, V3D_W_UNIFA, V3D_W_UNIFA) != 0 ||
-                  ((i->signals & V3D_SIG_WRITES) && i->sig_magic && i->sig_addr == V3D_W_UNIFA);
-    int64_t since = c->at - c->unifa;
-    if ((i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) && since <= UNIFA_SLOTS)
+    bool writes = magic_writes(i, V3D_W_UNIFA, V3D_W_UNIFA) != 0;
+    if ((i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) && c->at - c->unifa <= UNIFA_SLOTS)
         breaks(c, V3D_BREAKS_UNIFA_DELAY);
-    if (c->at == c->thrsw + THRSW_SLOTS && since > 0 && since <= UNIFA_SLOTS)
-        breaks(c, V3D_BREAKS_UNIFA_THRSW);
     if (writes)
         c->unifa = c->at;
+    if (c->at == c->thrsw + THRSW_SLOTS &&
+        c->at - c->unifa < UNIFA_SLOTS) /* it takes effect after this one */
+        breaks(c, V3D_BREAKS_UNIFA_THRSW);
+    if (c->redirects && c->at - c->branch <= BRANCH_SLOTS &&
+        (writes || uniforms_taken(i, V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF | V3D_SIG_WRTMUC)))
+        breaks(c, V3D_BREAKS_UNIFORM_IN_BRANCH_SLOT);
 }
 
 static void check_branch(struct checker *c)
@@ -317,6 +346,42 @@ static void check_branch(struct checker *c)
     if (c->at - c->unifa <= UNIFA_SLOTS)
         breaks(c, V3D_BREAKS_UNIFA_BRANCH);
     c->branch = c->at;
+    c->redirects = c->i.branch.ub;
+}
+
+/* 4.2: what the rot signal turns, and the count in r5, are older than the instruction before it. */
+static void check_rot_signal(struct checker *c)
+{
+    const struct v3d_insn *i = &c->i, *b = &c->before;
+    const struct v3d_half *h = &i->half[V3D_MUL];
+    if (!(i->signals & V3D_SIG_ROT) || c->at == 0 || b->reserved || b->is_branch)
+        return;
+    bool early =
+        !i->rotate && (magic_writes(b, V3D_W_R5, V3D_W_R5) || magic_writes(b, V3D_W_REP, V3D_W_REP) ||
+                       (b->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)));
+    for (unsigned n = 0; n < v3d_rows[h->op].sources; n++) {
+        unsigned index = h->src[n].index;
+        early |= h->src[n].kind == V3D_RF && insn_writes_rf(b, index);
+        early |= h->src[n].kind == V3D_ACCUMULATOR && index < V3D_W_R5 && magic_writes(b, index, index);
+    }
+    if (early)
+        breaks(c, V3D_BREAKS_ROT_EARLY);
+}
+
+static bool is_tmu_destination(const struct v3d_half *h)
+{
+    return h->magic && (h->waddr == V3D_W_TMUD || h->waddr == V3D_W_TMUA || h->waddr == V3D_W_TMUC);
+}
+
+/* 7.1: destinations that py-videocore7 refuses for rot and rotq. */
+static void check_rot_operation(struct checker *c)
+{
+    const struct v3d_half *add = &c->i.half[V3D_ADD], *mul = &c->i.half[V3D_MUL];
+    if (add->op != V3D_A_ROT && add->op != V3D_A_ROTQ)
+        return;
+    if (is_tmu_destination(add) || (add->magic && (add->waddr == V3D_W_R5 || add->waddr == V3D_W_REP)) ||
+        (mul->op == V3D_M_MOV && is_tmu_destination(mul)))
+        breaks(c, V3D_BREAKS_ROT_DESTINATION);
 }
 
 static void check_alu(struct checker *c)
@@ -324,6 +389,8 @@ static void check_alu(struct checker *c)
     check_product(c);
     check_ldvary(c);
     check_sfu(c);
+    check_rot_signal(c);
+    check_rot_operation(c);
     check_single(c);
     check_thrsw(c);
     check_unifa(c);
