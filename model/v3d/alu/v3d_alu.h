@@ -98,6 +98,9 @@ void v3d_unpack(struct v3d_alu_rules rules, enum v3d_unpack mode, struct v3d_vec
 /* Converts a binary32 result to halves in bits 15:0. */
 void v3d_pack_half(struct v3d_alu_rules rules, struct v3d_vector *v);
 
+/* Makes denormal numbers zeros of their sign. */
+void v3d_flush_denormals(const struct v3d_vector *from, struct v3d_vector *to);
+
 /* Returns the lanes with flag Z or N. */
 uint16_t v3d_flag_zero(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,
                        const struct v3d_vector *result);

@@ -10,6 +10,11 @@ static uint32_t flush(struct v3d_alu_rules rules, uint32_t v)
     return v & ~(lane_mask(rules.denormal) & float_is_denormal(v) & ~FLOAT_SIGN);
 }
 
+void v3d_flush_denormals(const struct v3d_vector *from, struct v3d_vector *to)
+{
+    EACH_LANE to->lane[i] = flush((struct v3d_alu_rules){.denormal = 1}, from->lane[i]);
+}
+
 static uint32_t sum(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
     return flush(rules, v3d_sum(flush(rules, a), flush(rules, b)));

@@ -124,8 +124,10 @@ static uint16_t unsure_state(const struct v3d_machine *m, struct v3d_thread *t, 
                              uint16_t unsure)
 {
     uint16_t rtop = t->unsure_rtop;
-    if (op == V3D_M_MULTOP)
+    if (op == V3D_M_MULTOP) {
         t->unsure_rtop = unsure;
+        return V3D_ALL_LANES; /* no source says what its destination gets */
+    }
     if (op == V3D_M_UMUL24) {
         t->unsure_rtop = m->rules.rtop ? rtop : 0;
         return rtop;
@@ -178,8 +180,15 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
             packed.lane[i] <<= 16;
         result = &packed;
     }
-    r->x = letter == LETTER_Z ? v3d_flag_zero(of, &src[0]->value, &src[1]->value, result)
-                              : v3d_flag_negative(of, &src[0]->value, &src[1]->value, result);
+    const struct v3d_vector *a = &src[0]->value, *b = &src[1]->value;
+    struct v3d_vector flushed[2];
+    if (of == V3D_FLAGS_OF_COMPARE && m->rules.denormal) {
+        v3d_flush_denormals(a, &flushed[0]);
+        v3d_flush_denormals(b, &flushed[1]);
+        a = &flushed[0];
+        b = &flushed[1];
+    }
+    r->x = letter == LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */

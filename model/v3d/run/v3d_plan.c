@@ -74,7 +74,8 @@ static bool plan_half(enum v3d_generation g, const struct v3d_half *h, struct v3
         return false;
     if (op == V3D_A_NOP || op == V3D_M_NOP)
         return true;
-    if (!is_simple(op) || !plan_destination(g, h, p, &to->to))
+    bool undefined = op == V3D_M_MULTOP && !(h->magic && h->waddr == V3D_W_NOP); /* its destination */
+    if (!is_simple(op) || undefined || !plan_destination(g, h, p, &to->to))
         return false;
     unsigned sources = v3d_rows[op].sources;
     to->a = to->b = V3D_PLAN_IMMEDIATE;
