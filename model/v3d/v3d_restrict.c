@@ -84,8 +84,10 @@
     X(UNIFA_THRSW, "v3d-unifa-thrsw", "a thread switch soon after a write to unifa", \
       "No thread switch takes effect in the three instructions after a write to unifa.", \
       SCHEDULER, NOBODY) \
-    X(UNIFORM_IN_BRANCH_SLOT, "v3d-uniform-in-branch-slot", "uniforms in the delay slots of a uniform branch", \
-      "No word of the uniform stream is taken, and unifa is not written, in the three delay slots of a branch of the uniform stream.", \
+    X(UNIFORM_IN_BRANCH_SLOT, "v3d-uniform-in-branch-slot", \
+      "uniforms in the delay slots of a uniform branch", \
+      "No word of the uniform stream is taken, and unifa is not written, in the three delay slots of a " \
+      "branch of the uniform stream.", \
       SCHEDULER, NOBODY) \
     X(ROT_EARLY, "v3d-rot-early", "rot right after what it rotates was written", \
       "V3D 4.2: the instruction before one with the signal rot writes neither what it rotates nor, for a " \

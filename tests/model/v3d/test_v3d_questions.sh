@@ -44,9 +44,18 @@ sys.exit(bool(bad))
 END
 
 # The sheet of facts: multop only writes RTOP, so its destination is undefined.
-printf 'misprint-case 1 v3d-qpu\nprogram {\n  nop ; multop rf9, rf5, rf6\n  nop ; nop ; thrsw\n  nop\n  nop\n}\nrf row 5 = all 42cd0700\n' \
-    >"$tmp/multop.case"
-"$MISPRINT" run "$tmp/multop.case" | grep -q '^rf 9 = .*(defined 00000000)' || fail 'the destination of multop'
+cat >"$tmp/multop.case" <<'END'
+misprint-case 1 v3d-qpu
+program {
+  nop ; multop rf9, rf5, rf6
+  nop ; nop ; thrsw
+  nop
+  nop
+}
+rf row 5 = all 42cd0700
+END
+"$MISPRINT" run "$tmp/multop.case" >"$tmp/multop" || fail 'misprint run'
+grep -q '^rf 9 = .*(defined 00000000)' "$tmp/multop" || fail 'the destination of multop'
 
 # v3d-denormal=flushed says that fcmp takes zeros for denormal numbers: then all of these are equal.
 "$MISPRINT" run "$MISPRINT_SOURCE_DIR/corpus/v3d-qpu/v3d-denormal-2.case" \
