@@ -96,7 +96,11 @@
     X(ROT_DESTINATION, "v3d-rot-destination", "rot and rotq with a destination that is no register", \
       "V3D 7.1: rot and rotq write neither quad, rep, tmud, tmua nor tmuc, and no mov to tmud, tmua or " \
       "tmuc stands beside them.", \
-      "py-videocore7 (test_guard: no effect, or dangerous)", NOBODY)
+      "py-videocore7 (test_guard: no effect, or dangerous)", NOBODY) \
+    X(RF0_AT_THRSW, "v3d-rf0-at-thrsw", "rf0 by a signal in the last slot of a thread switch", \
+      "V3D 7.1: the last delay slot of a thread switch does not write rf0 by ldunif or ldunifa while " \
+      "another signal writes the register file.", \
+      SCHEDULER, NOBODY)
 
 #define RESTRICTION_ROW(ID, CLAUSE, TITLE, SAYS, SOURCE, WHO) [V3D_BREAKS_##ID] = {CLAUSE, SAYS, SOURCE},
 const struct v3d_restriction_row v3d_restrictions[V3D_RESTRICTIONS] = {
@@ -358,13 +362,13 @@ static void check_rot_signal(struct checker *c)
     const struct v3d_half *h = &i->half[V3D_MUL];
     if (!(i->signals & V3D_SIG_ROT) || c->at == 0 || b->reserved || b->is_branch)
         return;
-    bool early =
-        !i->rotate && (magic_writes(b, V3D_W_R5, V3D_W_R5) || magic_writes(b, V3D_W_REP, V3D_W_REP) ||
-                       (b->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)));
+    bool r5 = magic_writes(b, V3D_W_R5, V3D_W_R5) || magic_writes(b, V3D_W_REP, V3D_W_REP) ||
+              (b->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)),
+         early = !i->rotate && r5;
     for (unsigned n = 0; n < v3d_rows[h->op].sources; n++) {
         unsigned index = h->src[n].index;
         early |= h->src[n].kind == V3D_RF && insn_writes_rf(b, index);
-        early |= h->src[n].kind == V3D_ACCUMULATOR && index < V3D_W_R5 && magic_writes(b, index, index);
+        early |= h->src[n].kind == V3D_ACCUMULATOR && (index < V3D_W_R5 ? magic_writes(b, index, index) : r5);
     }
     if (early)
         breaks(c, V3D_BREAKS_ROT_EARLY);
@@ -386,6 +390,15 @@ static void check_rot_operation(struct checker *c)
         breaks(c, V3D_BREAKS_ROT_DESTINATION);
 }
 
+/* 7.1: the corner where rf0 is lost at a thread switch. */
+static void check_rf0(struct checker *c)
+{
+    unsigned implicit = c->i.signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA);
+    bool last_slot = c->at == c->thrsw + THRSW_SLOTS;
+    if (c->g == V3D_71 && last_slot && implicit && signal_writes_rf(&c->i, V3D_REGISTERS))
+        breaks(c, V3D_BREAKS_RF0_AT_THRSW);
+}
+
 static void check_alu(struct checker *c)
 {
     check_product(c);
@@ -396,6 +409,7 @@ static void check_alu(struct checker *c)
     check_single(c);
     check_thrsw(c);
     check_unifa(c);
+    check_rf0(c);
     check_end(c);
     if (c->product && c->at == c->thrsw + THRSW_SLOTS) {
         c->product_lost = true;

@@ -6,8 +6,7 @@
  *
  * The check reads the program once from the first instruction to the last, as Mesa's does, and follows no
  * branch. It does not check what needs more than the program: writes of Z to the tile buffer (fragment
- * shaders), the depth of the TMU's FIFOs, GFXH-1633, which concerns chips before 4.2.14, and rf0 of 7.1 after
- * a thread switch in whose last slot two signals write.
+ * shaders), the depth of the TMU's FIFOs, and GFXH-1633, which concerns chips before 4.2.14.
  */
 #ifndef MISPRINT_MODEL_V3D_V3D_RESTRICT_H
 #define MISPRINT_MODEL_V3D_V3D_RESTRICT_H
@@ -36,6 +35,7 @@ enum v3d_restriction {
     V3D_BREAKS_UNIFORM_IN_BRANCH_SLOT,
     V3D_BREAKS_ROT_EARLY,
     V3D_BREAKS_ROT_DESTINATION,
+    V3D_BREAKS_RF0_AT_THRSW,
     V3D_RESTRICTION_CLAUSES, /* those below cannot decide anything in a compute program that ends */
     V3D_BREAKS_RESERVED = V3D_RESTRICTION_CLAUSES,
     V3D_BREAKS_LAST_THRSW,

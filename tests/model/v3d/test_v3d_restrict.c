@@ -123,6 +123,10 @@ static const struct {
     {V3D_71, V3D_BREAKS_ROT_DESTINATION, "rotq rep, rf5, rf6/" END42, "rotq -, rf5, rf6/" END42},
     {V3D_71, V3D_BREAKS_ROT_DESTINATION, "rot rf7, rf5, rf6;mov tmuc, rf1/" END42,
      "rot rf7, rf5, rf6;mov rf8, rf1/" END42},
+    {V3D_42, V3D_BREAKS_ROT_EARLY, "nop;nop;ldunif/nop;mov r3, r5;rot.1/" END42,
+     "nop;nop;ldunif/nop/nop;mov r3, r5;rot.1/" END42},
+    {V3D_71, V3D_BREAKS_RF0_AT_THRSW, "nop;nop;thrsw/nop/nop;nop;ldtmu.rf5;ldunif/" END42,
+     "nop;nop;thrsw/nop;nop;ldtmu.rf5;ldunif/nop/" END42},
     {V3D_71, V3D_BREAKS_RF0_AFTER_LDVARY, "nop;nop;ldvary.rf1/eidx rf0/" END42,
      "nop;nop;ldvary.rf1/eidx rf1/" END42},
 };
