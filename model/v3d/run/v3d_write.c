@@ -161,6 +161,8 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
         t->unifa = V3D_SEE(m, UNIFA_ADDRESS, v->value.lane[0], lanes);
         return V3D_GO;
     case V3D_W_SYNCB:
+        if (v->unsure != V3D_ALL_LANES || lanes != V3D_ALL_LANES) /* not what barrierid gave */
+            return write_sync(m, t, waddr);
         t->at_barrier = V3D_SEE(m, BARRIER_WAITS, 1, waddr);
         return V3D_GO;
     case V3D_W_SYNC:

@@ -62,4 +62,11 @@ grep -q '^rf 9 = .*(defined 00000000)' "$tmp/multop" || fail 'the destination of
     --profile manual,v3d-denormal=flushed >"$tmp/flushed" || fail 'misprint run'
 grep -q '^rf 7 = ce374c1b b95a4826 25de32c2' "$tmp/flushed" || fail 'flushed: Z'
 grep -q '^rf 9 = ' "$tmp/flushed" && fail 'flushed: N'
+
+# The sheet of facts: barrierid's word to syncb is a barrier. Other words are other operations.
+for write in 'nop ; mov syncb, 0' 'nop ; mov.ifa syncb, rf5'; do
+    printf 'misprint-case 1 v3d-qpu\nprogram {\n%s\n' "$write" >"$tmp/sync.case"
+    printf 'nop ; nop ; thrsw\nnop\nnop\n}\n' >>"$tmp/sync.case"
+    "$MISPRINT" run "$tmp/sync.case" | grep -q '^end = fault' || fail "$write"
+done
 exit 0
