@@ -151,7 +151,7 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         .id = "v3d-flpop", .title = "whether flpop changes flags",
         .where = QPU ", V3D_QPU_A_FLPOP", .silent = true,
         .readings = {
-            CODED("manual", "It shifts right by two and changes no flag.",
+            ARGUED("manual", "It shifts right by two and changes no flag.",
                    TESTS ", test_alu: the value only"),
             ARGUED("restores", "Bit 0 that it shifts out becomes flag A.",
                    "its name"),
@@ -183,7 +183,7 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         .id = "v3d-v8pack", .title = "halves that no byte can hold in v8pack",
         .where = QPU ", V3D_QPU_A_V8PACK", .silent = true,
         .readings = {
-            CODED("manual", "The low byte of each half is taken.",
+            ARGUED("manual", "The low byte of each half is taken.",
                    MESA ": the halves are bytes already"),
             ARGUED("saturates", "A half above 255 gives 255.",
                    "packs of other GPUs do"),

@@ -86,7 +86,7 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-msf", .title = "multisample flags of lanes without an invocation",
         .where = MESA ", nir_intrinsic_elect", .silent = true,
         .readings = {
-            CODED("manual", "They are 0.",
+            ARGUED("manual", "They are 0.",
                    MESA ", nir_intrinsic_elect: lives where MSF is not 0"),
             ARGUED("all-lanes", "All lanes have 15.",
                    "MSF belongs to fragments"),
@@ -96,8 +96,8 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-setmsf", .title = "what setmsf does in a compute program",
         .where = QPU ", V3D_QPU_A_SETMSF", .silent = true,
         .readings = {
-            CODED("manual", "Later accesses of the TMU leave out lanes that it sets to 0.",
-                   MESA ", nir_intrinsic_discard"),
+            ARGUED("manual", "Later accesses of the TMU leave out lanes that it sets to 0.",
+                   MESA ", nir_intrinsic_discard: fragment shaders only"),
             ARGUED("no-effect", "It does nothing that accesses see.",
                    "compute has no samples"),
         },
@@ -115,7 +115,7 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         },
     },
     [V3D_CLAUSE_SYNC - V3D_ALU_CLAUSES] = {
-        .id = "v3d-sync", .title = "writes to sync and syncu",
+        .id = "v3d-sync", .title = "writes to sync and syncu, and of other words than barrierid's to syncb",
         .where = QPU ", V3D_QPU_WADDR_SYNC", .silent = true,
         .readings = {
             ARGUED("manual", "What happens is undefined.",
@@ -130,8 +130,8 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-rot", .title = "which ALU the signal rot rotates",
         .where = QPU ", V3D_QPU_SIG_ROT", .silent = true,
         .readings = {
-            CODED("manual", "The operands of MUL.",
-                   TESTS ", test_signals: MUL"),
+            ARGUED("manual", "The operands of MUL.",
+                   TESTS ", test_signals: MUL; nothing tests ADD"),
             ARGUED("both", "The operands of both ALUs.",
                    "they share the muxes"),
         },
@@ -150,7 +150,7 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-atomic-operand", .title = "the registers that give an atomic operation its operand",
         .where = MESA ", ntq_emit_tmu_general", .silent = true,
         .readings = {
-            CODED("manual", "tmud, tmudref and tmuoff feed one FIFO.",
+            ARGUED("manual", "tmud, tmudref and tmuoff feed one FIFO.",
                    MESA " writes tmud, py-videocore7 tmudref and tmuoff"),
             CODED("tmudref", "tmudref and tmuoff alone; without them it is 0.",
                    "py-videocore7, test_tmu"),
