@@ -32,7 +32,7 @@ static bool read_options(const struct arguments *a, struct fuzzing *f, struct er
         !argument_number(a, OPTION_JOBS, 1, &f->jobs, e) || !argument_seconds(a, OPTION_TIME, &f->seconds, e))
         return false;
     if (f->jobs < 1 || f->jobs > SESSION_JOBS_MAX)
-        return error_set(e, "--jobs needs 1 to %d", SESSION_JOBS_MAX);
+        return error_set(e, "--jobs needs 1 to %d, not '%s'", SESSION_JOBS_MAX, a->option[OPTION_JOBS]);
     if (!a->option[OPTION_ENGINE] || !strcmp(a->option[OPTION_ENGINE], "builtin"))
         return true;
     f->engine = a->option[OPTION_ENGINE];

@@ -77,15 +77,15 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
     }
 }
 
-/* Prints "97 % of cases with it differ (310 of 320 new ones); 99 % of the differing cases have it". */
+/* Prints "310 of 320 new cases in this circumstance differ (97 %); it covers 310 of 313 differing cases". */
 static void print_circumstance(const struct unit *u, const struct circumstance *c, struct text *t)
 {
     text_add(t, "  ");
     circumstance_print(u, c, t);
-    text_add(t, "\n    %.0f %% of cases with it differ (%" PRIu32 " of %" PRIu32 " new ones); ",
-             100 * circumstance_precision(c), c->both, c->holds);
-    text_add(t, "%.0f %% of differing cases have it (%" PRIu32 " of %" PRIu32 ")\n",
-             100 * circumstance_recall(c), c->both, c->differing);
+    text_add(t, "\n    %" PRIu32 " of %" PRIu32 " new cases in this circumstance differ (%.0f %%); ", c->both,
+             c->holds, 100 * circumstance_precision(c));
+    text_add(t, "it covers %" PRIu32 " of %" PRIu32 " differing cases (%.0f %%)\n", c->both, c->differing,
+             100 * circumstance_recall(c));
 }
 
 static void print_asides(const struct unit *u, const struct learn_result *r, struct text *t)
@@ -121,7 +121,7 @@ static void print_result_text(const struct learn_options *o, const struct learn_
     text_add(t, "  %" PRIu64 " cases and %" PRIu64 " experiments in %.1f s, %" PRIu64 " cases differed\n",
              r->cases, r->experiments, r->seconds, r->differing);
     if (r->refused)
-        text_add(t, "  no outcome of the board for %" PRIu64 " of these cases (%.0f %%)%s%s\n", r->refused,
+        text_add(t, "  the board gave no outcome for %" PRIu64 " of these cases (%.0f %%)%s%s\n", r->refused,
                  100.0 * (double)r->refused / (double)r->cases, r->reason[0] ? "; the last reason: " : "",
                  r->reason);
     text_add(t, "learned: %" PRIu32 "\n", r->count);

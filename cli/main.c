@@ -47,7 +47,7 @@ static int unknown_command(const char *word)
     return fail(STATUS_USAGE, &e);
 }
 
-/* Writes one file of --pages. Takes the text. */
+/* Writes one file of --pages. Frees the text. */
 static bool write_page(const char *folder, const char *name, struct text *t, struct error *e)
 {
     struct text path = {0};

@@ -99,13 +99,13 @@ static bool describe_files(struct account *a, struct store *s, struct error *e)
                  f.left, f.left_over > 1 ? " and others" : "");
     if (!f.findings)
         return true;
-    text_add(&a->text, "  cases/ and dropped/ are copies outside the chain: ");
+    text_add(&a->text, "  case files (copies outside the chain): ");
     if (f.same == f.findings)
-        text_add(&a->text, "the files of all findings equal the database\n");
+        text_add(&a->text, "those of all findings match the database\n");
     else
         text_add(&a->text,
-                 "the files of %u of %u findings equal the database, but %s.case does not (`misprint fuzz` "
-                 "on this campaign writes it again)\n",
+                 "%u of %u match the database; %s.case does not (the next `misprint fuzz` on this campaign "
+                 "writes it again)\n",
                  f.same, f.findings, f.other);
     return true;
 }

@@ -65,7 +65,8 @@ static void add_certainty(const struct question *q, unsigned clause, struct text
 {
     const struct judgement *g = &q->result.clause[clause];
     if (not_asked(q, clause)) {
-        text_add(t, "not asked: no case %s tells it from ", q->traced ? "of the trace" : "was found that");
+        text_add(t, "not asked: no case %s distinguishes it from ",
+                 q->traced ? "of the trace" : "was found that");
         add_readings(q, clause, g->left, t);
         return;
     }

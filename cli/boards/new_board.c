@@ -187,7 +187,7 @@ static void add_uniforms(const struct unit *u, struct text *t)
 static void add_corpus(const struct unit *u, struct text *t)
 {
     char *folder = corpus_find();
-    text_add(t, "%s/%s", folder ? folder : "corpus (not installed here; it is in Misprint's sources)",
+    text_add(t, "%s/%s", folder ? folder : "corpus (not installed; clone Misprint, or set MISPRINT_CORPUS)",
              u->name);
     free(folder);
 }

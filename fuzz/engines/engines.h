@@ -46,7 +46,7 @@ void engines_stop(struct engines *s);
 struct case_source engines_as_source(struct engines *s);
 
 struct engines_view {
-    uint64_t cases; /* seconds that all processes ran, including those before a restart */
+    uint64_t cases; /* that all processes ran, including those before a restart */
     struct coverage touched;
     unsigned running, jobs, restarts;
     unsigned started_corpus, started_kept; /* cases to begin with: of the project's corpus, of the campaign */

@@ -3,8 +3,7 @@
  * The cases that a fuzzer changes. The counters of fuzz/engines/engine_harness.h decide which:
  *
  * - A case is kept if it sets a counter for the first time, or is the smallest so far that sets one. Then it
- *   represents the counter. Sometimes another case of the same size replaces it, so that the parts of the
- * case
+ *   represents the counter. Sometimes another case of the same size replaces it, so that parts of the case
  *   that do not matter for the counter vary.
  * - The next change starts from a case that represents a counter which few cases set.
  * - Fields whose changes set new counters are changed more often.

@@ -21,7 +21,7 @@ struct nearest {
     const struct profile *without, *with; /* the profile without and with the change */
     /* Another profile without the change, under which the model must agree with the board, too; or NULL. */
     const struct profile *also;
-    const struct rule *rule; /* the change; NULL: another reading */
+    const struct rule *rule; /* the change, if it is a rule; NULL: it is a reading */
 };
 
 /* Finds the nearest agreeing case of `c`. Puts it into *found, with the board's outcome. Leaves *found alone

@@ -14,7 +14,8 @@ struct place {
     uint32_t least, most; /* its range */
 };
 
-/* Lists the places of a case. Returns how many. */
+/* Fills `list` with the numbers of the case that can change alone, in the order of its words. Returns their
+ * count. */
 uint32_t places_list(const struct test_case *c, struct place list[PLACES_MAX]);
 uint32_t place_get(const struct test_case *c, const struct place *p);
 void place_set(struct test_case *c, const struct place *p, uint32_t value);

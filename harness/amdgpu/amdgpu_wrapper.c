@@ -22,7 +22,7 @@ _Static_assert((int)IN_ROWS *AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES &&
                    (int)OUT_ROWS * AMD_ROW_BYTES <= (int)AMDGPU_BLOCK_BYTES,
                "a block has room for its rows");
 
-/* Words of IN_STATE: lanes of v33. */
+/* Words of input row IN_STATE. The program loads the row into v33 (V_STATE), one word a lane. */
 enum { STATE_EXEC = 0, STATE_M0 = 2, STATE_VCC = 3, STATE_STAMP = 5, STATE_OUT = 8 };
 /* Vector registers of the program. */
 enum { V_LANE = AMD_VGPRS, V_STATE, V_SCALAR, V_END = V_SCALAR + OUT_SCALAR_ROWS };
@@ -91,7 +91,7 @@ static void put_wait(struct program *p)
         put(p, (struct gcn_insn){.op = GCN_S_WAITCNT_VSCNT, .dst = amd_null(p->g)});
 }
 
-/* Waits between writing and using a register, where hardware does not wait by itself. The most that any use
+/* Adds a wait between a write and a use of a register that hardware does not interlock. The most that any use
  * needs is five wait states (GFX8, GFX9). */
 static void put_pause(struct program *p)
 {
@@ -200,7 +200,7 @@ static void put_begin(struct program *p)
     put_scalar(p, GCN_S_MOV_B64, GCN_EXEC, GCN_VCC);
     put_readlane(p, GCN_VCC, V_STATE, STATE_VCC); /* reads lanes that EXEC excludes, too */
     put_readlane(p, GCN_VCC + 1, V_STATE, STATE_VCC + 1);
-    put(p, (struct gcn_insn){.op = GCN_S_CMP_LG_U32}); /* s0 != s0: makes SCC 0 */
+    put(p, (struct gcn_insn){.op = GCN_S_CMP_LG_U32}); /* s0 != s0 is false, so SCC = 0 */
     put_pause(p);
 }
 
@@ -501,8 +501,8 @@ static void record_memory(const struct amdgpu_program *p, const struct amdgpu_cl
     k->window.others |= changed;
 }
 
-/* The SGPRs to record, one word a row: all SGPRs of a program and VCC, except those of the V#, whose BASE
- * differs from the model's. */
+/* The SGPRs to record, as bit sets: a word for each row of 64 SGPRs. All SGPRs of a program and VCC, except
+ * those of the V#, whose BASE differs from the model's. */
 #define RECORDED(sgprs)                                                                                      \
     {                                                                                                        \
         ~(UINT64_C(15) << AMDGPU_DESCRIPTOR_SGPR),                                                           \

@@ -49,7 +49,7 @@ static enum protocol_take bad(const uint8_t *bytes, size_t count, const char *wh
 {
     struct text t = {0};
     quote(bytes, count, &t);
-    error_set(e, "%s; these bytes arrived: %s", why, text_chars(&t));
+    error_set(e, "%s; received: %s", why, text_chars(&t));
     text_free(&t);
     return PROTOCOL_BAD;
 }

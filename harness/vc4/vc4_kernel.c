@@ -199,7 +199,7 @@ static inline void follow_clamps(struct judge *j)
 
 /* ---- writes ---- */
 
-/* Forgets the parameters, but not whether the TMU has made a direct look-up. */
+/* Clears a TMU's parameters. Keeps the flag that it has made a memory look-up. */
 static void forget_setup(struct judge *j, unsigned tmu)
 {
     for (unsigned i = 0; i < VC4_KERNEL_PARAMETERS; i++)

@@ -60,7 +60,7 @@ bool dry_run_program(struct dry_run *d, const struct wrapper_image *image, const
 bool dry_run_case(struct dry_run *d, const struct test_case *c, uint32_t memory_base,
                   struct dry_run_refusal *r);
 
-/* Returns the seconds of this process's processor time that dry runs took. */
+/* Returns the processor time that dry runs took in this process, in seconds. */
 double dry_run_seconds(const struct dry_run *d);
 
 /* As dry_run_program and dry_run_case, but with the reason as an error, for boards. */

@@ -173,8 +173,8 @@ static void range_by_select(const struct access *a)
 
 /* ---- GFX8 and GFX9 ---- */
 
-/* Returns the STRIDE that decides whether NUM_RECORDS counts records or bytes: with bits 17:14, which ADD_TID
- * adds, or without them (clause stride-chooses-check). */
+/* Returns the STRIDE that selects the unit of NUM_RECORDS. With ADD_TID, STRIDE also has bits 17:14; clause
+ * stride-chooses-check says whether they count here. */
 static uint32_t choosing_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
     bool matters = p->range_stride && !p->d.stride;

@@ -50,7 +50,7 @@ struct scalar_access {
     const struct amd_insn *insn;
     uint32_t to, dwords, bytes; /* `bytes`: of each dword; 1 or 2 bytes need no alignment */
     uint64_t base, offset, size;
-    bool violates;                   /* a negative immediate offset */
+    bool violates;                   /* the immediate offset is negative */
     bool clamped;                    /* smem-gem5-clamp: nothing is out of range */
     uint32_t value_when_out, select; /* select: DST_SEL_X */
 };

@@ -131,7 +131,7 @@ struct run {
     void *see_context;        /* passed to `see` and `force` */
     bool count_fidelity;      /* checked runs: count `fidelity`; units that count at no cost always do */
     uint64_t steps;           /* result: number of instructions or operations executed */
-    struct fidelity fidelity; /* result; 0 if the unit does not count it */
+    struct fidelity fidelity; /* result: steps by how exact they are; all 0 if the unit does not count them */
 };
 
 enum { MEMORY_BASE_DEFAULT = 0x40000000, CODE_BASE_DEFAULT = 0x40010000 }; /* addresses on virtual boards */

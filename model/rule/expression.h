@@ -78,8 +78,8 @@ enum expression_operator {
     EXPRESSION_AT_INPUT, /* input number `operand`, a vector, of another lane */
     EXPRESSION_UNARY(EXPRESSION_NAME3) EXPRESSION_BINARY(EXPRESSION_NAME4)
         EXPRESSION_FUNCTION(EXPRESSION_NAME4)
-    /* Its operands are x, and the result for an x that the table does not list. The `operand` nodes before
-     * this one are the table's cells (expression_table.h). */
+    /* A table look-up. Takes x and a default, which is the result if the table does not list x. The `operand`
+     * nodes directly before this one are the table's cells (expression_table.h). */
     EXPRESSION_TABLE,
     EXPRESSION_OPERATORS
 };

@@ -86,7 +86,7 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
         o->force(o->context, &seen, lanes);
 }
 
-/* ---- sets ---- */
+/* ---- sets of rules ---- */
 
 bool rules_add(struct rules *r, const struct rule *rule)
 {

@@ -292,7 +292,6 @@ const char *v3d_op_name(enum v3d_op op);
 bool v3d_op_writes(enum v3d_op op);                    /* has it a destination? */
 unsigned v3d_op_sources(enum v3d_op op);               /* 0, 1 or 2 */
 bool v3d_op_in(enum v3d_generation g, enum v3d_op op); /* does the generation have it? */
-bool v3d_op_graphics(enum v3d_op op); /* does it reach VPM, pixels, or what else compute programs lack? */
 
 extern const char *const v3d_unpack_names[V3D_UNPACKS + 1];     /* "", "abs", ... */
 extern const char *const v3d_reserved_names[V3D_RESERVEDS + 1]; /* "", "no such operation of ADD", ... */

@@ -121,8 +121,3 @@ bool v3d_op_in(enum v3d_generation g, enum v3d_op op)
 {
     return v3d_rows[op].encoding[g].exists;
 }
-
-bool v3d_op_graphics(enum v3d_op op)
-{
-    return v3d_rows[op].graphics;
-}

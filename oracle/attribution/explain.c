@@ -174,7 +174,8 @@ bool cause_parse(const struct unit *u, const char *text, struct cause *c, struct
         id[name] = 0;
         int clause = unit_clause_index(u, id);
         if (clause < 0)
-            return error_set(e, "unit %s has no clause '%s'", u->name, id);
+            return error_set(e, "unit %s has no clause '%s'; `misprint clauses %s` lists them", u->name, id,
+                             u->name);
         if (!cause_add(c, (unsigned)clause, checked.reading[clause]))
             return error_set(e, "'%s': at most %d changes, each of another clause", text, CHANGES_MAX);
         p += length;

@@ -125,7 +125,8 @@ static bool has_values(const struct board_lacks *l, struct error *e)
     for (unsigned i = 0; i < l->items; i++) {
         const struct field *f = l->item[i].field;
         if (l->item[i].kind == ITEM_VALUE && allowed(l, f, 0) == f->max)
-            return error_set(e, "it lacks all names of %s", f->name);
+            return error_set(e, "\"lacks\" excludes every value of %s, so no case can run; remove one",
+                             f->name);
     }
     return true;
 }

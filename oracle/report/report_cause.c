@@ -78,7 +78,7 @@ void cause_summary(const struct finding *f, struct text *t)
         text_add(t, " (or other explanations)");
     if (status == CAUSE_FITS && f->trials.counted) {
         unsigned missing = count_missing(&f->trials);
-        text_add(t, " (no %scase tells it from ", f->trials.cut ? "counted " : "");
+        text_add(t, " (no %scase distinguishes it from ", f->trials.cut ? "counted " : "");
         add_rival(f->unit, trials_missing(&f->trials), t);
         if (missing > 1)
             text_add(t, " and %u other reading%s", missing - 1, plural(missing - 1));
@@ -364,7 +364,7 @@ static void words_trials(const struct finding *f, struct text *t)
     else
         text_add(t, ", and none tested it against another reading.");
     if (status == CAUSE_FITS) {
-        text_add(t, " No %scase tells it from ", n->cut ? "counted " : "");
+        text_add(t, " No %scase distinguishes it from ", n->cut ? "counted " : "");
         add_missing(f, t);
         text_add(t, ".");
     }

@@ -357,7 +357,7 @@ static void write_rules(const struct finding_view *v, struct text *t)
     text_clear(&w);
     words_alternatives(v, &w);
     if (w.length) {
-        text_add(t, "Rules that no experiment told apart:\n\n");
+        text_add(t, "Rules that no experiment distinguished:\n\n");
         escape_markdown_block(t, text_chars(&w));
         text_add(t, "\n");
     }

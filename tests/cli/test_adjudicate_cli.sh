@@ -68,7 +68,7 @@ done
 # A run that compares nothing fails, and writes no profile.
 expect 3 'nothing was compared' "$m" adjudicate pack-8-of-float --board "trace:$alu" -o "$tmp/nothing"
 check 'it says that the clause was not asked' grep -q \
-    'pack-8-of-float  manual  not asked: no case of the trace tells it from raw-bits' "$tmp/out"
+    'pack-8-of-float  manual  not asked: no case of the trace distinguishes it from raw-bits' "$tmp/out"
 check 'it writes no profile' test ! -e "$tmp/nothing"
 
 # A list of questions about two units.

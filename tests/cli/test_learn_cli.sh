@@ -34,7 +34,7 @@ expect 0 '"name": "block.stride"' "$m" points vc4-vpm --json
 
 # cases without an outcome are counted; a board that refuses all of them has not agreed
 sed -n '/^```python refuse$/,/^```$/p' harness/PROTOCOL.md | sed '1d;$d' >"$tmp/refuse.py"
-expect 1 'no outcome of the board for [1-9][0-9]* of these cases ([0-9]* %); the last reason: [a-zA-Z]' \
+expect 1 'the board gave no outcome for [1-9][0-9]* of these cases ([0-9]* %); the last reason: [a-zA-Z]' \
     "$m" learn vc4-vpm --profile bcm2835 --board 'exec:python3 scripts/example-board.py' --cases 200
 expect 3 'nothing was compared: .* no outcome for any of 64 cases; the last reason: not there yet' \
     "$m" learn vc4-vpm --board "exec:python3 $tmp/refuse.py" --cases 64

@@ -31,7 +31,7 @@ wait
 check 'each has a seed of its own' query "$tmp/together" \
     'sorted(int(x["seed"]) for x in r["runs"]) == [1, 2, 3, 4, 5, 6] and r["tally"]["cases"] == 300'
 
-expect 0 'the files of all findings equal the database' "$m" verify "$tmp/together"
+expect 0 'those of all findings match the database' "$m" verify "$tmp/together"
 
 # --- without a campaign the seeds are the given ones ---
 "$m" fuzz vc4-vpm --cases 40 --jobs 2 --seed 7 --json >"$tmp/seven.json" 2>/dev/null
@@ -117,7 +117,7 @@ check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$
 # --- what is said of a cause follows from what was tried; the boards follow what the test chooses ---
 # Nothing tells `setup-lost` from `undefined`, which leaves undefined what it says.
 lost=vpm-concurrent=setup-lost
-expect 1 "manual-erratum .* $lost (no case tells it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
+expect 1 "manual-erratum .* $lost (no case distinguishes it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
     --stats --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
 expect 1 '^  perhaps (or vpm-concurrent=undefined): .* The setup has no effect' "$m" fuzz vc4-vpm \
     --cases 2000 --board "virtual:manual,$lost"

@@ -100,7 +100,7 @@ says 'it reads and writes'
 printf 'misprint-case 1 vc4-vpm\nops {\n  rd_setup v32 num=1 stride=1 yblock=3 x=0\n  nop 2\n  read\n}\n' \
     >row63.case
 on_board 3 -- run row63.case --board drm
-says 'attributes bring rows 0 to 62'
+says 'attributes fill only rows 0 to 62'
 
 # --- random bytes: no case that passes does harm, and the kernel refuses none of them ---
 strangers vc4-qpu

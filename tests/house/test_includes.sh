@@ -6,6 +6,7 @@
 # - every header compiles alone
 # - the model reads no file, clock or environment
 # - every file that comments and pages name exists
+# - docs/architecture.md names every folder of the first two levels
 # - every source has a licence line
 set -eu
 cd "${MISPRINT_SOURCE_DIR:-$(dirname "$0")/..}"
@@ -36,6 +37,10 @@ for area in model harness oracle fuzz cli; do
     sources "$area" | xargs -r grep -Hn '^[[:space:]]*#[[:space:]]*include[[:space:]]*"' |
         grep -Ev "\"($(allowed $area))/[^\"]*\"" |
         sed "s%\$%   <- $area may include only \"AREA/...\" of: $(allowed $area)%" >>"$problems" || true
+done
+# --- rooms ---
+for folder in $(find model harness oracle fuzz cli -mindepth 1 -maxdepth 1 -type d); do
+    grep -q "^| .*\`$folder\`" docs/architecture.md || problem "$folder: has no row in docs/architecture.md"
 done
 # Included files exist; their paths begin at the root.
 sources model harness oracle fuzz cli | xargs -r sed -n "$own_include" | sort -u |

@@ -88,7 +88,7 @@ bool shader_build(const struct test_case *c, const struct verifier_proof *p, con
  */
 bool shader_collect(const struct shader *s, const uint32_t *target, uint32_t pitch, struct outcome *o);
 
-/* Has the shader drawn all its pixels on a target that was full of `clear`? */
+/* Does no pixel of the shader still hold `clear`, the value that filled the target? */
 bool shader_has_drawn(const struct shader *s, const uint32_t *target, uint32_t pitch, uint32_t clear);
 
 #endif

@@ -36,10 +36,10 @@ static bool check_ops(const struct vpm_case *c, struct error *e)
     return true;
 }
 
-/* The accesses of one kind, and the rows that they reach: under silicon's readings, and under any reading. */
+/* The reads, or the writes, of a case, and the VPM rows that they reach, as bit sets. */
 struct accesses {
     unsigned count;
-    uint64_t known, any;
+    uint64_t known, any; /* under the silicon profile; under any reading */
 };
 
 /* Finds the accesses of a case that passed the verifier, so that each access has its setup. */
@@ -71,7 +71,7 @@ static struct accesses find_accesses(const struct vpm_case *c, enum vpm_op_code 
 static bool plan_reads(const struct accesses *a, struct vertex_case *v, struct error *e)
 {
     if (a->any & ~ALL_ROWS)
-        return error_set(e, "it reads row %d of the VPM; attributes bring rows 0 to %d only", DRAW_ROWS,
+        return error_set(e, "it reads VPM row %d; attributes fill only rows 0 to %d", DRAW_ROWS,
                          DRAW_ROWS - 1);
     if (a->any == ALL_ROWS)
         return error_set(e, "it reads all rows that attributes bring; one must hold the vertices' places");

@@ -42,7 +42,7 @@ enum {
     VERTEX_ROWS = 13,      /* rows that are shown */
     VERTEX_KNOWN_ROW = 17, /* not 16, which is row 4 under the reading row-div-4 */
     VERTEX_KNOWN_PIXEL = VERTEX_ROWS,
-    VERTEX_DATA_ROW = 18, /* row of the input with the first vector that the case writes */
+    VERTEX_DATA_ROW = 18, /* input row that holds the first vector for the case to write */
 };
 #define VERTEX_KNOWN_WORD UINT32_C(0xC2ABCDEF)
 

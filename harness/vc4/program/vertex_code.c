@@ -164,8 +164,7 @@ static void emit_whole(struct emitter *m, uint8_t accumulator)
     emit_two(m, QPU_ADD_FTOI, accumulator, accumulator, accumulator);
 }
 
-/* Sets r3, the word that a pixel shows, to the result of an operation on accumulators x and r1, in the pixel
- * whose number (r0) is `pixel`. */
+/* Adds r3 = op(accumulator x, r1), only in the pixel whose number (r0) is `pixel`. A pixel shows r3. */
 static void emit_show(struct emitter *m, uint8_t op, uint8_t pixel, uint8_t x)
 {
     struct qpu_insn i = emit_make_small(QPU_ADD_XOR, QPU_W_NOTHING, 0, QPU_MUX_R0, 0, pixel);

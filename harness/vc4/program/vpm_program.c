@@ -26,8 +26,8 @@ static void read_status(struct emitter *p, bool store, uint8_t raddr)
     emit_move(p, QPU_W_NOTHING, EMIT_FILE_A, store ? QPU_MUX_B : QPU_MUX_A, raddr);
 }
 
-/* Adds the instruction of an operation. The registers for setups, DMA addresses, waits and busy flags are
- * those of writes and stores in file B, and those of reads and loads in file A. */
+/* Adds the instruction of an operation. A register number for setups, DMA addresses, waits and busy flags
+ * means writes and stores in file B, and reads and loads in file A. */
 static bool add_op(struct maker *m, const uint32_t *op)
 {
     struct emitter *p = &m->program;

@@ -63,7 +63,7 @@ struct amd_descriptor {
 void amd_descriptor_decode(enum amd_generation g, const uint32_t words[AMD_DESCRIPTOR_WORDS],
                            struct amd_descriptor *d);
 void amd_descriptor_encode(enum amd_generation g, const struct amd_descriptor *d,
-                           uint32_t words[AMD_DESCRIPTOR_WORDS]); /* cuts fields that are too large */
+                           uint32_t words[AMD_DESCRIPTOR_WORDS]); /* truncates each field to its width */
 
 /* The fields of bits 0 to 127, lowest first; ends at an entry without name. */
 const struct bit_field *amd_descriptor_bits(enum amd_generation g);

@@ -305,7 +305,7 @@ void html_rules(const struct finding_view *v, struct text *t)
     text_clear(&w);
     words_alternatives(v, &w);
     if (w.length) {
-        text_add(t, "<details><summary>Rules that no experiment told apart: %" PRIu32 "</summary>\n",
+        text_add(t, "<details><summary>Rules that no experiment distinguished: %" PRIu32 "</summary>\n",
                  f->learned.alternatives_count);
         html_pre(t, text_chars(&w));
         text_add(t, "</details>\n");

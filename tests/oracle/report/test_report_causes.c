@@ -43,7 +43,7 @@ static void a_cause_is_described_by_what_was_tried(void **state)
                    "41 need it, and 41 tested it", "the evidence supports `truncate`"},
         [NOT_TRIED] = {"Silicon, as far as cases show, follows reading `truncate` of `toy-round`",
                        "**(fits what the board did)**",
-                       "and none tested it against another reading. No case tells it from "
+                       "and none tested it against another reading. No case distinguishes it from "
                        "`toy-round=manual`.",
                        "fits `truncate`, but does not decide for it"},
         [NOT_COUNTED] = {"Silicon, as far as cases show, follows reading `truncate`",
@@ -96,7 +96,7 @@ static void a_count_that_ended_early_is_a_lower_bound(void **state)
         report_markdown(&r, &t);
         assert_has(t.chars, "at least 41 need it");
         if (s == NOT_TRIED)
-            assert_has(t.chars, "No counted case tells it from `toy-round=manual`.");
+            assert_has(t.chars, "No counted case distinguishes it from `toy-round=manual`.");
         text_free(&t);
         toy_report_free(&r);
     }
@@ -106,7 +106,7 @@ static void a_count_that_ended_early_is_a_lower_bound(void **state)
 static void causes_are_summed_up(void **state)
 {
     static const char *const line[TRIAL_STATES] = {
-        "toy-round=truncate", "toy-round=truncate (no case tells it from toy-round=manual)",
+        "toy-round=truncate", "toy-round=truncate (no case distinguishes it from toy-round=manual)",
         "toy-round=truncate", "toy-round=truncate (or 1 other explanation)",
         "left undefined by toy-round=truncate"};
     static const char *const sum[TRIAL_STATES] = {

@@ -106,8 +106,7 @@ static bool parse_target(struct parser *q, const struct token *base)
     }
     reader_number(&q->r, &t);
     if (!t.word[0] || !reader_word(t.word, &q->i.immediate) || strchr(t.word, '.'))
-        return reader_fail(&q->r, t.at, "expected an offset or address in bytes of 32 bits, found '%s'",
-                           t.word);
+        return reader_fail(&q->r, t.at, "expected a 32-bit byte offset or address, found '%s'", t.word);
     return true;
 }
 
