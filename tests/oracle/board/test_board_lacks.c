@@ -92,7 +92,8 @@ static void what_no_unit_has_is_an_error(void **state)
         {"program>x", "not FIELD>NUMBER"},
         {"stage>1", "not FIELD>NUMBER"},
         {"limit>0", "limit is at least 1"},
-        {"stage=user stage=coordinate stage=vertex stage=fragment", "all names of stage"},
+        {"stage=user stage=coordinate stage=vertex stage=fragment",
+         "every value of stage, so no case can run"},
     };
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         struct error e = {0};
