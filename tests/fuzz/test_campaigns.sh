@@ -117,8 +117,8 @@ check 'no finding is made of the causes of others' python3 "$tmp/products.py" "$
 # --- what is said of a cause follows from what was tried; the boards follow what the test chooses ---
 # Nothing tells `setup-lost` from `undefined`, which leaves undefined what it says.
 lost=vpm-concurrent=setup-lost
-expect 1 "manual-erratum .* $lost (no case distinguishes it from vpm-concurrent=undefined)\$" "$m" fuzz vc4-vpm \
-    --stats --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
+expect 1 "manual-erratum .* $lost (no case distinguishes it from vpm-concurrent=undefined)\$" \
+    "$m" fuzz vc4-vpm --stats --cases 2000 --board "virtual:manual,$lost" --campaign "$tmp/lost"
 expect 1 '^  perhaps (or vpm-concurrent=undefined): .* The setup has no effect' "$m" fuzz vc4-vpm \
     --cases 2000 --board "virtual:manual,$lost"
 expect 1 '^  or explained by vpm-concurrent=setup-lost$' "$m" explain corpus/vc4-vpm/vpm-concurrent.case \
