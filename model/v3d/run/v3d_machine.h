@@ -100,7 +100,7 @@ static inline struct v3d_doubt v3d_doubt_of_both(struct v3d_doubt a, struct v3d_
 struct v3d_tmu {
     uint32_t config; /* the byte of the next access is the lowest one */
     unsigned data_count, result_first, result_count;
-    uint16_t of_tmudref; /* bit n: data n came from tmudref or tmuoff */
+    uint16_t of_tmudref, of_tmuoff; /* bit n: data n came from there */
     struct v3d_lanes data[V3D_DATA_MAX];
     struct v3d_lanes result[V3D_RESULTS_MAX];
 };
@@ -205,7 +205,7 @@ enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *wor
 /* v3d_tmu.c: a write to a TMU register. `lanes`: the lanes that write. */
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes);
-enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, bool of_tmudref);
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, unsigned waddr);
 enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to);
 
 /* Returns the reading of a clause, and counts the clause as covered. The restrictions follow enum v3d_clause.

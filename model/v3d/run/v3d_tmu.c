@@ -227,13 +227,17 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     return true;
 }
 
-/* Drops operands that did not come from tmudref or tmuoff. */
+/* Drops operands that did not come from tmudref or tmuoff. Those of tmudref go first, whichever was written
+ * first. */
 static void keep_tmudref(struct v3d_tmu *u)
 {
+    struct v3d_lanes data[V3D_DATA_MAX];
     unsigned kept = 0;
-    for (unsigned n = 0; n < u->data_count; n++)
-        if (u->of_tmudref >> n & 1)
-            u->data[kept++] = u->data[n];
+    for (unsigned off = 0; off < 2; off++)
+        for (unsigned n = 0; n < u->data_count; n++)
+            if (((off ? u->of_tmuoff : u->of_tmudref) >> n) & 1)
+                data[kept++] = u->data[n];
+    memcpy(u->data, data, kept * sizeof *data);
     u->data_count = kept;
 }
 
@@ -283,12 +287,13 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     return finish(u, &a, result);
 }
 
-enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, bool of_tmudref)
+enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, unsigned waddr)
 {
     if (u->data_count == V3D_DATA_MAX)
         return V3D_HANG_TMU_FULL;
-    u->of_tmudref =
-        (uint16_t)((u->of_tmudref & ~(1U << u->data_count)) | (uint32_t)of_tmudref << u->data_count);
+    const uint32_t bit = 1U << u->data_count;
+    u->of_tmudref = (uint16_t)((u->of_tmudref & ~bit) | (waddr == V3D_W_TMUDREF ? bit : 0));
+    u->of_tmuoff = (uint16_t)((u->of_tmuoff & ~bit) | (waddr == V3D_W_TMUOFF ? bit : 0));
     u->data[u->data_count++] = *data;
     return V3D_GO;
 }

@@ -109,7 +109,7 @@ static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsi
     case V3D_W_TMUDREF:
     case V3D_W_TMUOFF:
         V3D_SEE_LANES(m, TMU_DATA, &v->value, waddr, lanes, t->tmu.data_count);
-        return v3d_tmu_push(&t->tmu, v, waddr != V3D_W_TMUD);
+        return v3d_tmu_push(&t->tmu, v, waddr);
     case V3D_W_TMUC:
         if (m->checked && (v->unsure & 1))
             return V3D_FAULT_UNDEFINED;

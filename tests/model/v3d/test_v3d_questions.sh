@@ -69,4 +69,31 @@ for write in 'nop ; mov syncb, 0' 'nop ; mov.ifa syncb, rf5'; do
     printf 'nop ; nop ; thrsw\nnop\nnop\n}\n' >>"$tmp/sync.case"
     "$MISPRINT" run "$tmp/sync.case" | grep -q '^end = fault' || fail "$write"
 done
+
+# py-videocore7, test_tmu: compare-exchange compares with tmudref and stores tmuoff. 5 becomes 77.
+cat >"$tmp/exchange.case" <<'END'
+misprint-case 1 v3d-qpu
+generation = v3d71
+program {
+  nop ; nop ; ldunifrf.rf10
+  nop ; nop ; ldunifrf.rf11
+  mov tmuc, rf11
+  mov tmuoff, rf6
+  mov tmudref, rf5
+  mov tmua, rf10
+  nop ; nop ; ldtmu.rf7
+  nop ; nop ; thrsw
+  nop
+  nop
+}
+uniforms {
+  @100
+  ffffff9f
+}
+rf row 5 = all 5
+rf row 6 = all 77
+memory row 4 = all 5
+END
+"$MISPRINT" run "$tmp/exchange.case" --profile manual,v3d-atomic-operand=tmudref |
+    grep -q '^memory 4 .*00000077' || fail 'tmuoff before tmudref'
 exit 0
