@@ -191,6 +191,8 @@ static void write_spec(struct text *t, const struct way *w, const struct unit *u
         escape_shell(t, path);
         text_add(t, " agent --board ");
         escape_shell(t, text_chars(&inner));
+        if (w->crashes)
+            text_add(t, " 2>/dev/null"); /* what the agent says of its crash */
     } else {
         text_add(t, "%s", text_chars(&inner));
     }
