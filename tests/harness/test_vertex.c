@@ -91,9 +91,9 @@ static void other_cases_are_refused_with_a_reason(void **state)
         {"  rd_setup h32 num=2 stride=1 y=0\n  nop 2\n  read\n", "still to be read"},
         {"  rd_setup h32 num=1 stride=1 y=0\n  nop 2\n  read\n  with nop 1\n",
          "two accesses in one instruction"},
-        {"  rd_setup h32 num=1 stride=1 y=63\n  nop 2\n  read\n", "it reads row 63"},
-        {"  rd_setup h32 num=2 stride=1 y=62\n  nop 2\n  read\n  read\n", "it reads row 63"},
-        {"  rd_setup v32 num=1 stride=1 yblock=3 x=2\n  nop 2\n  read\n", "it reads row 63"},
+        {"  rd_setup h32 num=1 stride=1 y=63\n  nop 2\n  read\n", "it reads VPM row 63"},
+        {"  rd_setup h32 num=2 stride=1 y=62\n  nop 2\n  read\n  read\n", "it reads VPM row 63"},
+        {"  rd_setup v32 num=1 stride=1 yblock=3 x=2\n  nop 2\n  read\n", "it reads VPM row 63"},
     };
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
         struct error e = {0};

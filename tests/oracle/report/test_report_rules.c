@@ -142,7 +142,7 @@ static void the_page_draws_what_the_board_did(void **state)
                "did what the rule says and the model does not; with 2 values rule and model "
                "say the same, and the board did it; with 2 values it did what the model "
                "does and the rule does not say; with 2 values it did neither.");
-    assert_has(text_chars(&text), "Rules that no experiment told apart: 5");
+    assert_has(text_chars(&text), "Rules that no experiment distinguished: 5");
     assert_has(text_chars(&text), "--profile manual --rule");
 }
 
