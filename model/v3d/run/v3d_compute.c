@@ -329,10 +329,9 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     struct v3d_vector carry, *wanted = NULL;
     bool vpm = m->generation == V3D_42 && (h->op == V3D_A_FLNAFIRST || h->op == V3D_A_IID) &&
                v3d_consult(m, V3D_CLAUSE_IID_42) == V3D_IID_IS_VPM;
-    r->keeps_flags = false;
+    r->keeps_flags = r->writes_nothing = vpm;
     if (vpm) {
         r->active = r->unsure_write = 0;
-        r->keeps_flags = true;
         return V3D_GO;
     }
     if (!op->kernel)

@@ -17,6 +17,7 @@ struct v3d_alu_result {
     uint16_t unsure_write; /* lanes whose condition is not known */
     uint16_t x, unsure_x;  /* the lanes with the tested flag */
     bool keeps_flags;      /* a nop, whose flags change nothing */
+    bool writes_nothing;   /* not even a destination that ignores the condition; `value` is not set */
 };
 
 /* The clauses that decide each operation's result, plus 1; 0: no more. */

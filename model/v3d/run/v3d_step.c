@@ -115,7 +115,7 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
     for (unsigned n = 0; n < V3D_HALVES && !stop; n++) {
         unsigned h = n ^ first;
         const struct v3d_half *half = &i->half[h];
-        if (!v3d_rows[half->op].writes)
+        if (!v3d_rows[half->op].writes || r[h].writes_nothing)
             continue;
         if (half->pack)
             v3d_pack_half(m->rules, &r[h].value.value);

@@ -63,6 +63,20 @@ grep -q '^rf 9 = .*(defined 00000000)' "$tmp/multop" || fail 'the destination of
 grep -q '^rf 7 = ce374c1b b95a4826 25de32c2' "$tmp/flushed" || fail 'flushed: Z'
 grep -q '^rf 9 = ' "$tmp/flushed" && fail 'flushed: N'
 
+# v3d-iid-flnafirst-42=vpm says that no register changes: not r4 either, to which an SFU's result goes. In the
+# second program of these, nothing goes to the SFU at all.
+flnafirst() {
+    printf 'misprint-case 1 v3d-qpu\nprogram {\n  vadd rf10, rf11, rf39\n  %s\n  nop\n  nop\n' "$1"
+    printf '  nop ; nop ; thrsw\n  nop\n  nop\n}\nrf fill random 00000002\nacc fill random 00000002\n'
+}
+flnafirst 'flnafirst rsqrt ; nop' >"$tmp/vpm.case"
+flnafirst 'nop' >"$tmp/nop.case"
+for case in vpm nop; do
+    "$MISPRINT" run "$tmp/$case.case" --profile manual,v3d-iid-flnafirst-42=vpm >"$tmp/out" || fail 'misprint run'
+    sed 1d "$tmp/out" >"$tmp/$case"
+done
+cmp -s "$tmp/vpm" "$tmp/nop" || fail 'v3d-iid-flnafirst-42=vpm changes a register'
+
 # The sheet of facts: barrierid's word to syncb is a barrier. Other words are other operations.
 for write in 'nop ; mov syncb, 0' 'nop ; mov.ifa syncb, rf5'; do
     printf 'misprint-case 1 v3d-qpu\nprogram {\n%s\n' "$write" >"$tmp/sync.case"
