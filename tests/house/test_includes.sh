@@ -39,9 +39,10 @@ for area in model harness oracle fuzz cli; do
         sed "s%\$%   <- $area may include only \"AREA/...\" of: $(allowed $area)%" >>"$problems" || true
 done
 # --- rooms ---
-for folder in $(find model harness oracle fuzz cli -mindepth 1 -maxdepth 1 -type d); do
+find model harness oracle fuzz cli -mindepth 1 -maxdepth 1 -type d >"$work/folders"
+while read -r folder; do
     grep -q "^| .*\`$folder\`" docs/architecture.md || problem "$folder: has no row in docs/architecture.md"
-done
+done <"$work/folders"
 # Included files exist; their paths begin at the root.
 sources model harness oracle fuzz cli | xargs -r sed -n "$own_include" | sort -u |
     while read -r header; do

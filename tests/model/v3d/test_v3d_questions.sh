@@ -72,7 +72,8 @@ flnafirst() {
 flnafirst 'flnafirst rsqrt ; nop' >"$tmp/vpm.case"
 flnafirst 'nop' >"$tmp/nop.case"
 for case in vpm nop; do
-    "$MISPRINT" run "$tmp/$case.case" --profile manual,v3d-iid-flnafirst-42=vpm >"$tmp/out" || fail 'misprint run'
+    "$MISPRINT" run "$tmp/$case.case" --profile manual,v3d-iid-flnafirst-42=vpm >"$tmp/out" ||
+        fail "misprint run"
     sed 1d "$tmp/out" >"$tmp/$case"
 done
 cmp -s "$tmp/vpm" "$tmp/nop" || fail 'v3d-iid-flnafirst-42=vpm changes a register'
