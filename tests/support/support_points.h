@@ -27,6 +27,8 @@ void points_close(struct points_bench *b);
 struct profile points_profile(const struct points_bench *b, const char *profile, const char *rules);
 void points_run(struct points_bench *b, const struct test_case *c, const struct profile *p,
                 struct outcome *o);
+/* Runs the bench's case, and counts in `seen` how often it passes each point. */
+void points_observe(struct points_bench *b, const struct profile *p, struct outcome *o);
 /* Do two outcomes have the same end, words, masks and tolerances? */
 bool points_same(const struct points_bench *b, const struct outcome *a, const struct outcome *o);
 
@@ -39,8 +41,9 @@ struct points_pair {
  * bit have a pair. */
 void points_try_pairs(struct points_bench *b, const struct points_pair *pairs, unsigned count);
 
-/* Checks that generated cases pass every point, and that a rule at each point changes some outcome. */
-void points_every_point_matters(struct points_bench *b, const char *profile);
+/* Checks that generated cases pass every point, and that a rule at each point changes some outcome. The point
+ * `except` (or NULL) need not change one. */
+void points_every_point_matters(struct points_bench *b, const char *profile, const char *except);
 /* Checks that observing changes neither outcomes nor coverage. `profiles` ends at NULL. */
 void points_observing_changes_nothing(struct points_bench *b, const char *const *profiles);
 /* Checks that under random rules plain, checked and traced runs leave the same values. */

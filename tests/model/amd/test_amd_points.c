@@ -9,7 +9,7 @@
 #include "model/core/units.h"
 #include "model/rule/rule.h"
 #include "tests/model/amd/support_amd_pairs.h"
-#include "tests/support/support_units.h"
+#include "tests/support/support_points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,56 +22,21 @@
 
 static const struct unit *unit;
 
-static struct bench {
-    struct run run;
-    struct coverage coverage;
-    struct test_case tc, edited;
-    struct outcome *out, *other;
-    struct random random;
-    uint64_t seen[AMD_POINT_COUNT];
-} bench;
+static struct points_bench *bench;
 
 static int begin(void **state)
 {
     (void)state;
     unit = unit_named("amd-buffer");
-    void *memory = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
-    assert_non_null(memory);
-    memset(memory, 0, unit->state_size);
-    bench.run = (struct run){.coverage = &bench.coverage, .state = memory, .mode = RUN_CHECKED};
-    bench.out = outcome_new(unit);
-    bench.other = outcome_new(unit);
-    random_seed(&bench.random, 1);
+    bench = points_open(unit);
     return 0;
 }
 
 static int finish(void **state)
 {
     (void)state;
-    free(bench.run.state);
-    outcome_free(bench.out);
-    outcome_free(bench.other);
+    points_close(bench);
     return 0;
-}
-
-static void run(const struct test_case *c, const struct profile *p, struct outcome *o)
-{
-    bench.run.tc = c;
-    bench.run.profile = p;
-    bench.run.out = o;
-    unit->run(&bench.run);
-}
-
-static bool same_values(const struct outcome *a, const struct outcome *b)
-{
-    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
-    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes);
-}
-
-static bool same(const struct outcome *a, const struct outcome *b)
-{
-    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
-    return same_values(a, b) && !memcmp(a->defined, b->defined, bytes);
 }
 
 /* Returns a profile with rules. Each rule begins with a semicolon: ";insn.glc = 1;desc.type = 0". */
@@ -248,23 +213,23 @@ static void compare_edits(const char *point, uint8_t width,
     unsigned compared = 0, changed = 0, full = support_scaled(150);
     for (unsigned n = 0; (compared < full || !changed) && n < 40000; n++) {
         char rule[64];
-        uint32_t value = random_u32(&bench.random) >> (32 - width);
-        if (random_one_in(&bench.random, 2))
+        uint32_t value = random_u32(&bench->random) >> (32 - width);
+        if (random_one_in(&bench->random, 2))
             value &= 15;
-        case_generate(&bench.random, unit, &bench.tc);
-        case_copy(&bench.edited, &bench.tc);
-        if (!edit((struct amd_case *)(void *)bench.edited.words, point, value))
+        case_generate(&bench->random, unit, &bench->tc);
+        case_copy(&bench->edited, &bench->tc);
+        if (!edit((struct amd_case *)(void *)bench->edited.words, point, value))
             continue;
         snprintf(rule, sizeof rule, ";%s = %u", point, value);
         struct profile ruled = with_rules(profiles[n % 3], rule), plain = ruled;
         plain.rules = (struct rules){0};
-        run(&bench.tc, &plain, bench.out);
-        run(&bench.edited, &plain, bench.other);
+        points_run(bench, &bench->tc, &plain, bench->out);
+        points_run(bench, &bench->edited, &plain, bench->other);
         compared++;
-        changed += !same(bench.out, bench.other);
-        run(&bench.tc, &ruled, bench.out);
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "%s: rule '%s' is not what the edited words do", profiles[n % 3],
+        changed += !points_same(bench, bench->out, bench->other);
+        points_run(bench, &bench->tc, &ruled, bench->out);
+        if (!points_same(bench, bench->out, bench->other))
+            support_fail_case(&bench->tc, "%s: rule '%s' is not what the edited words do", profiles[n % 3],
                               rule);
     }
     if (!changed)
@@ -285,18 +250,12 @@ static void a_rule_is_an_edit_of_the_words(void **state)
 
 /* ---- all points ---- */
 
-static void count(void *context, const struct observation *seen)
-{
-    (void)context;
-    bench.seen[seen->point]++;
-}
-
 /* Gives each clause a random reading with probability 1/2, so that the cases run all paths of the model. */
 static void draw_readings(struct profile *p)
 {
     for (unsigned k = 0; k < unit_clauses(unit); k++)
-        if (random_one_in(&bench.random, 2))
-            p->reading[k] = (uint8_t)random_below(&bench.random, clause_readings(unit_clause(unit, k)));
+        if (random_one_in(&bench->random, 2))
+            p->reading[k] = (uint8_t)random_below(&bench->random, clause_readings(unit_clause(unit, k)));
 }
 
 /* Observing a run does not change it, under any readings. */
@@ -307,57 +266,45 @@ static void observing_changes_nothing(void **state)
         struct profile p = {0};
         if (n % 2)
             draw_readings(&p);
-        bench.run.mode = n % 4 < 2 ? RUN_PLAIN : RUN_CHECKED;
-        case_generate(&bench.random, unit, &bench.tc);
-        memset(&bench.coverage, 0, sizeof bench.coverage);
-        run(&bench.tc, &p, bench.out);
-        struct coverage covered = bench.coverage;
-        memset(&bench.coverage, 0, sizeof bench.coverage);
-        bench.run.see = count;
-        run(&bench.tc, &p, bench.other);
-        bench.run.see = NULL;
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "case %u: the observed run differs", n);
+        bench->run.mode = n % 4 < 2 ? RUN_PLAIN : RUN_CHECKED;
+        case_generate(&bench->random, unit, &bench->tc);
+        memset(&bench->coverage, 0, sizeof bench->coverage);
+        points_run(bench, &bench->tc, &p, bench->out);
+        struct coverage covered = bench->coverage;
+        memset(&bench->coverage, 0, sizeof bench->coverage);
+        points_observe(bench, &p, bench->other);
+        if (!points_same(bench, bench->out, bench->other))
+            support_fail_case(&bench->tc, "case %u: the observed run differs", n);
         for (unsigned k = 0; k < unit_clauses(unit); k++)
-            if (covered.modes[k] != bench.coverage.modes[k])
-                support_fail_case(&bench.tc, "case %u: the observed run covers %s otherwise", n,
+            if (covered.modes[k] != bench->coverage.modes[k])
+                support_fail_case(&bench->tc, "case %u: the observed run covers %s otherwise", n,
                                   unit_clause(unit, k)->id);
     }
     for (unsigned i = 0; i < AMD_POINT_COUNT; i++)
-        if (!bench.seen[i])
+        if (!bench->seen[i])
             fail_msg("no case passed %s", amd_points[i].name);
 }
 
-/* A rule at any point changes the outcome of some case, and has the same effect in plain and checked runs. */
+/* Flipping a bit of atomic.compare changes nothing, as the operands always differ. */
 static void every_point_matters(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < AMD_POINT_COUNT; i++) {
-        char rule[64];
-        bool changes = false;
-        if (i == AMD_POINT_ATOMIC_COMPARE) /* the operands always differ */
-            snprintf(rule, sizeof rule, ";%s = old", amd_points[i].name);
-        else
-            snprintf(rule, sizeof rule, ";%s = value ^ %d", amd_points[i].name,
-                     amd_points[i].width > 2 ? 5 : 1);
-        struct profile ruled = with_rules("manual", rule), plain = ruled;
-        plain.rules = (struct rules){0};
-        for (unsigned n = 0; n < 20000 && (!changes || n < support_scaled(100)); n++) {
-            case_generate(&bench.random, unit, &bench.tc);
-            bench.run.mode = RUN_CHECKED;
-            run(&bench.tc, &plain, bench.out);
-            run(&bench.tc, &ruled, bench.other);
-            changes |= !same(bench.out, bench.other);
-            bench.run.mode = RUN_PLAIN;
-            run(&bench.tc, &ruled, bench.out);
-            if (bench.other->end != END_UNDEFINED && !same_values(bench.out, bench.other))
-                support_fail_case(&bench.tc, "rule '%s' acts otherwise in a plain run", rule);
-        }
-        if (!changes)
-            fail_msg("no case shows rule '%s'", rule);
-        for (unsigned k = 0; k < i; k++)
-            assert_string_not_equal(amd_points[i].name, amd_points[k].name);
+    points_every_point_matters(bench, "manual", "atomic.compare");
+    const struct profile ruled = with_rules("manual", ";atomic.compare = old"), plain = {0};
+    bool changes = false;
+    for (unsigned n = 0; n < 20000 && !changes; n++) {
+        case_generate(&bench->random, unit, &bench->tc);
+        points_run(bench, &bench->tc, &plain, bench->out);
+        points_run(bench, &bench->tc, &ruled, bench->other);
+        changes = !points_same(bench, bench->out, bench->other);
     }
+    assert_true(changes);
+}
+
+static void rules_act_alike_in_all_modes(void **state)
+{
+    (void)state;
+    points_modes_agree(bench, "manual");
 }
 
 /* ---- readings as rules ---- */
@@ -370,7 +317,7 @@ static bool agree(const struct pair *p, const struct outcome *a, const struct ou
 {
     size_t words = (size_t)unit->layout.rows * unit->layout.row_words;
     if (strcmp(p->reading, defining) != 0)
-        return same(a, b);
+        return points_same(bench, a, b);
     for (size_t i = 0; i < words; i++)
         if ((a->value[i] ^ b->value[i]) & a->defined[i] & b->defined[i])
             return false;
@@ -380,13 +327,13 @@ static bool agree(const struct pair *p, const struct outcome *a, const struct ou
 /* Generates a case. In some cases, gives a field of the first instruction a random value. */
 static void make_case(void)
 {
-    struct amd_case *c = (struct amd_case *)(void *)bench.tc.words;
-    case_generate(&bench.random, unit, &bench.tc);
-    if (!c->insn_count || !random_one_in(&bench.random, 8))
+    struct amd_case *c = (struct amd_case *)(void *)bench->tc.words;
+    case_generate(&bench->random, unit, &bench->tc);
+    if (!c->insn_count || !random_one_in(&bench->random, 8))
         return;
-    const struct place *f = &places[random_below(&bench.random, sizeof places / sizeof *places)];
+    const struct place *f = &places[random_below(&bench->random, sizeof places / sizeof *places)];
     if (f->generations >> c->generation & 1 && f->encodings & encoding_of(c->generation, c->insn[0]))
-        put(c->insn[0], f, random_u32(&bench.random));
+        put(c->insn[0], f, random_u32(&bench->random));
 }
 
 static void compare_pair(const struct pair *p, unsigned *changed, unsigned *differing)
@@ -398,14 +345,14 @@ static void compare_pair(const struct pair *p, unsigned *changed, unsigned *diff
     unsigned full = support_scaled(200);
     for (unsigned n = 0; n < full || (!*changed && n < 80000); n++) {
         make_case();
-        run(&bench.tc, &read, bench.other);
-        run(&bench.tc, &base, bench.out);
-        bool change = !same(bench.out, bench.other);
+        points_run(bench, &bench->tc, &read, bench->other);
+        points_run(bench, &bench->tc, &base, bench->out);
+        bool change = !points_same(bench, bench->out, bench->other);
         *changed += change;
         if (!change && n % 8)
             continue;
-        run(&bench.tc, &ruled, bench.out);
-        if (!agree(p, bench.out, bench.other))
+        points_run(bench, &bench->tc, &ruled, bench->out);
+        if (!agree(p, bench->out, bench->other))
             ++*differing;
     }
 }
@@ -433,8 +380,8 @@ static void put_any(void *context, const struct observation *seen, uint32_t *val
 {
     (void)context;
     const struct point *p = &amd_points[seen->point];
-    for (unsigned n = 0; n < p->lanes && random_one_in(&bench.random, 8); n++)
-        value[n] = random_u32(&bench.random) >> (32 - p->width) >> random_below(&bench.random, p->width);
+    for (unsigned n = 0; n < p->lanes && random_one_in(&bench->random, 8); n++)
+        value[n] = random_u32(&bench->random) >> (32 - p->width) >> random_below(&bench->random, p->width);
 }
 
 /* Whatever value a rule puts at a point, the model accesses only its own memory. (ASan and UBSan check
@@ -446,12 +393,12 @@ static void any_value_is_safe(void **state)
     unsigned ends[8] = {0};
     for (unsigned n = 0; n < support_scaled(4000); n++) {
         make_case();
-        bench.run.mode = n % 2 ? RUN_PLAIN : RUN_CHECKED;
-        bench.run.force = put_any;
-        run(&bench.tc, &p, bench.out);
-        bench.run.force = NULL;
-        assert_true(bench.out->reason < unit_reasons(unit));
-        ends[bench.out->end & 7]++;
+        bench->run.mode = n % 2 ? RUN_PLAIN : RUN_CHECKED;
+        bench->run.force = put_any;
+        points_run(bench, &bench->tc, &p, bench->out);
+        bench->run.force = NULL;
+        assert_true(bench->out->reason < unit_reasons(unit));
+        ends[bench->out->end & 7]++;
     }
     assert_true(ends[END_DONE] && ends[END_FAULT]);
 }
@@ -464,6 +411,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rules_do_what_readings_do, begin, finish),
         cmocka_unit_test_setup_teardown(any_value_is_safe, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

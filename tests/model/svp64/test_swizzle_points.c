@@ -204,7 +204,7 @@ static void rules_state_readings(void **state)
 static void every_point_matters(void **state)
 {
     (void)state;
-    points_every_point_matters(bench, "manual,swiz-rt-plus=elements,swiz-minus-3=minus-4");
+    points_every_point_matters(bench, "manual,swiz-rt-plus=elements,swiz-minus-3=minus-4", NULL);
 }
 
 static void observing_changes_nothing(void **state)

@@ -208,7 +208,7 @@ static void rules_state_readings(void **state)
 static void every_point_matters(void **state)
 {
     (void)state;
-    points_every_point_matters(bench, "decided,gp-flags=bits");
+    points_every_point_matters(bench, "decided,gp-flags=bits", NULL);
 }
 
 static void observing_changes_nothing(void **state)

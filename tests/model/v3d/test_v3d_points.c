@@ -8,6 +8,7 @@
 #include "model/v3d/v3d_points.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/load.h"
+#include "tests/support/support_points.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -156,11 +157,30 @@ static void rules_have_the_effects_that_points_describe(void **state)
     }
 }
 
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "v3d42", "v3d71", "hardware-tests", NULL};
+    struct points_bench *bench = points_open(&v3d_qpu_unit);
+    points_observing_changes_nothing(bench, profiles);
+    points_close(bench);
+}
+
+static void rules_act_alike_in_all_modes(void **state)
+{
+    (void)state;
+    struct points_bench *bench = points_open(&v3d_qpu_unit);
+    points_modes_agree(bench, "manual");
+    points_close(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_value_passes_each_point, begin, end),
         cmocka_unit_test_setup_teardown(rules_have_the_effects_that_points_describe, begin, end),
+        cmocka_unit_test(observing_changes_nothing),
+        cmocka_unit_test(rules_act_alike_in_all_modes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -9,9 +9,8 @@
 #include "model/rule/rule.h"
 #include "model/vc4/tmu/tmu_points.h"
 #include "model/vc4/tmu/unit_tmu.h"
-#include "oracle/compare/compare.h"
+#include "tests/support/support_points.h"
 #include "tests/support/support_readings.h"
-#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -24,70 +23,20 @@
 
 static const struct unit *const unit = &vc4_tmu_unit;
 
-static struct bench {
-    struct run run;
-    struct coverage coverage;
-    struct test_case tc, edited;
-    struct outcome *out, *other;
-    struct random random;
-    uint64_t seen[TMU_POINT_COUNT];
-} bench;
-
-static void ignore(void *context, const char *line)
-{
-    (void)context, (void)line;
-}
+static struct points_bench *bench;
 
 static int begin(void **state)
 {
     (void)state;
-    void *memory = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
-    assert_non_null(memory);
-    memset(memory, 0, unit->state_size);
-    bench.run = (struct run){.coverage = &bench.coverage,
-                             .state = memory,
-                             .trace = ignore,
-                             .memory_base = MEMORY_BASE_DEFAULT};
-    bench.out = outcome_new(unit);
-    bench.other = outcome_new(unit);
-    random_seed(&bench.random, 1);
+    bench = points_open(unit);
     return 0;
 }
 
 static int finish(void **state)
 {
     (void)state;
-    free(bench.run.state);
-    outcome_free(bench.out);
-    outcome_free(bench.other);
+    points_close(bench);
     return 0;
-}
-
-static void run(const struct test_case *c, const struct profile *p, enum run_mode mode, struct outcome *o)
-{
-    bench.run.tc = c;
-    bench.run.profile = p;
-    bench.run.mode = mode;
-    bench.run.out = o;
-    unit->run(&bench.run);
-}
-
-static bool same(const struct outcome *a, const struct outcome *b)
-{
-    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
-    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes) &&
-           !memcmp(a->defined, b->defined, bytes);
-}
-
-static struct profile with_rule(const char *profile, const char *rule)
-{
-    struct profile p;
-    struct error e = {0};
-    char spec[200];
-    (void)snprintf(spec, sizeof spec, "%s;vc4-tmu %s", profile, rule);
-    if (!profile_resolve(unit, spec, &p, &e))
-        fail_msg("%s: %s", spec, e.text);
-    return p;
 }
 
 /* Readings under which parameters 2 and 3 exist, and T17's word 2 is the size of a child. */
@@ -134,7 +83,7 @@ enum { PARAMETERS = 4 };
 static bool make_look_up(struct tmu_case *c)
 {
     uint32_t parameter[PARAMETERS] = {0}, found = 0;
-    case_generate(&bench.random, unit, &bench.tc);
+    case_generate(&bench->random, unit, &bench->tc);
     for (uint32_t i = 0; i < c->op_count; i++) {
         uint32_t code = c->op[i][1] & OP_CODE_MASK;
         if (code >= TMU_OP_P0 && code <= TMU_OP_P2 && !(found >> code & 1)) {
@@ -145,14 +94,14 @@ static bool make_look_up(struct tmu_case *c)
     if ((found & 6U) != 6U)
         return false;
     if (parameter[2] >> 30 > 1) /* a child image has two words, and a cube map has one */
-        parameter[3] = random_u32(&bench.random) & 0xC000F00FU;
+        parameter[3] = random_u32(&bench->random) & 0xC000F00FU;
     uint32_t n = 0;
     for (; n < PARAMETERS; n++) {
         c->op[n][0] = parameter[n];
         c->op[n][1] = n < 3 ? TMU_OP_P0 + n : TMU_OP_P2;
     }
     for (uint32_t reg = TMU_OP_B; reg >= TMU_OP_S; reg--, n++) {
-        c->op[n][0] = random_below(&bench.random, TMU_DATA_ROWS);
+        c->op[n][0] = random_below(&bench->random, TMU_DATA_ROWS);
         c->op[n][1] = reg;
     }
     for (uint32_t k = 0; k < 2; k++, n++) {
@@ -170,27 +119,27 @@ static bool has_field(const struct place *f, uint32_t word, uint32_t value)
 
 static unsigned try_field(const struct place *f)
 {
-    const struct tmu_case *c = (const struct tmu_case *)(const void *)bench.tc.words;
-    struct tmu_case *d = (struct tmu_case *)(void *)bench.edited.words;
+    const struct tmu_case *c = (const struct tmu_case *)(const void *)bench->tc.words;
+    struct tmu_case *d = (struct tmu_case *)(void *)bench->edited.words;
     uint32_t mask = (1U << f->width) - 1,
-             field = random_below(&bench.random, f->shift ? 8 : 1U << f->width); /* 8 pages: in the memory */
+             field = random_below(&bench->random, f->shift ? 8 : 1U << f->width); /* 8 pages: in the memory */
     char rule[100];
-    if (!make_look_up((struct tmu_case *)(void *)bench.tc.words))
+    if (!make_look_up((struct tmu_case *)(void *)bench->tc.words))
         return 0;
     (void)snprintf(rule, sizeof rule, "%s %s = %u", f->point, f->guard,
                    (unsigned)(field ? field << f->shift : f->zero));
-    struct profile ruled = with_rule(ALL_WORDS, rule), plain = ruled;
+    struct profile ruled = points_profile(bench, ALL_WORDS, rule), plain = ruled;
     plain.rules = (struct rules){0};
-    case_copy(&bench.edited, &bench.tc);
+    case_copy(&bench->edited, &bench->tc);
     for (uint32_t k = 0; k < PARAMETERS; k++)
         if (has_field(f, k, c->op[k][0]))
             d->op[k][0] = (c->op[k][0] & ~(mask << f->low)) | field << f->low;
-    run(&bench.tc, &plain, RUN_CHECKED, bench.out);
-    run(&bench.edited, &plain, RUN_CHECKED, bench.other);
-    unsigned changed = !same(bench.out, bench.other);
-    run(&bench.tc, &ruled, RUN_CHECKED, bench.out);
-    if (!same(bench.out, bench.other))
-        support_fail_case(&bench.tc, "rule %s is not what the edited words do", rule);
+    points_run(bench, &bench->tc, &plain, bench->out);
+    points_run(bench, &bench->edited, &plain, bench->other);
+    unsigned changed = !points_same(bench, bench->out, bench->other);
+    points_run(bench, &bench->tc, &ruled, bench->out);
+    if (!points_same(bench, bench->out, bench->other))
+        support_fail_case(&bench->tc, "rule %s is not what the edited words do", rule);
     return changed;
 }
 
@@ -214,26 +163,26 @@ static void a_rule_is_an_edit_of_the_word(void **state)
 static void the_type_has_two_fields(void **state)
 {
     (void)state;
-    struct tmu_case *c = (struct tmu_case *)(void *)bench.tc.words,
-                    *d = (struct tmu_case *)(void *)bench.edited.words;
+    struct tmu_case *c = (struct tmu_case *)(void *)bench->tc.words,
+                    *d = (struct tmu_case *)(void *)bench->edited.words;
     unsigned changed = 0;
     for (unsigned n = 0; n < 600; n++) {
         char rule[40];
-        uint32_t type = random_below(&bench.random, 18);
+        uint32_t type = random_below(&bench->random, 18);
         if (!make_look_up(c))
             continue;
         (void)snprintf(rule, sizeof rule, "config.type = %u", (unsigned)type);
-        struct profile ruled = with_rule(ALL_WORDS, rule), plain = ruled;
+        struct profile ruled = points_profile(bench, ALL_WORDS, rule), plain = ruled;
         plain.rules = (struct rules){0};
-        case_copy(&bench.edited, &bench.tc);
+        case_copy(&bench->edited, &bench->tc);
         d->op[0][0] = (c->op[0][0] & ~0xF0U) | (type & 15) << 4;
         d->op[1][0] = (c->op[1][0] & 0x7FFFFFFFU) | (type >> 4) << 31;
-        run(&bench.tc, &plain, RUN_CHECKED, bench.out);
-        run(&bench.edited, &plain, RUN_CHECKED, bench.other);
-        changed += !same(bench.out, bench.other);
-        run(&bench.tc, &ruled, RUN_CHECKED, bench.out);
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "rule %s is not what the edited words do", rule);
+        points_run(bench, &bench->tc, &plain, bench->out);
+        points_run(bench, &bench->edited, &plain, bench->other);
+        changed += !points_same(bench, bench->out, bench->other);
+        points_run(bench, &bench->tc, &ruled, bench->out);
+        if (!points_same(bench, bench->out, bench->other))
+            support_fail_case(&bench->tc, "rule %s is not what the edited words do", rule);
     }
     assert_true(changed > 100);
 }
@@ -292,97 +241,40 @@ static void rules_state_readings(void **state)
 
 /* ---- all points ---- */
 
-static void count(void *context, const struct observation *seen)
-{
-    (void)context;
-    bench.seen[seen->point]++;
-}
-
-/* Generated cases pass every point. A rule at each point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < TMU_POINT_COUNT; i++) {
-        const struct point *p = &tmu_points[i];
-        char rule[64];
-        bool changes = !strcmp(p->name, "config.cswiz"); /* the cache swizzle affects only speed */
-        /* a change that is large enough to be seen, and small enough to stay inside the memory */
-        unsigned bit = p->width > 16 ? 0x40 : p->width > 3 && p->width < 7 ? 8 : 1;
-        (void)snprintf(rule, sizeof rule, "%s = value ^ %u", p->name, bit);
-        struct profile ruled = with_rule(ALL_WORDS, rule), plain = ruled;
-        plain.rules = (struct rules){0};
-        for (unsigned n = 0; n < 5000 && (!changes || !bench.seen[i]); n++) {
-            case_generate(&bench.random, unit, &bench.tc);
-            bench.run.see = count;
-            run(&bench.tc, &plain, RUN_CHECKED, bench.out);
-            bench.run.see = NULL;
-            run(&bench.tc, &ruled, RUN_CHECKED, bench.other);
-            changes |= !same(bench.out, bench.other);
-        }
-        if (!changes || !bench.seen[i])
-            fail_msg("%s: seen %llu times, no case shows its rule", p->name,
-                     (unsigned long long)bench.seen[i]);
-        for (unsigned k = 0; k < i; k++)
-            assert_string_not_equal(p->name, tmu_points[k].name);
-    }
+    points_every_point_matters(bench, ALL_WORDS, "config.cswiz"); /* the cache swizzle affects only speed */
 }
 
-/* Observing a run does not change it. */
 static void observing_changes_nothing(void **state)
 {
     (void)state;
-    static const char *const profiles[] = {"manual", "bcm2835", ALL_WORDS};
-    for (unsigned n = 0; n < support_scaled(5000); n++) {
-        struct profile p;
-        struct error e = {0};
-        enum run_mode mode = n & 1 ? RUN_CHECKED : RUN_PLAIN;
-        assert_true(profile_resolve(unit, profiles[n % 3], &p, &e));
-        case_generate(&bench.random, unit, &bench.tc);
-        run(&bench.tc, &p, mode, bench.out);
-        bench.run.see = count;
-        run(&bench.tc, &p, mode, bench.other);
-        bench.run.see = NULL;
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "case %u: the observed run differs", n);
-    }
+    static const char *const profiles[] = {"manual", "bcm2835", ALL_WORDS, NULL};
+    points_observing_changes_nothing(bench, profiles);
 }
 
-/* Rules have the same effect in plain, checked and traced runs. */
-static void all_modes_obey_rules(void **state)
+static void rules_act_alike_in_all_modes(void **state)
 {
     (void)state;
-    for (unsigned n = 0; n < support_scaled(5000); n++) {
-        const struct point *p = &tmu_points[n % TMU_POINT_COUNT];
-        char rule[64];
-        (void)snprintf(rule, sizeof rule, "%s = value ^ %u", p->name, (unsigned)(1U << n % 7));
-        struct profile ruled = with_rule(ALL_WORDS, rule);
-        case_generate(&bench.random, unit, &bench.tc);
-        run(&bench.tc, &ruled, RUN_CHECKED, bench.out);
-        run(&bench.tc, &ruled, RUN_TRACED, bench.other);
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "%s: the traced run differs", rule);
-        run(&bench.tc, &ruled, RUN_PLAIN, bench.other);
-        if (!outcomes_equal(bench.out, bench.other, NULL, NULL))
-            support_fail_case(&bench.tc, "%s: the plain run differs", rule);
-    }
+    points_modes_agree(bench, ALL_WORDS);
 }
 
 /* A channel of eight bits takes the low eight bits of what a rule gives, so that its neighbours stay. */
 static void a_wide_result_stays_in_its_channel(void **state)
 {
     (void)state;
-    struct profile ruled = with_rule(ALL_WORDS, "filter.channel when bits == 8 = value | 256"), plain = ruled;
+    struct profile ruled = points_profile(bench, ALL_WORDS, "filter.channel when bits == 8 = value | 256"),
+                   plain = ruled;
     plain.rules = (struct rules){0};
     for (unsigned n = 0; n < 300 + support_scaled(2000); n++) {
-        case_generate(&bench.random, unit, &bench.tc);
-        bench.run.see = count;
-        run(&bench.tc, &plain, RUN_CHECKED, bench.out);
-        bench.run.see = NULL;
-        run(&bench.tc, &ruled, RUN_CHECKED, bench.other);
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "case %u: a channel reaches into another one", n);
+        case_generate(&bench->random, unit, &bench->tc);
+        points_observe(bench, &plain, bench->out);
+        points_run(bench, &bench->tc, &ruled, bench->other);
+        if (!points_same(bench, bench->out, bench->other))
+            support_fail_case(&bench->tc, "case %u: a channel reaches into another one", n);
     }
-    assert_true(bench.seen[TMU_POINT_FILTER_CHANNEL] > 0);
+    assert_true(bench->seen[TMU_POINT_FILTER_CHANNEL] > 0);
 }
 
 int main(void)
@@ -393,7 +285,7 @@ int main(void)
         cmocka_unit_test(rules_state_readings),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
-        cmocka_unit_test_setup_teardown(all_modes_obey_rules, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
         cmocka_unit_test_setup_teardown(a_wide_result_stays_in_its_channel, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

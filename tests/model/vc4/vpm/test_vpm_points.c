@@ -9,8 +9,8 @@
 #include "model/rule/rule.h"
 #include "model/vc4/vpm/unit_vpm.h"
 #include "model/vc4/vpm/vpm_points.h"
+#include "tests/support/support_points.h"
 #include "tests/support/support_readings.h"
-#include "tests/support/support_units.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -23,64 +23,20 @@
 
 static const struct unit *const unit = &vc4_vpm_unit;
 
-static struct bench {
-    struct run run;
-    struct coverage coverage;
-    struct test_case tc, edited;
-    struct outcome *out, *other;
-    struct random random;
-    uint64_t seen[VPM_POINT_COUNT];
-} bench;
+static struct points_bench *bench;
 
 static int begin(void **state)
 {
     (void)state;
-    void *memory = aligned_alloc(64, (unit->state_size + 63) / 64 * 64);
-    assert_non_null(memory);
-    memset(memory, 0, unit->state_size);
-    bench.run = (struct run){.coverage = &bench.coverage,
-                             .state = memory,
-                             .mode = RUN_CHECKED,
-                             .memory_base = MEMORY_BASE_DEFAULT};
-    bench.out = outcome_new(unit);
-    bench.other = outcome_new(unit);
-    random_seed(&bench.random, 1);
+    bench = points_open(unit);
     return 0;
 }
 
 static int finish(void **state)
 {
     (void)state;
-    free(bench.run.state);
-    outcome_free(bench.out);
-    outcome_free(bench.other);
+    points_close(bench);
     return 0;
-}
-
-static void run(const struct test_case *c, const struct profile *p, struct outcome *o)
-{
-    bench.run.tc = c;
-    bench.run.profile = p;
-    bench.run.out = o;
-    unit->run(&bench.run);
-}
-
-static bool same(const struct outcome *a, const struct outcome *b)
-{
-    size_t bytes = (size_t)unit->layout.rows * unit->layout.row_words * sizeof *a->value;
-    return a->end == b->end && a->reason == b->reason && !memcmp(a->value, b->value, bytes) &&
-           !memcmp(a->defined, b->defined, bytes);
-}
-
-static struct profile with_rule(const char *profile, const char *rule)
-{
-    struct profile p;
-    struct error e = {0};
-    char spec[160];
-    snprintf(spec, sizeof spec, "%s;vc4-vpm %s", profile, rule);
-    if (!profile_resolve(unit, spec, &p, &e))
-        fail_msg("%s: %s", spec, e.text);
-    return p;
 }
 
 /* The built-in profiles ignore LANED of DMA stores. */
@@ -142,7 +98,7 @@ static bool make_case(struct vpm_case *c)
                                         {0x81110000, VPM_OP_RD_SETUP},
                                         {0x90000000, VPM_OP_RD_SETUP}};
     enum { FIRST = sizeof first / sizeof *first };
-    case_generate(&bench.random, unit, &bench.tc);
+    case_generate(&bench->random, unit, &bench->tc);
     if (c->op_count + FIRST > VPM_OPS_MAX)
         return false;
     memmove(c->op[FIRST], c->op[0], c->op_count * sizeof c->op[0]);
@@ -154,8 +110,8 @@ static bool make_case(struct vpm_case *c)
 static void a_rule_is_an_edit_of_the_word(void **state)
 {
     (void)state;
-    struct vpm_case *c = (struct vpm_case *)(void *)bench.tc.words,
-                    *d = (struct vpm_case *)(void *)bench.edited.words;
+    struct vpm_case *c = (struct vpm_case *)(void *)bench->tc.words,
+                    *d = (struct vpm_case *)(void *)bench->edited.words;
     static const char *const profiles[] = {"manual", "bcm2835", LANED};
     unsigned differing = 0;
     for (unsigned i = 0; i < sizeof places / sizeof *places; i++) {
@@ -163,13 +119,13 @@ static void a_rule_is_an_edit_of_the_word(void **state)
         unsigned changed = 0;
         for (unsigned n = 0; n < 400; n++) {
             char rule[64];
-            uint32_t field = random_below(&bench.random, 1U << f->width), mask = (1U << f->width) - 1;
+            uint32_t field = random_below(&bench->random, 1U << f->width), mask = (1U << f->width) - 1;
             if (field == f->passed_over || !make_case(c))
                 continue;
             snprintf(rule, sizeof rule, "%s = %u", f->point, field ? field : f->zero);
-            struct profile ruled = with_rule(profiles[n % 3], rule), plain = ruled;
+            struct profile ruled = points_profile(bench, profiles[n % 3], rule), plain = ruled;
             plain.rules = (struct rules){0};
-            case_copy(&bench.edited, &bench.tc);
+            case_copy(&bench->edited, &bench->tc);
             bool refused = false; /* the setup stops the case before a rule can act */
             for (uint32_t k = 0; k < d->op_count; k++)
                 if (has_field(f, d->op[k])) {
@@ -178,12 +134,12 @@ static void a_rule_is_an_edit_of_the_word(void **state)
                 }
             if (refused)
                 continue;
-            run(&bench.tc, &plain, bench.out);
-            run(&bench.edited, &plain, bench.other);
-            changed += !same(bench.out, bench.other);
-            run(&bench.tc, &ruled, bench.out);
-            if (!same(bench.out, bench.other))
-                support_fail_case(&bench.tc, "rule %s is not what the edited words do", rule);
+            points_run(bench, &bench->tc, &plain, bench->out);
+            points_run(bench, &bench->edited, &plain, bench->other);
+            changed += !points_same(bench, bench->out, bench->other);
+            points_run(bench, &bench->tc, &ruled, bench->out);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "rule %s is not what the edited words do", rule);
         }
         if (!changed)
             fail_msg("%s: no edit changed an outcome", f->point);
@@ -194,37 +150,23 @@ static void a_rule_is_an_edit_of_the_word(void **state)
 
 /* ---- all points ---- */
 
-static void count(void *context, const struct observation *seen)
-{
-    (void)context;
-    bench.seen[seen->point]++;
-}
-
-/* Generated cases pass every point. A rule at each point changes the outcome of some case. */
 static void every_point_matters(void **state)
 {
     (void)state;
-    for (unsigned i = 0; i < VPM_POINT_COUNT; i++) {
-        char rule[64];
-        bool changes = false;
-        /* bit 0 of dma.width has no effect, so the rule changes all three bits */
-        snprintf(rule, sizeof rule, "%s = value ^ %d", vpm_points[i].name, vpm_points[i].width == 3 ? 7 : 1);
-        struct profile ruled = with_rule(LANED, rule), plain = ruled;
-        plain.rules = (struct rules){0};
-        for (unsigned n = 0; n < 5000 && !changes; n++) {
-            case_generate(&bench.random, unit, &bench.tc);
-            bench.run.see = count;
-            run(&bench.tc, &plain, bench.out);
-            bench.run.see = NULL;
-            run(&bench.tc, &ruled, bench.other);
-            changes = !same(bench.out, bench.other);
-        }
-        if (!changes || !bench.seen[i])
-            fail_msg("%s: seen %llu times, no case shows its rule", vpm_points[i].name,
-                     (unsigned long long)bench.seen[i]);
-        for (unsigned k = 0; k < i; k++)
-            assert_string_not_equal(vpm_points[i].name, vpm_points[k].name);
-    }
+    points_every_point_matters(bench, LANED, NULL);
+}
+
+static void observing_changes_nothing(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "bcm2835", LANED, NULL};
+    points_observing_changes_nothing(bench, profiles);
+}
+
+static void rules_act_alike_in_all_modes(void **state)
+{
+    (void)state;
+    points_modes_agree(bench, LANED);
 }
 
 /* ---- readings as rules ---- */
@@ -280,24 +222,6 @@ static void rules_state_readings(void **state)
                               support_scaled(4000), 100);
 }
 
-/* Observing a run does not change it. */
-static void observing_changes_nothing(void **state)
-{
-    (void)state;
-    struct profile p;
-    struct error e = {0};
-    assert_true(profile_resolve(unit, "bcm2835", &p, &e));
-    for (unsigned n = 0; n < support_scaled(5000); n++) {
-        case_generate(&bench.random, unit, &bench.tc);
-        run(&bench.tc, &p, bench.out);
-        bench.run.see = count;
-        run(&bench.tc, &p, bench.other);
-        bench.run.see = NULL;
-        if (!same(bench.out, bench.other))
-            support_fail_case(&bench.tc, "case %u: the observed run differs", n);
-    }
-}
-
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -305,6 +229,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test(rules_state_readings),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
