@@ -13,6 +13,7 @@ enum {
     RESULTS_MAX = 8, /* outstanding results, as Mesa limits them */
     PENDING_MAX = 16,
     BRANCH_SLOTS = 3,
+    SWITCH_SLOTS = 2,
     END_INSNS = 3,
     LAST_INSNS = 4,
     REACH = 32 /* bytes from the 16 around an address: a vector of 16 bytes that begins at its last byte */
@@ -44,7 +45,7 @@ struct verifier {
     struct knowledge now, pending[PENDING_MAX];
     uint32_t target[PENDING_MAX];
     unsigned pendings;
-    int64_t branch; /* the last one, or far before the program */
+    int64_t branch, barrier; /* the last ones, or far before the program */
     uint32_t branch_target;
     bool branches, moves_uniforms; /* the last branch moves the stream of uniforms */
     bool waits;                    /* at a barrier */
@@ -197,12 +198,21 @@ static bool is_whole(const struct v3d_case *c)
            c->batches % batches == 0;
 }
 
-/* A barrier ends if all batches of the supergroup reach it. */
+static bool has_switch(const struct verifier *v, uint32_t at)
+{
+    return at < v->count && !v->program[at].is_branch && (v->program[at].signals & V3D_SIG_THRSW);
+}
+
+/* A barrier ends if all batches of the supergroup reach it. It begins when the thread switch takes effect. Of
+ * two switches in a row, no source says which one that is. */
 static bool check_barrier(struct verifier *v, const struct v3d_insn *i, const struct v3d_half *h)
 {
     v->waits = true;
+    v->barrier = v->at;
     if (h->op != V3D_A_BARRIERID || h->cond || h->pack || !(i->signals & V3D_SIG_THRSW))
         return refuse(v, "a write to syncb other than barrierid with a thread switch");
+    if (has_switch(v, v->at - 1) || has_switch(v, v->at + 1))
+        return refuse(v, "a barrier with one of two thread switches in a row");
     return is_whole(v->c) || refuse(v, "a barrier, and a launch that does not start whole supergroups");
 }
 
@@ -376,11 +386,6 @@ static bool follow_branches(struct verifier *v)
     return true;
 }
 
-static bool has_switch(const struct verifier *v, uint32_t at)
-{
-    return at < v->count && !v->program[at].is_branch && (v->program[at].signals & V3D_SIG_THRSW);
-}
-
 /* Does the program end as all do: with the last thread switch? */
 static bool check_end(struct verifier *v)
 {
@@ -406,7 +411,7 @@ static void start(struct verifier *v, const struct test_case *c)
         k->rf[n].known = n != 0 && n != 2 && n != 3; /* the launch's registers, of either generation */
         image_row(c, f, n, k->rf[n].lane);
     }
-    v->branch = -16;
+    v->branch = v->barrier = -16;
 }
 
 static bool check_program(struct verifier *v)
@@ -424,6 +429,8 @@ static bool check_program(struct verifier *v)
             return false;
         if (v->waits && v->branches)
             return refuse(v, "a barrier in a program that branches");
+        if (v->at == v->barrier + SWITCH_SLOTS && v->now.results)
+            return refuse(v, "results of the TMU under way at a barrier");
         v->now.fresh = i->is_branch ? 0 : written_by(i, v->g);
     }
     if (v->now.results)

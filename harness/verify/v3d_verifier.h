@@ -11,7 +11,8 @@
  * refused.
  *
  * A barrier must be reached by all batches of each supergroup: the launch starts all of them with all lanes,
- * and the program has no branch.
+ * and the program has no branch. It blocks when its thread switch takes effect, and no result of the TMU is
+ * under way then.
  *
  * The dry run executes the case in the model under each built-in profile, and with each other reading of each
  * clause that the case consults. It refuses what does not end, leaves the memory, or depends on an undefined

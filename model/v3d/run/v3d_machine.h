@@ -126,9 +126,11 @@ struct v3d_thread {
     uint16_t unsure_rtop;                         /* lanes whose RTOP is not known exactly */
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
-    bool at_barrier, ended, set_msf; /* set_msf: setmsf ran */
-    uint16_t started;                /* lanes that existed at the start */
-    struct v3d_old old[2];           /* of this instruction and of the one before; `now`: which is which */
+    bool barrier,
+        at_barrier;        /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
+    bool ended, set_msf;   /* set_msf: setmsf ran */
+    uint16_t started;      /* lanes that existed at the start */
+    struct v3d_old old[2]; /* of this instruction and of the one before; `now`: which is which */
     bool now;
     uint64_t wrote_rf; /* bit n: rf n was written */
     uint8_t wrote_acc; /* the same of accumulators */

@@ -148,18 +148,29 @@ static void come_back(const struct v3d_machine *m, struct v3d_thread *t)
         t->alu.signed_a = t->alu.signed_b = false;
 }
 
+/* A thread switch takes effect. Mesa (emit_barrier) says that a barrier blocks only then. */
+static void leave(struct v3d_thread *t)
+{
+    t->at_barrier = t->barrier;
+    t->barrier = false;
+}
+
 /* Counts down to what earlier instructions started. */
 static void advance(const struct v3d_machine *m, struct v3d_thread *t)
 {
     t->pc++;
     if (t->sfu_in && !--t->sfu_in)
         write_sfu_result(t);
-    if (t->switch_in && !--t->switch_in)
+    if (t->switch_in && !--t->switch_in) {
+        leave(t);
         come_back(m, t);
+    }
     if (t->branch_in && !--t->branch_in)
         t->pc = t->target;
-    if (t->end_in && !--t->end_in)
+    if (t->end_in && !--t->end_in) {
+        leave(t);
         t->ended = true;
+    }
 }
 
 /* A thread switch. Two in successive instructions announce that the next one ends the thread. */
@@ -272,9 +283,9 @@ static uint64_t run_plain(struct v3d_machine *m, struct v3d_thread *t, uint64_t 
 {
     uint64_t done = 0, before = t->old[t->now].registers, wrote_rf = 0;
     unsigned wrote_acc = 0;
-    bool pending = counts_down(t);
+    bool pending = counts_down(t), stands = false;
     uint32_t pc = t->pc;
-    while (done < room && pc < m->program_count && v3d_plan_holds(m, t, &m->plan[pc]) && !t->ended) {
+    while (done < room && pc < m->program_count && v3d_plan_holds(m, t, &m->plan[pc]) && !stands) {
         const struct v3d_plan *p = &m->plan[pc];
         if (before & p->reads)
             cover(m->coverage, V3D_CLAUSE_FORWARD, 0);
@@ -295,6 +306,7 @@ static uint64_t run_plain(struct v3d_machine *m, struct v3d_thread *t, uint64_t 
         advance(m, t);
         pc = t->pc;
         pending = counts_down(t);
+        stands = t->ended | t->at_barrier;
     }
     t->pc = pc;
     t->old[t->now].registers = before;
@@ -311,7 +323,7 @@ enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t)
     while (!t->ended && !t->at_barrier && !stop) {
         if (planned)
             m->steps += run_plain(m, t, m->limit - m->steps);
-        if (t->ended)
+        if (t->ended || t->at_barrier)
             break;
         stop = m->steps < m->limit ? step(m, t) : V3D_HANG_LIMIT;
         m->steps += stop != V3D_HANG_LIMIT;

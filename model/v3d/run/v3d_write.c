@@ -133,7 +133,7 @@ static enum v3d_stop write_sync(struct v3d_machine *m, struct v3d_thread *t, uns
     unsigned reading = v3d_consult(m, V3D_CLAUSE_SYNC);
     if (reading == READING_MANUAL)
         return V3D_FAULT_SYNC;
-    t->at_barrier = t->at_barrier || reading == V3D_SYNC_BARRIER;
+    t->barrier = t->barrier || reading == V3D_SYNC_BARRIER;
     return waddr == V3D_W_SYNCU ? v3d_take_uniform(m, t, &word) : V3D_GO;
 }
 
@@ -163,7 +163,7 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
     case V3D_W_SYNCB:
         if (v->unsure != V3D_ALL_LANES || lanes != V3D_ALL_LANES) /* not what barrierid gave */
             return write_sync(m, t, waddr);
-        t->at_barrier = V3D_SEE(m, BARRIER_WAITS, 1, waddr);
+        t->barrier = V3D_SEE(m, BARRIER_WAITS, 1, waddr);
         return V3D_GO;
     case V3D_W_SYNC:
     case V3D_W_SYNCU:

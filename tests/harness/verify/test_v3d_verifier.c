@@ -129,6 +129,22 @@ static const struct {
      "a barrier in a program that branches"},
     {GROUP_OF_TWO, LANES "mov syncb, rf11 ; thrsw\nnop\nnop\n" SEVERAL_END, "a write to syncb other than"},
     {GROUP_OF_TWO, LANES "barrierid syncb\nnop\nnop\n" SEVERAL_END, "a write to syncb other than"},
+    {GROUP_OF_TWO,
+     LANES "nop ; nop ; thrsw\nbarrierid syncb ; nop ; thrsw\nnop\nnop\nnop ; nop ; thrsw\nnop\nnop\n",
+     "a barrier with one of two thread switches"},
+    /* Mesa: no access of the TMU is under way when a barrier blocks */
+    {GROUP_OF_TWO, LANES "mov tmua, rf6\n" BARRIER "nop ; nop ; ldtmu.rf7\n" SEVERAL_END,
+     "results of the TMU under way"},
+    /* The delay slots of the thread switch come before the barrier: the first program stores there what the
+     * other batch loads, and the second one loads there what the other batch stores. */
+    {GROUP_OF_TWO,
+     LANES "mov tmud, rf0\nbarrierid syncb ; nop ; thrsw\nmov tmua, rf6\nnop\nmov tmua, rf6\n"
+           "nop ; nop ; ldtmu.rf7\n" SEVERAL_END,
+     NULL},
+    {GROUP_OF_TWO,
+     LANES "mov tmud, rf11\nnop\nmov tmua, rf6\nbarrierid syncb ; nop ; thrsw\nmov tmua, rf6\n"
+           "nop ; nop ; ldtmu.rf7\n" SEVERAL_END,
+     "depends on the order of its batches"},
 };
 
 static void batches_run_in_any_order(void **state)
