@@ -10,6 +10,7 @@
 
 #define MESA  "Mesa src/broadcom/compiler/nir_to_vir.c"
 #define QPU   "Mesa src/broadcom/qpu/qpu_instr.h"
+#define NIR   "Mesa src/compiler/nir/nir_opcodes.py"
 #define FORK  "an unnamed fork of Mesa, vir_opt_constant_alu.c"
 #define TESTS "py-videocore6 and py-videocore7, tests"
 
@@ -108,13 +109,31 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         },
     },
     [V3D_CLAUSE_CARRY] = {
-        .id = "v3d-carry", .title = "flag C of shifts",
+        .id = "v3d-carry", .title = "flag C after operations of ADD other than add, sub, min and fcmp",
         .where = MESA ", V3D_QPU_PF_PUSHC", .silent = true,
         .readings = {
-            ARGUED("manual", "shl, shr, asr and ror clear it.",
+            ARGUED("manual", "It is 0.",
                    "Mesa uses C after add, sub, min and fcmp only"),
-            ARGUED("shifted-out", "It is the bit that was shifted out last; 0 if the count is 0.",
+            ARGUED("shifted-out", "After shl, shr, asr and ror it is the bit that was shifted out last, or 0 "
+                   "if the count is 0; after others it is 0.",
                    "processors do"),
+            ARGUED("compared", "After max, umin, umax, fmin and fmax it is a > b; after others it is 0.",
+                   "Mesa takes a > b from min"),
+            ARGUED("by-operation", "After shifts it is the bit that was shifted out last, after max, umin, "
+                   "umax, fmin and fmax it is a > b, and after others 0.",
+                   "each operation can have its own"),
+            ARGUED("adder", "It is the carry of a + b, whatever the operation.",
+                   "the adder works beside the other circuits"),
+        },
+    },
+    [V3D_CLAUSE_MUL_CARRY] = {
+        .id = "v3d-carry-mul", .title = "flag C after operations of MUL",
+        .where = MESA ", V3D_QPU_PF_PUSHC", .silent = true,
+        .readings = {
+            ARGUED("manual", "add gives the carry and sub the borrow, as in ADD; other operations give 0.",
+                   "py-videocore6, test_cond_update, runs sub of MUL with C and does not look at the result"),
+            ARGUED("zero", "It is 0.",
+                   "Mesa takes C from ADD only"),
         },
     },
     [V3D_CLAUSE_RTOP] = {
@@ -173,8 +192,8 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         .id = "v3d-norm-round", .title = "how ftounorm16 and its kin round",
         .where = MESA ", nir_op_pack_unorm_2x16", .silent = true,
         .readings = {
-            ARGUED("manual", "To nearest, a tie to the even number.",
-                   "pack_unorm asks for it"),
+            CODED("manual", "To nearest, a tie to the even number.",
+                   NIR ", pack_2x16_to_unorm_2x8_v3d and its kin: _mesa_half_to_unorm"),
             ARGUED("truncates", "Toward zero.",
                    "the cheapest circuit"),
         },
@@ -183,10 +202,45 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         .id = "v3d-v8pack", .title = "halves that no byte can hold in v8pack",
         .where = QPU ", V3D_QPU_A_V8PACK", .silent = true,
         .readings = {
-            ARGUED("manual", "The low byte of each half is taken.",
-                   MESA ": the halves are bytes already"),
+            CODED("manual", "The low byte of each half is taken.",
+                  NIR ", pack_4x16_to_4x8_v3d"),
             ARGUED("saturates", "A half above 255 gives 255.",
                    "packs of other GPUs do"),
+        },
+    },
+    [V3D_CLAUSE_V10PACK] = {
+        .id = "v3d-v10pack", .title = "halves that the fields of v10pack cannot hold",
+        .where = QPU ", V3D_QPU_A_V10PACK", .silent = true,
+        .readings = {
+            CODED("manual", "The low bits of each half are taken: ten, and two of the last one.",
+                  NIR ", pack_uint_32_to_r10g10b10a2_v3d"),
+            ARGUED("saturates", "A half that is too large gives the field's greatest number.",
+                   "packs of other GPUs do"),
+        },
+    },
+    [V3D_CLAUSE_V11_ROUND] = {
+        .id = "v3d-v11fpack-round", .title = "how v11fpack rounds",
+        .where = QPU ", V3D_QPU_A_V11FPACK",
+        .readings = {
+            STATED("manual", "To nearest, a tie to the even number.",
+                   NIR ", a comment at pack_32_to_r11g11b10_v3d"),
+            ARGUED("truncates", "Toward zero.",
+                   "the cheapest circuit"),
+        },
+    },
+    [V3D_CLAUSE_V11_RANGE] = {
+        .id = "v3d-v11fpack-range", .title = "numbers and NaNs that the fields of v11fpack cannot hold",
+        .where = QPU ", V3D_QPU_A_V11FPACK", .silent = true,
+        .readings = {
+            ARGUED("manual", "Numbers that round beyond the greatest become the greatest, negative ones 0; a "
+                   "NaN has the mantissa 1.",
+                   "Mesa's own packing (format_r11g11b10f.h), which GL_EXT_packed_float describes"),
+            ARGUED("infinite", "Numbers that round beyond the greatest become infinite.",
+                   "IEEE 754 has it"),
+            ARGUED("magnitude", "Negative numbers lose their sign.",
+                   "the formats have no sign"),
+            ARGUED("quiet-nan", "A NaN has the highest bit of its mantissa.",
+                   "the NaN of other operations has"),
         },
     },
     [V3D_CLAUSE_HALF_ROUND] = {
@@ -282,6 +336,18 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
             ARGUED("largest", "Results that would be infinite are the largest finite number.",
                    "a table does not hold infinities"),
             ARGUED("flushed", "Denormal operands and results count as zero.", "as VideoCore IV does"),
+        },
+    },
+    [V3D_CLAUSE_SFU_NEGATIVE] = {
+        .id = "v3d-sfu-negative", .title = "log, rsqrt and rsqrt2 of negative numbers",
+        .where = QPU ", V3D_QPU_A_RSQRT and V3D_QPU_A_LOG", .silent = true,
+        .readings = {
+            ARGUED("manual", "The result is undefined.",
+                   "GLSL leaves it undefined, and Mesa does not look at the operand"),
+            ARGUED("nan", "The result is the NaN 7FC00000.",
+                   "IEEE 754 has a NaN; the bits are those of other operations"),
+            ARGUED("magnitude", "The sign does not count.",
+                   "a table of magnitudes has no sign"),
         },
     },
     [V3D_CLAUSE_RTOP_BYTES] = {

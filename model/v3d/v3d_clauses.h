@@ -34,6 +34,11 @@ enum v3d_clause {
     V3D_CLAUSE_SINE,
     V3D_CLAUSE_SFU_SPECIAL,
     V3D_CLAUSE_RTOP_BYTES,
+    V3D_CLAUSE_SFU_NEGATIVE,
+    V3D_CLAUSE_V10PACK,
+    V3D_CLAUSE_V11_ROUND,
+    V3D_CLAUSE_V11_RANGE,
+    V3D_CLAUSE_MUL_CARRY,
     V3D_ALU_CLAUSES,
     /* execution */
     V3D_CLAUSE_UNIFORM_LANE = V3D_ALU_CLAUSES,
@@ -73,7 +78,8 @@ enum v3d_clause {
     V3D_CLAUSES
 };
 
-/* Readings other than `manual`. Those of arithmetic are in alu/v3d_alu.h. */
+/* Readings other than `manual`. Those of arithmetic itself are in alu/v3d_alu.h. */
+enum { V3D_CARRY_SHIFTED = 1, V3D_CARRY_COMPARED, V3D_CARRY_BY_OPERATION, V3D_CARRY_ADDER };
 enum { V3D_UNIFORM_LANE_1 = 1 };
 enum { V3D_BRANCH_LANE_1 = 1 };
 enum { V3D_LINK_STAYS = 1 };

@@ -31,7 +31,6 @@ struct v3d_alu_rules {
     uint8_t faddnf;      /* 1: fadd flushes denormals, 2: faddnf keeps a NaN's bits */
     uint8_t ftoc;        /* 1: unsigned, 2: truncates */
     uint8_t zero_flag;   /* 1: Z for +0 only, 2: flags see a packed half */
-    uint8_t carry;       /* 1: shifts give the bit that was shifted out last */
     uint8_t rtop;        /* 1: umul24 leaves RTOP */
     uint8_t funpack;     /* 1: two fractions of 8 bits */
     uint8_t flpop;       /* 1: sets flag A */
@@ -45,12 +44,18 @@ struct v3d_alu_rules {
     uint8_t sine;        /* beyond half a turn: enum v3d_sine_range */
     uint8_t sfu_special; /* enum v3d_sfu_special */
     uint8_t rtop_bytes;  /* 1: multop keeps the high bytes, umul24 multiplies them with its operands */
+    uint8_t negative;    /* log and rsqrt of negative numbers: enum v3d_sfu_negative */
+    uint8_t v10pack;     /* 1: saturates */
+    uint8_t v11_round;   /* 1: v11fpack truncates */
+    uint8_t v11_range;   /* v11fpack of what its fields cannot hold: enum v3d_v11_range */
 };
 enum { V3D_NAN_BY_BIT = 2 }; /* of min_max_nan; the launch decides */
 enum { V3D_ZERO_OF_BITS = 1, V3D_FLAGS_OF_PACKED };
 enum v3d_half_round { V3D_HALF_NEAREST, V3D_HALF_TO_ZERO, V3D_HALF_SATURATES };
 enum v3d_sine_range { V3D_SINE_SATURATES, V3D_SINE_HALF_TURNS, V3D_SINE_TURNS };
 enum v3d_sfu_special { V3D_SFU_IEEE, V3D_SFU_LARGEST, V3D_SFU_FLUSHED };
+enum v3d_sfu_negative { V3D_NEGATIVE_UNDEFINED, V3D_NEGATIVE_NAN, V3D_NEGATIVE_MAGNITUDE };
+enum v3d_v11_range { V3D_V11_CLAMPS, V3D_V11_INFINITE, V3D_V11_MAGNITUDE, V3D_V11_QUIET_NAN };
 enum v3d_tie { V3D_TIE_EVEN, V3D_TIE_AWAY, V3D_TIE_UP };
 enum v3d_to_int { V3D_TO_INT_SATURATES, V3D_TO_INT_MIN, V3D_TO_INT_WRAPS };
 
@@ -66,7 +71,9 @@ struct v3d_alu {
     bool signed_a, signed_b; /* operands of v8dot (setnnmode) */
 };
 
-/* `carry`: receives flag C of each lane, 0 or all ones; NULL: nobody asks. A result may be an operand. */
+/* `carry`: receives what an operation of its kind can give as flag C of each lane, 0 or all ones: a carry or
+ * borrow, a > b of a comparison, the last bit that a shift takes out. NULL: nobody asks. A result may be an
+ * operand. */
 typedef void v3d_kernel(struct v3d_alu *x, const struct v3d_vector *a, const struct v3d_vector *b,
                         struct v3d_vector *result, struct v3d_vector *carry);
 
@@ -110,6 +117,9 @@ uint16_t v3d_flag_negative(enum v3d_flags_of of, const struct v3d_vector *a, con
 /* The special functions of one lane. */
 enum v3d_function { V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE };
 uint32_t v3d_sfu(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x);
+
+/* Is there no value that this function has for this operand, and no source that says what the SFU gives? */
+bool v3d_sfu_is_unstated(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x);
 
 /* How close a result of the SFU is. Tests of real boards allow 10^-4 of the value on V3D 4.2 (py-videocore6)
  * and 10^-2 on 7.1 (py-videocore7). Results of log and sin can cancel, so they may also be 10^-6 off, as

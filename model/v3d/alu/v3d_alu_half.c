@@ -38,24 +38,32 @@ LANES(A_V8PACK,
       byte_of(rules, a) | byte_of(rules, a >> 16) << 8 | byte_of(rules, b) << 16 |
           byte_of(rules, b >> 16) << 24,
       false)
-LANES(A_V10PACK, (a & 0x3FF) | (a >> 16 & 0x3FF) << 10 | (b & 0x3FF) << 20 | (b >> 16 & 3) << 30, false)
+/* Returns the field that v10pack makes of a half. */
+static uint32_t field_of(struct v3d_alu_rules rules, uint32_t half, uint32_t mask)
+{
+    return rules.v10pack ? lane_min(half & 0xFFFF, mask) : half & mask;
+}
+LANES(A_V10PACK,
+      field_of(rules, a, 0x3FF) | field_of(rules, a >> 16, 0x3FF) << 10 | field_of(rules, b, 0x3FF) << 20 |
+          field_of(rules, b >> 16, 3) << 30,
+      false)
 
 /* Converts a half to an unsigned float of `bits` mantissa bits and five exponent bits. */
-static uint32_t small_float(uint32_t half, unsigned bits)
+static uint32_t small_float(struct v3d_alu_rules rules, uint32_t half, unsigned bits)
 {
-    uint32_t magnitude = half & 0x7FFF, down = 10 - bits;
+    uint32_t magnitude = half & 0x7FFF, down = 10 - bits, infinity = 0x1FU << bits;
     if (magnitude > 0x7C00)
-        return (0x1FU << bits) | 1;
-    if (half & 0x8000)
+        return infinity | (rules.v11_range == V3D_V11_QUIET_NAN ? 1U << (bits - 1) : 1);
+    if ((half & 0x8000) && rules.v11_range != V3D_V11_MAGNITUDE)
         return 0;
     if (magnitude == 0x7C00)
-        return 0x1FU << bits;
+        return infinity;
     uint32_t rest = magnitude & ((1U << down) - 1), kept = magnitude >> down, middle = 1U << (down - 1);
-    kept += rest > middle || (rest == middle && (kept & 1));
-    uint32_t greatest = (0x1FU << bits) - 1;
-    return kept > greatest ? greatest : kept;
+    kept += !rules.v11_round && (rest > middle || (rest == middle && (kept & 1)));
+    return kept == infinity && rules.v11_range != V3D_V11_INFINITE ? infinity - 1 : kept;
 }
-LANES(A_V11FPACK, small_float(a, 6) | small_float(a >> 16, 6) << 11 | small_float(b, 5) << 22, false)
+LANES(A_V11FPACK,
+      small_float(rules, a, 6) | small_float(rules, a >> 16, 6) << 11 | small_float(rules, b, 5) << 22, false)
 
 static uint32_t add_halves(struct v3d_alu_rules rules, uint32_t a, uint32_t b, bool subtract)
 {

@@ -5,7 +5,7 @@
 
 #define SIGNED_GREATER(a, b) (((a) ^ FLOAT_SIGN) > ((b) ^ FLOAT_SIGN))
 
-/* Flag C: the carry of add and the borrow of sub. Mesa compares by C of min: signed a > b. */
+/* Flag C: the carry of add and the borrow of sub; a > b of comparisons. v3d_compute.c says when it counts. */
 LANES(A_ADD, a + b, a + b < a)
 LANES(A_SUB, a - b, a < b)
 LANES(M_ADD, a + b, a + b < a)
@@ -17,15 +17,15 @@ LANES(A_UMAX, a<b ? b : a, a> b)
 
 /* Is the last bit that a shift by `count` takes out set? Bit 32 - count to the left, bit count - 1 to the
  * right. */
-static bool shifted_out(struct v3d_alu_rules rules, uint32_t v, uint32_t count, bool left)
+static bool shifted_out(uint32_t v, uint32_t count, bool left)
 {
     count &= 31;
-    return rules.carry && count && (v >> ((left ? 32 - count : count - 1) & 31) & 1);
+    return count && (v >> ((left ? 32 - count : count - 1) & 31) & 1);
 }
-LANES(A_SHL, a << (b & 31), shifted_out(rules, a, b, true))
-LANES(A_SHR, a >> (b & 31), shifted_out(rules, a, b, false))
-LANES(A_ASR, shift_arithmetic(a, b & 31), shifted_out(rules, a, b, false))
-LANES(A_ROR, (a >> (b & 31)) | (a << (-b & 31)), shifted_out(rules, a, b, false))
+LANES(A_SHL, a << (b & 31), shifted_out(a, b, true))
+LANES(A_SHR, a >> (b & 31), shifted_out(a, b, false))
+LANES(A_ASR, shift_arithmetic(a, b & 31), shifted_out(a, b, false))
+LANES(A_ROR, (a >> (b & 31)) | (a << (-b & 31)), shifted_out(a, b, false))
 LANES(A_AND, a &b, false)
 LANES(A_OR, a | b, false)
 LANES(A_XOR, a ^ b, false)

@@ -106,11 +106,26 @@ static uint32_t function(enum v3d_function f, uint32_t x)
     return log_sign | log;
 }
 
+/* Is x a negative number of which the function has no value? */
+static bool is_below_domain(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x)
+{
+    uint32_t magnitude = float_magnitude(x);
+    bool zero = !magnitude || (rules.sfu_special == V3D_SFU_FLUSHED && float_is_denormal(x));
+    return (f == V3D_LOG || f == V3D_RSQRT) && x >> 31 && !zero && magnitude <= FLOAT_INF;
+}
+
+bool v3d_sfu_is_unstated(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x)
+{
+    return rules.negative == V3D_NEGATIVE_UNDEFINED && is_below_domain(rules, f, x);
+}
+
 uint32_t v3d_sfu(struct v3d_alu_rules rules, enum v3d_function f, uint32_t x)
 {
     bool flushed = rules.sfu_special == V3D_SFU_FLUSHED;
     if (flushed && float_is_denormal(x))
         x &= FLOAT_SIGN;
+    if (rules.negative == V3D_NEGATIVE_MAGNITUDE && is_below_domain(rules, f, x))
+        x &= ~FLOAT_SIGN;
     uint32_t result = f == V3D_SINE ? sine((enum v3d_sine_range)rules.sine, x) : function(f, x);
     if (flushed && float_is_denormal(result))
         result &= FLOAT_SIGN;

@@ -106,13 +106,23 @@ static bool moves(const struct v3d_half *h)
            !h->pack && !h->src[0].unpack;
 }
 
+static enum v3d_function function_of(unsigned op)
+{
+    return op == V3D_A_RECIP ? V3D_RECIP
+           : op == V3D_A_EXP ? V3D_EXP
+           : op == V3D_A_LOG ? V3D_LOG
+           : op == V3D_A_SIN ? V3D_SINE
+                             : V3D_RSQRT;
+}
+
 /* Says which lanes of a result are within a tolerance: those of the SFU, and copies of them. */
-static void note_near(const struct v3d_half *h, const struct v3d_lanes *a, struct v3d_lanes *v)
+static void note_near(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_lanes *a,
+                      struct v3d_lanes *v)
 {
     bool sfu = v3d_operation[h->op].kind == V3D_KERNEL_SFU;
     v->near = 0;
     if (sfu)
-        v3d_note_sfu(v, h->op == V3D_A_LOG || h->op == V3D_A_SIN);
+        v3d_note_sfu(m, v, function_of(h->op), &a->value);
     else if (v->unsure && moves(h)) {
         v->near = a->near;
         v->absolute = a->absolute;
@@ -154,22 +164,53 @@ static enum v3d_flags_of flags_of(const struct v3d_machine *m, const struct v3d_
     return of;
 }
 
+/* Does flag C come from the operation by a source, or from no operation at all? */
+static bool has_known_carry(enum v3d_op op)
+{
+    return op == V3D_A_ADD || op == V3D_A_SUB || op == V3D_A_MIN || op == V3D_A_FCMP || op == V3D_A_NOP ||
+           op == V3D_M_NOP;
+}
+
+/* Can a reading of V3D_CLAUSE_CARRY take flag C from the operation's kernel? */
+static bool counts_carry(unsigned reading, enum v3d_op op)
+{
+    bool shift = op >= V3D_A_SHL && op <= V3D_A_ROR;
+    bool comparison =
+        op == V3D_A_MAX || op == V3D_A_UMIN || op == V3D_A_UMAX || op == V3D_A_FMIN || op == V3D_A_FMAX;
+    return (shift && (reading == V3D_CARRY_SHIFTED || reading == V3D_CARRY_BY_OPERATION)) ||
+           (comparison && (reading == V3D_CARRY_COMPARED || reading == V3D_CARRY_BY_OPERATION));
+}
+
+/* Returns the lanes with flag C. `carry`: what the operation's kernel gave. */
+static uint16_t carries(const struct v3d_machine *m, const struct v3d_half *h,
+                        const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
+{
+    const enum v3d_op op = (enum v3d_op)h->op;
+    uint32_t of_kernel = 0, of_adder = 0;
+    for (unsigned i = 0; i < V3D_LANES; i++) {
+        uint32_t a = src[0]->value.lane[i], b = src[1]->value.lane[i];
+        of_kernel |= (carry->lane[i] & 1) << i;
+        of_adder |= (uint32_t)(a + b < a) << i;
+    }
+    if (op == V3D_A_FCMP)
+        cover(m->coverage, V3D_CLAUSE_FCMP_FLAGS, 0);
+    if (has_known_carry(op))
+        return (uint16_t)of_kernel;
+    if (op >= V3D_ADD_OPS)
+        return v3d_consult(m, V3D_CLAUSE_MUL_CARRY) == READING_MANUAL ? (uint16_t)of_kernel : 0;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_CARRY);
+    return (uint16_t)(reading == V3D_CARRY_ADDER ? of_adder : counts_carry(reading, op) ? of_kernel : 0);
+}
+
 static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, const struct v3d_half *h,
                        const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
 {
     enum flag_letter letter = letter_of(h->flags);
     struct v3d_vector packed;
     const struct v3d_vector *result = &r->value.value;
-    uint32_t set = 0;
     r->unsure_x = r->value.unsure;
     if (letter == LETTER_C) {
-        if (h->op >= V3D_A_SHL && h->op <= V3D_A_ROR)
-            cover(m->coverage, V3D_CLAUSE_CARRY, 0);
-        if (h->op == V3D_A_FCMP)
-            cover(m->coverage, V3D_CLAUSE_FCMP_FLAGS, 0);
-        for (unsigned i = 0; i < V3D_LANES; i++)
-            set |= (carry->lane[i] & 1) << i;
-        r->x = (uint16_t)set;
+        r->x = carries(m, h, src, carry);
         return;
     }
     enum v3d_flags_of of = flags_of(m, h);
@@ -218,6 +259,8 @@ const uint8_t v3d_clauses_of[V3D_OPS][2] = {
     [V3D_A_FLAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
     [V3D_A_FLNAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
     [V3D_A_V8PACK] = {1 + V3D_CLAUSE_V8PACK},
+    [V3D_A_V10PACK] = {1 + V3D_CLAUSE_V10PACK},
+    [V3D_A_V11FPACK] = {1 + V3D_CLAUSE_V11_ROUND, 1 + V3D_CLAUSE_V11_RANGE},
     [V3D_A_ITOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
     [V3D_A_UTOF] = {1 + V3D_CLAUSE_ITOF_ROUND},
     [V3D_M_UMUL24] = {1 + V3D_CLAUSE_RTOP, 1 + V3D_CLAUSE_RTOP_BYTES},
@@ -233,10 +276,10 @@ const uint8_t v3d_clauses_of[V3D_OPS][2] = {
     [V3D_M_FUNPACKSNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
     [V3D_A_TIDX] = {1 + V3D_CLAUSE_TIDX},
     [V3D_A_RECIP] = {1 + V3D_CLAUSE_SFU_SPECIAL},
-    [V3D_A_RSQRT] = {1 + V3D_CLAUSE_SFU_SPECIAL},
-    [V3D_A_RSQRT2] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_RSQRT] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SFU_NEGATIVE},
+    [V3D_A_RSQRT2] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SFU_NEGATIVE},
     [V3D_A_EXP] = {1 + V3D_CLAUSE_SFU_SPECIAL},
-    [V3D_A_LOG] = {1 + V3D_CLAUSE_SFU_SPECIAL},
+    [V3D_A_LOG] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SFU_NEGATIVE},
     [V3D_A_SIN] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SINE},
 };
 
@@ -354,7 +397,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         return V3D_FAULT_UNDEFINED;
     r->value.unsure = unsure_result(h, r->active, r->unsure_write, src->at);
     r->value.unsure |= unsure_state(m, t, (enum v3d_op)h->op, r->value.unsure);
-    note_near(h, src->at[0], &r->value);
+    note_near(m, h, src->at[0], &r->value);
     if (h->op == V3D_M_V8DOT)
         accumulate(m, t, h, &r->value);
     account(m, h);

@@ -16,7 +16,6 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
         .faddnf = p->reading[V3D_CLAUSE_FADDNF],
         .ftoc = p->reading[V3D_CLAUSE_FTOC],
         .zero_flag = p->reading[V3D_CLAUSE_ZERO_FLAG],
-        .carry = p->reading[V3D_CLAUSE_CARRY],
         .rtop = p->reading[V3D_CLAUSE_RTOP],
         .funpack = p->reading[V3D_CLAUSE_FUNPACK],
         .flpop = p->reading[V3D_CLAUSE_FLPOP],
@@ -30,6 +29,10 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
         .sine = p->reading[V3D_CLAUSE_SINE],
         .sfu_special = p->reading[V3D_CLAUSE_SFU_SPECIAL],
         .rtop_bytes = p->reading[V3D_CLAUSE_RTOP_BYTES],
+        .negative = p->reading[V3D_CLAUSE_SFU_NEGATIVE],
+        .v10pack = p->reading[V3D_CLAUSE_V10PACK],
+        .v11_round = p->reading[V3D_CLAUSE_V11_ROUND],
+        .v11_range = p->reading[V3D_CLAUSE_V11_RANGE],
     };
     m->keeps_old = p->reading[V3D_CLAUSE_FORWARD] != READING_MANUAL;
     m->profile = p;

@@ -188,8 +188,10 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
                         struct v3d_lanes *v, uint16_t active, uint16_t unsure, enum v3d_pack pack);
 /* Writes what ldunif and ldunifa deliver: r5 of V3D 4.2, rf0 of 7.1. */
 void v3d_write_implicit(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v);
-/* Says which lanes of a result of the SFU are within its tolerance. `v->unsure`: those of the operand. */
-void v3d_note_sfu(struct v3d_lanes *v, bool absolute);
+/* Says which lanes of a result of the SFU are within its tolerance, and which no source states. `v->unsure`:
+ * those of the operand, `operand`. */
+void v3d_note_sfu(const struct v3d_machine *m, struct v3d_lanes *v, enum v3d_function f,
+                  const struct v3d_vector *operand);
 /* Takes the next word of the stream of uniforms. */
 enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word);
 

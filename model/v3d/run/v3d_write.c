@@ -69,13 +69,19 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
     return V3D_GO;
 }
 
-void v3d_note_sfu(struct v3d_lanes *v, bool absolute)
+void v3d_note_sfu(const struct v3d_machine *m, struct v3d_lanes *v, enum v3d_function f,
+                  const struct v3d_vector *operand)
 {
     uint32_t finite = 0;
     for (unsigned n = 0; n < V3D_LANES; n++)
         finite |= (uint32_t)v3d_sfu_is_near(v->value.lane[n]) << n;
+    for (unsigned n = 0; n < V3D_LANES && (f == V3D_LOG || f == V3D_RSQRT); n++)
+        if (v3d_sfu_is_unstated(m->rules, f, operand->lane[n])) {
+            v->value.lane[n] = m->filler;
+            v->unsure |= (uint16_t)(1U << n);
+        }
     v->near = (uint16_t)(finite & ~(uint32_t)v->unsure);
-    v->absolute = absolute ? V3D_ALL_LANES : 0;
+    v->absolute = f == V3D_LOG || f == V3D_SINE ? V3D_ALL_LANES : 0;
     v->unsure = (uint16_t)(v->unsure | finite);
 }
 
@@ -83,8 +89,9 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
                                const struct v3d_lanes *v)
 {
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
+    const enum v3d_function f = (enum v3d_function)functions[waddr - V3D_W_RECIP];
     for (unsigned n = 0; n < V3D_LANES; n++)
-        t->sfu.value.lane[n] = v3d_sfu(m->rules, functions[waddr - V3D_W_RECIP], v->value.lane[n]);
+        t->sfu.value.lane[n] = v3d_sfu(m->rules, f, v->value.lane[n]);
     if (observer_wants(m->observer, V3D_POINT_SFU_RESULT)) {
         uint32_t input[V3D_LANES + 1];
         memcpy(input, v->value.lane, sizeof v->value.lane);
@@ -92,10 +99,12 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
         observe_lanes(m->observer, V3D_POINT_SFU_RESULT, t->sfu.value.lane, input);
     }
     t->sfu.unsure = v->unsure;
-    v3d_note_sfu(&t->sfu, waddr == V3D_W_LOG || waddr == V3D_W_SIN);
+    v3d_note_sfu(m, &t->sfu, f, &v->value);
     cover(m->coverage, V3D_CLAUSE_SFU_SPECIAL, 0);
-    if (waddr == V3D_W_SIN)
+    if (f == V3D_SINE)
         cover(m->coverage, V3D_CLAUSE_SINE, 0);
+    if (f == V3D_LOG || f == V3D_RSQRT)
+        cover(m->coverage, V3D_CLAUSE_SFU_NEGATIVE, 0);
     t->sfu_in = SFU_DELAY;
     return V3D_GO;
 }

@@ -17,9 +17,9 @@
 #include <math.h>
 #include <string.h>
 
-static uint32_t run(enum v3d_op op, uint32_t a)
+static uint32_t run_by(struct v3d_alu_rules rules, enum v3d_op op, uint32_t a)
 {
-    struct v3d_alu x = {.active = V3D_ALL_LANES};
+    struct v3d_alu x = {.active = V3D_ALL_LANES, .rules = rules};
     struct v3d_vector v, result = {{0}};
     for (unsigned i = 0; i < V3D_LANES; i++)
         v.lane[i] = a;
@@ -27,6 +27,11 @@ static uint32_t run(enum v3d_op op, uint32_t a)
     for (unsigned i = 1; i < V3D_LANES; i++)
         assert_int_equal(result.lane[i], result.lane[0]);
     return result.lane[0];
+}
+
+static uint32_t run(enum v3d_op op, uint32_t a)
+{
+    return run_by((struct v3d_alu_rules){0}, op, a);
 }
 
 static uint32_t bits_of(double d)
@@ -71,6 +76,28 @@ static void floats_become_the_nearest_fractions(void **state)
         assert_int_equal(run(V3D_M_FTOUNORM16, f), (uint32_t)rint(low * 65535));
         assert_int_equal(run(V3D_M_FTOSNORM16, f), (uint32_t)(int32_t)rint(both * 32767) & 0xFFFF);
     }
+}
+
+/* GL_EXT_packed_float: five bits of exponent as in a half, six or five of mantissa, no sign. 65024 and 64512
+ * are the greatest numbers; greater ones become these, and negative ones 0. Mesa rounds a tie to even. */
+static void halves_become_small_floats(void **state)
+{
+    (void)state;
+    static const struct {
+        uint16_t half, of_11, of_10;
+    } rows[] = {
+        {0x3C00, 0x3C0, 0x1E0}, {0x7BFF, 0x7BF, 0x3DF}, {0x7C00, 0x7C0, 0x3E0}, {0x7D23, 0x7C1, 0x3E1},
+        {0xFD23, 0x7C1, 0x3E1}, {0xBC00, 0, 0},         {0xFC00, 0, 0},         {0x3C08, 0x3C0, 0x1E0},
+        {0x3C18, 0x3C2, 0x1E1}, {0x3C10, 0x3C1, 0x1E0}, {0x3C11, 0x3C1, 0x1E1}, {0x3C30, 0x3C3, 0x1E2},
+    };
+    for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
+        uint32_t expected = rows[n].of_11 | (uint32_t)rows[n].of_11 << 11 | (uint32_t)rows[n].of_10 << 22;
+        assert_int_equal(run(V3D_A_V11FPACK, rows[n].half * 0x10001U), expected);
+    }
+    assert_int_equal(run_by((struct v3d_alu_rules){.v11_range = V3D_V11_INFINITE}, V3D_A_V11FPACK, 0x7BFF) &
+                         0x7FF,
+                     0x7C0);
+    assert_int_equal(run_by((struct v3d_alu_rules){.v11_round = 1}, V3D_A_V11FPACK, 0x3C1F) & 0x7FF, 0x3C1);
 }
 
 static uint32_t unpacked(enum v3d_unpack mode, uint32_t word)
@@ -126,6 +153,25 @@ static void special_functions_are_near(void **state)
     }
 }
 
+/* IEEE 754 has no logarithm and no root of a negative number: only a reading states a result. */
+static void negative_operands_of_the_sfu(void **state)
+{
+    (void)state;
+    const struct v3d_alu_rules nan = {.negative = V3D_NEGATIVE_NAN},
+                               plain = {.negative = V3D_NEGATIVE_MAGNITUDE};
+    const uint32_t minus_four = bits_of(-4), four = bits_of(4), minus_zero = 0x80000000;
+    assert_true(v3d_sfu_is_unstated((struct v3d_alu_rules){0}, V3D_LOG, minus_four));
+    assert_true(v3d_sfu_is_unstated((struct v3d_alu_rules){0}, V3D_RSQRT, 0xFF800000));
+    assert_false(v3d_sfu_is_unstated((struct v3d_alu_rules){0}, V3D_LOG, four));
+    assert_false(v3d_sfu_is_unstated((struct v3d_alu_rules){0}, V3D_LOG, minus_zero));
+    assert_false(v3d_sfu_is_unstated((struct v3d_alu_rules){0}, V3D_RECIP, minus_four));
+    assert_false(v3d_sfu_is_unstated(nan, V3D_LOG, minus_four));
+    assert_int_equal(v3d_sfu(nan, V3D_RSQRT, minus_four), 0x7FC00000);
+    assert_int_equal(v3d_sfu(plain, V3D_RSQRT, minus_four), bits_of(0.5));
+    assert_int_equal(v3d_sfu(plain, V3D_LOG, minus_four), bits_of(2));
+    assert_int_equal(v3d_sfu(plain, V3D_RECIP, minus_four), bits_of(-0.25));
+}
+
 /* The readings of sin agree with libm's sine of pi x and of 2 pi x. The host reduces the operand exactly. */
 static void sines_beyond_half_a_turn(void **state)
 {
@@ -177,9 +223,11 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fractions_become_the_nearest_floats),
         cmocka_unit_test(floats_become_the_nearest_fractions),
+        cmocka_unit_test(halves_become_small_floats),
         cmocka_unit_test(operands_are_unpacked_by_halves),
         cmocka_unit_test(special_functions_are_near),
         cmocka_unit_test(sines_beyond_half_a_turn),
+        cmocka_unit_test(negative_operands_of_the_sfu),
         cmocka_unit_test(results_of_the_sfu_have_a_tolerance),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
