@@ -17,8 +17,7 @@ enum {
     CODE_AT = 0x10000, /* without --launch */
     UNIFORMS_AT = 0x8000,
     LIMIT = 10000000, /* instructions of all threads, without --limit */
-    MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64,
-    BREACHES_MAX = 256
+    MEMORY_ROWS = PROGRAM_MEMORY_BYTES / 64
 };
 
 /* A compute job, before and after its run. */
@@ -34,7 +33,7 @@ struct launch {
     uint64_t touched[MEMORY_ROWS / 64];
     struct v3d_insn *insn;
     struct v3d_plan *plan;
-    struct v3d_breach breach[BREACHES_MAX];
+    struct v3d_breach *breach;
     struct v3d_machine *machine;
     struct text *steps;
     /* Of the traced step: the thread, and its registers before. */
@@ -141,6 +140,7 @@ static void free_launch(struct launch *l)
     free(l->defined);
     free(l->insn);
     free(l->plan);
+    free(l->breach);
     free(l->machine);
     free(l);
 }
@@ -214,10 +214,10 @@ static void prepare(struct launch *l)
     l->insn = memory_new(m->program_count, sizeof *l->insn);
     for (uint32_t n = 0; n < m->program_count; n++)
         v3d_decode(m->generation, v3d_join(l->program.word + 2 * n), &l->insn[n]);
-    unsigned breaches =
-        v3d_check(m->generation, l->insn, m->program_count, l->config[5] >> 1 & 1, l->breach, BREACHES_MAX);
+    const unsigned room = m->program_count * V3D_RESTRICTIONS;
+    l->breach = memory_new(room, sizeof *l->breach);
     m->breach = l->breach;
-    m->breaches = breaches < BREACHES_MAX ? breaches : BREACHES_MAX;
+    m->breaches = v3d_check(m->generation, l->insn, m->program_count, l->config[5] >> 1 & 1, l->breach, room);
     v3d_follow(m, &l->profile, &l->coverage);
     if (l->profile.rules.count) {
         l->observer = (struct observer){.points = v3d_qpu_unit.points, .rules = &l->profile.rules};

@@ -113,7 +113,7 @@ struct state {
     struct v3d_machine machine;
     struct observer observer;
     struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
-    struct v3d_breach breach[V3D_CASE_PROGRAM_MAX];
+    struct v3d_breach breach[V3D_CASE_PROGRAM_MAX * V3D_RESTRICTIONS];
     struct v3d_plan plan[V3D_CASE_PROGRAM_MAX];
     uint64_t idle; /* registers that the program does not name */
     uint32_t uniform[V3D_CASE_UNIFORMS_MAX], before[V3D_MEMORY_ROWS * V3D_LANES];
@@ -159,9 +159,8 @@ static void prepare_program(const struct v3d_case *c, struct state *s)
         return;
     for (uint32_t n = 0; n < c->program.count; n++)
         v3d_decode(m->generation, v3d_join(c->program.word + 2 * n), &s->program[n]);
-    m->breaches =
-        v3d_check(m->generation, s->program, c->program.count, single, s->breach, V3D_CASE_PROGRAM_MAX);
-    m->breaches = m->breaches < V3D_CASE_PROGRAM_MAX ? m->breaches : V3D_CASE_PROGRAM_MAX;
+    m->breaches = v3d_check(m->generation, s->program, c->program.count, single, s->breach,
+                            sizeof s->breach / sizeof *s->breach);
     v3d_plan_program(m, s->plan);
     s->idle = ~v3d_named_registers(s->program, c->program.count);
     s->known.count = c->program.count;

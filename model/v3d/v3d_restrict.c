@@ -151,10 +151,16 @@ struct checker {
     bool product, product_lost; /* multop set RTOP; a thread switch took it */
     struct v3d_breach *found;
     unsigned room, count;
+    uint32_t broken; /* by this instruction; bit n: restriction n */
 };
 
+/* Notes each restriction once for an instruction, so that count * V3D_RESTRICTIONS is room for all. */
 static void breaks(struct checker *c, enum v3d_restriction which)
 {
+    _Static_assert(V3D_RESTRICTIONS <= 32, "one bit for each");
+    if (c->broken >> which & 1)
+        return;
+    c->broken |= UINT32_C(1) << which;
     if (c->count < c->room)
         c->found[c->count] = (struct v3d_breach){(uint32_t)c->at, (uint8_t)which};
     c->count++;
@@ -430,6 +436,7 @@ unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32
                         .room = room};
     for (; c.at < count; c.at++) {
         c.i = program[c.at];
+        c.broken = 0;
         if (c.i.reserved)
             breaks(&c, V3D_BREAKS_RESERVED);
         else if (c.i.is_branch)

@@ -64,7 +64,7 @@ struct v3d_breach {
 /*
  * Checks a program of `count` decoded instructions. `single` says that it is a single segment (bit 1
  * of the start address), which has no last thread switch. Returns how many restrictions it breaks, and stores
- * the first `room` of them.
+ * the first `room` of them. An instruction breaks each restriction once at most.
  */
 unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                    struct v3d_breach *found, unsigned room);

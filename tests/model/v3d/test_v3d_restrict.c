@@ -4,7 +4,10 @@
  * each rule a short program breaks it, and a neighbour does not. The rules are those of Mesa's validator and
  * scheduler.
  */
-#include "model/v3d/v3d_restrict.h"
+#include "model/core/memory.h"
+#include "model/core/units.h"
+#include "model/v3d/unit_v3d.h"
+#include "oracle/compare/executor.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -175,6 +178,57 @@ static void text_names_place_and_clause(void **state)
     text_free(&t);
 }
 
+/* Adds one instruction. */
+static void append(struct v3d_case *c, const char *text, size_t length)
+{
+    struct error e = {0};
+    uint64_t word;
+    assert_true(c->program.count < V3D_CASE_PROGRAM_MAX);
+    if (!v3d_parse(V3D_42, text, length, &word, &e))
+        fail_msg("%.*s: %s", (int)length, text, e.text);
+    c->program.word[2 * c->program.count] = (uint32_t)word;
+    c->program.word[2 * c->program.count++ + 1] = (uint32_t)(word >> 32);
+}
+
+static void append_all(struct v3d_case *c, const char *text)
+{
+    for (size_t length; *text; text += length + (text[length] == '/')) {
+        length = strcspn(text, "/");
+        append(c, text, length);
+    }
+}
+
+/* A program branches over instructions that break two restrictions each, more than a case has instructions.
+ * It stops only if the instruction after them breaks one, too. */
+static void no_breach_is_forgotten(void **state)
+{
+    (void)state;
+    enum { SKIPPED = 300 };
+    static const char *const after[] = {"nop;mov tmud, r0/" END42, "nop;mov tmud, r0;ldunifrf.tmua/" END42};
+    _Static_assert(2 * SKIPPED > V3D_CASE_PROGRAM_MAX, "more breaches than a case has instructions");
+    struct executor *x = executor_new(&v3d_qpu_unit);
+    struct outcome *o = outcome_new(&v3d_qpu_unit);
+    struct test_case *tc = memory_new(1, sizeof *tc);
+    struct profile manual;
+    profile_builtin(&v3d_qpu_unit, 0, &manual);
+    for (unsigned n = 0; n < 2; n++) {
+        case_init(tc, &v3d_qpu_unit);
+        struct v3d_case *c = (struct v3d_case *)(void *)tc->words;
+        c->program.count = c->start = 0;
+        append_all(c, "b 2400/nop/nop/nop");
+        for (unsigned k = 0; k < SKIPPED; k++)
+            append_all(c, "nop;mov tmuau, r0;ldunifrf.tmud");
+        append_all(c, after[n]);
+        case_sanitise(tc);
+        executor_run(x, tc, &manual, RUN_CHECKED, o);
+        assert_string_equal(v3d_reasons[o->reason],
+                            n ? v3d_reasons[V3D_FAULT_RESTRICTION] : v3d_reasons[V3D_GO]);
+    }
+    free(tc);
+    outcome_free(o);
+    executor_free(x);
+}
+
 /* ---- programs of Mesa's compiler ---- */
 
 static unsigned check_file(enum v3d_generation g, FILE *f)
@@ -224,6 +278,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_can_be_broken),
         cmocka_unit_test(text_names_place_and_clause),
+        cmocka_unit_test(no_breach_is_forgotten),
         cmocka_unit_test(compiled_programs_break_none),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
