@@ -101,7 +101,8 @@ static bool is_repeated(unsigned unit, const char *id)
     return false;
 }
 
-/* Adds each clause whose id starts with the word, or, if `about`, each that is about it. Returns how many. */
+/* Adds each clause whose id starts with the word, or, if `about`, each that is about it, to `list`; if that
+ * is NULL, to the text. Returns how many. */
 static unsigned list_clauses(const char *word, bool about, struct text *t, json_t *list)
 {
     unsigned found = 0;
@@ -112,10 +113,13 @@ static unsigned list_clauses(const char *word, bool about, struct text *t, json_
             if (!fits || is_repeated(u, c->id))
                 continue;
             found++;
+            if (list) {
+                json_array_append_new(list, clause_show_json(unit_at(u), c));
+                continue;
+            }
             text_add(t, "%-29s %s\n%29s evidence so far: ", c->id, c->title, "");
             clause_print_support(c, t);
             text_add(t, "\n");
-            json_array_append_new(list, clause_show_json(unit_at(u), c));
         }
     return found;
 }
@@ -130,7 +134,7 @@ static int run_show(const struct arguments *a)
                           a->word[0]);
     struct text t = {0};
     if (!c) {
-        json_t *list = json_array();
+        json_t *list = a->option[OPTION_JSON] ? json_array() : NULL;
         if (*a->word[0] &&
             (list_clauses(a->word[0], false, &t, list) || list_clauses(a->word[0], true, &t, list)))
             return print_result(a, &t, list, STATUS_EQUAL);

@@ -110,8 +110,8 @@ static void close_questions(struct questions *s)
 /* Copies the readings of shared clauses that cases of other units have decided. */
 static void carry_over(const struct questions *s, struct question *to)
 {
-    for (unsigned i = 0; i < s->count; i++) {
-        const struct question *from = &s->q[i];
+    for (unsigned i = 0; i < s->asked; i++) {
+        const struct question *from = s->order[i];
         for (unsigned k = 0; from->run && k < unit_clauses(from->unit); k++) {
             int clause = unit_clause_index(to->unit, unit_clause(from->unit, k)->id);
             if (from == to || clause < 0 || from->result.clause[k].certainty != CERTAIN)

@@ -100,12 +100,19 @@ static json_t *decider_json(const struct buffer_question *q, const struct buffer
                      "lanes_that_would_differ", (int)d->lanes, "first_lane", (int)d->first);
 }
 
+/* Returns what `print` prints of the answer. */
+static json_t *printed(void (*print)(const struct buffer_question *, const struct buffer_answer *,
+                                     struct text *),
+                       const struct buffer_question *q, const struct buffer_answer *a)
+{
+    struct text t = {0};
+    print(q, a, &t);
+    return text_json(&t);
+}
+
 json_t *buffer_answer_json(const struct buffer_question *q, const struct buffer_answer *a)
 {
-    struct text rule = {0}, source = {0};
     json_t *lanes = json_array(), *clauses = json_array();
-    buffer_print_rule(q, a, &rule);
-    buffer_print_source(q, a, &source);
     for (unsigned n = 0; n < AMD_LANES; n++)
         if (buffer_active(q, n))
             json_array_append_new(lanes, lane_json(q, a, n));
@@ -113,7 +120,7 @@ json_t *buffer_answer_json(const struct buffer_question *q, const struct buffer_
         json_array_append_new(clauses, decider_json(q, a, &a->decider[i]));
     return json_pack("{s:o, s:s, s:s, s:o, s:o, s:b, s:I, s:o, s:o}", "profile", json_text(a->profile), "end",
                      end_name(a->end), "reason", q->tc.unit->reasons[a->reason], "in_range_if",
-                     text_json(&rule), "rule", text_json(&source), "swizzled", a->check.swizzled != 0,
-                     "stride", (json_int_t)a->check.stride_address, "lanes", lanes, "deciding_clauses",
-                     clauses);
+                     printed(buffer_print_rule, q, a), "rule", printed(buffer_print_source, q, a), "swizzled",
+                     a->check.swizzled != 0, "stride", (json_int_t)a->check.stride_address, "lanes", lanes,
+                     "deciding_clauses", clauses);
 }

@@ -49,6 +49,7 @@ struct judge {
     const struct unknown_board *b;
     struct board *board;
     struct executor *x;
+    struct random random; /* makes the cases */
     struct profile base;
     struct profile truth;                /* the base with the hidden readings */
     struct test_case *batch[BATCH], *tc; /* `tc`: the case of the batch that is judged */
@@ -150,15 +151,12 @@ static void judge_case(struct judge *j, struct unknown_result *r)
     }
 }
 
-static bool judge_fresh(struct judge *j, uint64_t seed, uint32_t fresh, struct unknown_result *r,
-                        struct error *e)
+static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *r, struct error *e)
 {
-    struct random random;
-    random_seed(&random, random_mix64(seed ^ UINT64_C(0x667265736863)));
     for (uint32_t done = 0; done < fresh; done += BATCH) {
         enum answer answers[BATCH];
         for (unsigned i = 0; i < BATCH; i++)
-            case_generate(&random, j->b->unit, j->batch[i]);
+            case_generate(&j->random, j->b->unit, j->batch[i]);
         if (!run_truth(j, answers, e))
             return false;
         for (unsigned i = 0; i < BATCH && i < fresh - done; i++) {
@@ -193,20 +191,18 @@ static double compare_batch(struct judge *j, struct test_case *const *cases, str
 
 /* Compares the speed of a campaign with the learned profile on this board with the speed of a campaign on a
  * board that agrees, on the same cases. The board's own time counts in neither. */
-static bool measure_rate(struct judge *j, uint64_t seed, struct unknown_result *r, struct error *e)
+static bool measure_rate(struct judge *j, struct unknown_result *r, struct error *e)
 {
     struct outcome *equal[BATCH];
     enum answer answers[BATCH];
-    struct random random;
     double made = 0, on_equal = 0, on_board = 0;
     bool good = true;
-    random_seed(&random, random_mix64(seed ^ UINT64_C(0x72617465)));
     for (unsigned i = 0; i < BATCH; i++)
         equal[i] = outcome_new(j->b->unit);
     for (unsigned n = 0; good && n < RATE_BATCHES; n++) {
         double began = clock_thread_seconds();
         for (unsigned i = 0; i < BATCH; i++)
-            case_generate(&random, j->b->unit, j->batch[i]);
+            case_generate(&j->random, j->b->unit, j->batch[i]);
         made += clock_thread_seconds() - began;
         for (unsigned i = 0; i < BATCH; i++)
             executor_run(j->x, j->batch[i], &j->base, RUN_PLAIN, equal[i]);
@@ -239,7 +235,8 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
     j.of_less = outcome_new(b->unit);
     executor_place(j.x, &board->identity);
     cause_apply(&b->hidden, &j.truth);
-    bool good = judge_fresh(&j, seed, fresh, r, e) && measure_rate(&j, seed, r, e);
+    random_seed(&j.random, random_mix64(seed ^ UINT64_C(0x667265736863)));
+    bool good = judge_fresh(&j, fresh, r, e) && measure_rate(&j, r, e);
     outcome_free(j.of_less);
     outcome_free(j.of_learned);
     outcome_free(j.of_base);

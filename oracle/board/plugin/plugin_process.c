@@ -134,9 +134,7 @@ static bool take_greeting(struct plugin_process *p, enum event event, const stru
     }
     if (event == WRONG || m->what != PLUGIN_FAILED)
         return error_set(e, "its process sent garbage");
-    memcpy(text, g->error, sizeof text);
-    text[sizeof text - 1] = 0;
-    return error_set(e, "%s", text);
+    return error_set(e, "%.*s", (int)sizeof g->error, g->error); /* the library can write there, too */
 }
 
 /* Copies what the library says of itself. */
