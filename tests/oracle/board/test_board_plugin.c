@@ -68,6 +68,7 @@ static void equal_to_virtual(const struct unit *u, const char *options)
     struct answers plugin, virtual;
     struct tally tally = {0};
     struct board *b = open_board(u, "plugin_model", options), *v = board_open("virtual:", u, &e);
+    assert_false(b->identity.silicon); /* only a library that says so is silicon */
     make_cases(u);
     run(v, &virtual);
     for (unsigned again = 0; again < 2; again++) {
