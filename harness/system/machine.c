@@ -4,14 +4,25 @@
 #include <stdio.h>
 #include <string.h>
 
+/* Returns the value of a line "field : value"; NULL if the line is of another field. */
+static const char *value_of(const char *field, const char *line)
+{
+    size_t length = strlen(field);
+    if (strncmp(line, field, length) != 0)
+        return NULL;
+    line += length + strspn(line + length, "\t ");
+    return *line == ':' ? line + 1 + strspn(line + 1, "\t ") : NULL;
+}
+
 void machine_describe(char *to, size_t room)
 {
     char line[256], processor[128] = "unknown processor";
     FILE *f = fopen("/proc/cpuinfo", "re");
     while (f && fgets(line, sizeof line, f)) {
-        char *colon = strchr(line, ':');
-        if (colon && (!strncmp(line, "model name", 10) || !strncmp(line, "Model", 5))) {
-            snprintf(processor, sizeof processor, "%.*s", (int)strcspn(colon + 2, "\n"), colon + 2);
+        const char *name = value_of("model name", line); /* of a PC */
+        name = name ? name : value_of("Model", line);    /* of a board with an Arm processor */
+        if (name) {
+            snprintf(processor, sizeof processor, "%.*s", (int)strcspn(name, "\n"), name);
             break;
         }
     }

@@ -3,7 +3,7 @@
  * Inputs on which a fuzzing engine stopped. An input may be a batch of cases, and any of them may be the
  * cause. A target of libFuzzer also runs cases that are in no input; only its status file has them. No case
  * crashes the model. So the first test uses a unit with traps, and in the second test this program acts as
- * the target that stops.
+ * the target that stops. In the third one its `fork` stands in front of the system's.
  */
 #include "tests/support/support_puzzle.h"
 #include "tests/support/support_units.h"
@@ -17,6 +17,8 @@
 #include "harness/system/clock.h"
 #include "oracle/files/file.h"
 
+#include <dlfcn.h>
+#include <errno.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -252,6 +254,40 @@ static void a_case_in_hand_is_not_lost(void **state)
     engines_stop(engines);
 }
 
+/* ---- a machine that starts no process ---- */
+
+static bool is_full;
+
+/* Stands in front of the system's. */
+pid_t fork(void)
+{
+    if (!is_full)
+        return ((pid_t(*)(void))dlsym(RTLD_NEXT, "fork"))();
+    errno = EAGAIN;
+    return -1;
+}
+
+static void a_machine_without_processes_starts_no_engine(void **state)
+{
+    (void)state;
+    char campaign[FILE_PATH_MAX];
+    struct error e = {0};
+    be_the_target();
+    (void)snprintf(campaign, sizeof campaign, "%s/c", root);
+    assert_int_equal(mkdir(campaign, 0777), 0);
+    struct engine_options o = {.unit = unit(),
+                               .engine = "libfuzzer",
+                               .directory = campaign,
+                               .profile = "manual",
+                               .board = "bcm2835",
+                               .jobs = 1};
+    is_full = true;
+    assert_null(engines_start(&o, &e));
+    is_full = false;
+    assert_non_null(strstr(e.text, "cannot start a process"));
+    assert_true(e.of_machine);
+}
+
 int main(void)
 {
     const char *status = getenv(ENV_STATUS);
@@ -260,6 +296,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(any_case_of_a_batch_may_be_the_bad_one, begin, end),
         cmocka_unit_test_setup_teardown(a_case_in_hand_is_not_lost, begin, end),
+        cmocka_unit_test_setup_teardown(a_machine_without_processes_starts_no_engine, begin, end),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
