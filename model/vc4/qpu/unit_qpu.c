@@ -107,7 +107,7 @@ static const struct region regions[] = {
 
 struct qpu_state {
     struct vc4_env env;
-    struct observer observer, vpm_observer;
+    struct observer observer, vpm_observer, tmu_observer;
     struct vpm vpm;
     struct qpu_shared shared;
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
@@ -246,14 +246,25 @@ static void enter_fragment(struct run *r, struct qpu *q)
         image_row(r->tc, &fields[FIELD_QUADS], f, q->quad[f].value.lane);
 }
 
+/* Sets `part` to the observer of a part of the machine whose `count` points begin at `first`. Returns NULL if
+ * the observer wants none of them, because a part without an observer is faster. */
+static const struct observer *observer_of(const struct observer *o, unsigned first, unsigned count,
+                                          struct observer *part)
+{
+    bool wants = false;
+    if (!o)
+        return NULL;
+    *part = *o;
+    part->first = first;
+    for (unsigned i = 0; i < count && !wants; i++)
+        wants = observer_wants(part, i);
+    return wants ? part : NULL;
+}
+
 static void prepare(struct run *r, struct qpu_state *st, bool checked)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
     const struct observer *o = run_observer(r, &st->observer);
-    if (o) {
-        st->vpm_observer = *o;
-        st->vpm_observer.first = QPU_POINTS_OF_VPM;
-    }
     st->env = (struct vc4_env){
         .profile = r->profile,
         .coverage = r->coverage,
@@ -262,7 +273,8 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
         .filler = r->filler,
         .memory_base = r->memory_base,
         .memory = rows_of(r->out, QPU_ROW_MEMORY, VC4_MEMORY_ROWS, checked),
-        .observer = o ? &st->vpm_observer : NULL,
+        .observer = observer_of(o, QPU_POINTS_OF_VPM, VPM_POINT_COUNT, &st->vpm_observer),
+        .tmu_observer = observer_of(o, QPU_POINTS_OF_TMU, TMU_POINT_COUNT, &st->tmu_observer),
     };
     vpm_reset(&st->vpm, &st->env, rows_of(r->out, QPU_ROW_VPM, VC4_VPM_ROWS, checked));
     memset(&st->shared, 0, sizeof st->shared);

@@ -58,6 +58,7 @@ struct sampler {
     bool border_made;
     struct tmu_tap border;
     const struct observer *observer; /* NULL: none */
+    bool moves;                      /* the observer can move texels, so x->inside is void */
     uint32_t lane;                   /* the element that is sampled, for the observer */
 };
 
@@ -239,6 +240,16 @@ INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, const struc
     }
 }
 
+/* Is a bit undefined from which the place of element i's texels is computed? */
+static bool is_undefined(const struct sampler *s, unsigned i)
+{
+    uint32_t all = s->q->defined[TMU_B].lane[i];
+    for (unsigned k = i / QUAD * QUAD; k < i / QUAD * QUAD + QUAD; k++)
+        for (unsigned reg = TMU_S; reg <= TMU_R; reg++)
+            all &= s->q->defined[reg].lane[k];
+    return all != UINT32_MAX;
+}
+
 INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, const struct tmu_words *out,
                            const unsigned how)
 {
@@ -252,12 +263,14 @@ INLINE void sample_element(struct sampler *s, unsigned i, struct quad *q, const 
     if ((how & CHECKED) && !known) {
         if (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER)
             (void)tmu_consult(s, TMU_CLAUSE_BORDER_SOURCE); /* x->inside depends on this reading */
-        if (!x->inside && !x->undefined) {
+        bool inside = x->inside && !(s->moves && is_undefined(s, i));
+        if (!inside && !x->undefined) {
             s->stop = VC4_FAULT_UNDEFINED; /* whether the access leaves the memory is undefined */
             return;
         }
     }
-    if ((!(how & CHECKED) || known) && !x->undefined && !texel_at(s, p, &c, &texel, &texel_known, how)) {
+    bool skips = ((how & CHECKED) || s->moves) && !known;
+    if (!skips && !x->undefined && !texel_at(s, p, &c, &texel, &texel_known, how)) {
         s->stop = VC4_FAULT_MEMORY;
         return;
     }
@@ -305,8 +318,26 @@ static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out
     return sample(s, out, 0);
 }
 
+/* Can the observer move a texel out of its texture? Values at other points choose among places inside. */
+static bool can_move(const struct observer *o)
+{
+    static const uint8_t points[] = {TMU_POINT_LEVEL_PITCH,  TMU_POINT_LEVEL_ACROSS,
+                                     TMU_POINT_LEVEL_BYTES,  TMU_POINT_LEVEL_ADDRESS,
+                                     TMU_POINT_CUBE_FACE,    TMU_POINT_TEXEL_PLACE,
+                                     TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
+                                     TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,
+                                     TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS};
+    bool can = false;
+    for (unsigned i = 0; i < sizeof points && !can; i++) {
+        const unsigned point = o->first + points[i];
+        can = o->rules->points[point / 64] >> (point % 64) & 1 || observer_forces(o, point);
+    }
+    return can;
+}
+
 static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *out)
 {
+    s->moves = can_move(s->observer);
     return s->env->checked ? sample(s, out, CHECKED | OBSERVED) : sample(s, out, OBSERVED);
 }
 

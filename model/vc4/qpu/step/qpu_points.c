@@ -14,8 +14,9 @@
                .input = {__VA_ARGS__}},
 #define QPU_ROW(number, ...)       ROW(QPU_POINT_##number, __VA_ARGS__)
 #define VPM_ROW(number, name, ...) ROW(QPU_POINTS_OF_VPM + VPM_POINT_##number, "vpm." name, __VA_ARGS__)
+#define TMU_ROW(number, name, ...) ROW(QPU_POINTS_OF_TMU + TMU_POINT_##number, "tmu." name, __VA_ARGS__)
 
-const struct point qpu_points[QPU_POINTS_ALL] = {QPU_POINTS(QPU_ROW) VPM_POINTS(VPM_ROW)};
+const struct point qpu_points[QPU_POINTS_ALL] = {QPU_POINTS(QPU_ROW) VPM_POINTS(VPM_ROW) TMU_POINTS(TMU_ROW)};
 
 const struct input_note qpu_input_notes[] = {
     {"op", "opcode of the ADD ALU (p35 T12), or of the MUL ALU (p36 T13) where `pipe` is 1"},
@@ -30,6 +31,7 @@ const struct input_note qpu_input_notes[] = {
     {"a", "operand A"},
     {"b", "operand B"},
     VPM_INPUT_NOTES,
+    TMU_INPUT_NOTES,
     {NULL, NULL},
 };
 

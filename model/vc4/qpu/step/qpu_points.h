@@ -15,6 +15,7 @@
 #define MISPRINT_MODEL_VC4_QPU_STEP_QPU_POINTS_H
 
 #include "model/rule/point.h"
+#include "model/vc4/tmu/tmu_points.h"
 #include "model/vc4/vpm/vpm_points.h"
 
 /* clang-format off */
@@ -231,10 +232,13 @@ enum {
 };
 /* clang-format on */
 
-/* The points of unit vc4-qpu: the QPU's, then the VPM's under names with "vpm." before them. A TMU's points
- * are only in vc4-tmu. In programs, a look-up of a lane with undefined coordinates would pass them only in
- * plain runs, and rules could lead it out of the memory. */
-enum { QPU_POINTS_OF_VPM = QPU_POINT_COUNT, QPU_POINTS_ALL = QPU_POINTS_OF_VPM + VPM_POINT_COUNT };
+/* The points of unit vc4-qpu: the QPU's, then the VPM's under names with "vpm." before them, then a TMU's
+ * under names with "tmu.". */
+enum {
+    QPU_POINTS_OF_VPM = QPU_POINT_COUNT,
+    QPU_POINTS_OF_TMU = QPU_POINTS_OF_VPM + VPM_POINT_COUNT,
+    QPU_POINTS_ALL = QPU_POINTS_OF_TMU + TMU_POINT_COUNT,
+};
 extern const struct point qpu_points[QPU_POINTS_ALL];
 extern const struct input_note qpu_input_notes[];
 

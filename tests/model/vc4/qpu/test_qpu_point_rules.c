@@ -122,6 +122,18 @@ static const struct pair {
                                    "= value & (asr(result, 31) ^ 0x7fff)"},
     {"pack-32s-ops=add-sub", "overflow when value & 2 = 0"},
     {"pack-preserves=zeroes", "pack.mask = 0xffffffff"},
+    /* textures */
+    {"tmu-uniform-direct=every-write", "tmu.uniform.taken when direct = 1"},
+    {"tmu-fifo-8=both-fifos", "tmu.request.taken = behind; tmu.result.slots = 16"},
+    {"cswiz=refused", "tmu.lookup.reserved when !direct && bits(p0, 10, 2) = 1"},
+    {"tex-type-rga=rgb", "tmu.texel.value when type == 1 = value | stored & 0xff0000"},
+    {"tex-channel-order=red-high", "tmu.channel.low when type < 12 = 16 - value - bits"},
+    {"tex-expansion=shift", "tmu.channel.value = field << 8 - bits"},
+    {"tex-bit-order=high-first", "tmu.texel.shift when bits < 8 = value ^ 8 - bits"},
+    {"tex-single-packing=repeated", "tmu.result.word when type == 10 = value * 0x01010101;"
+                                    "tmu.result.word when type == 9 || type == 11 = value * 0x00010001"},
+    {"tex-etcflip=top-down", "tmu.config.etcflip = !value"},
+    {"tmu-texel-edge=rounded", "tmu.sample.position when !linear = value + 128"},
 };
 enum { PAIRS = sizeof pairs / sizeof *pairs };
 
