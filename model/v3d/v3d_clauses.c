@@ -34,7 +34,8 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
             ARGUED("manual", "ftoin, ftoiz, ftouz and ftoc saturate, and make 0 of a NaN.",
                    "ftouz of negative numbers gives 0 in the tests of py-videocore6 and 7"),
             ARGUED("fixed", "ftoin, ftoiz and ftoc give 0x80000000, and ftouz gives 0.", "as x86 does"),
-            ARGUED("wraps", "The result is the low word of the whole number; 0 if that has none.",
+            ARGUED("wraps", "The result is the low word of the whole number; 0 if that has none, and "
+                   "ftouz gives 0 for negative numbers.",
                    "a shifter without a comparison"),
         },
     },
@@ -104,6 +105,8 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
                    MESA ": PUSHZ after FMOV tests for zero"),
             ARGUED("bits", "Z is set if all bits are 0, so not for -0.",
                    "the integer ALU has this test"),
+            CODED("numeric", "Z is set for both zeros, N for numbers below zero: not for -0 or a NaN.",
+                  "Onyx qpusim.cpp compares floats"),
             ARGUED("packed", "Both see the packed half, if the result has a pack.",
                    "the flags may come from the bits that are written"),
         },
@@ -174,6 +177,8 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
                    TESTS ", test_alu: the value only"),
             ARGUED("restores", "Bit 0 that it shifts out becomes flag A.",
                    "its name"),
+            ARGUED("restores-both", "Bit 0 that it shifts out becomes flag A, and bit 1 flag B.",
+                   "flapush and flbpush put two bits there"),
         },
     },
     [V3D_CLAUSE_FIRST_LANE] = {
@@ -308,13 +313,15 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         },
     },
     [V3D_CLAUSE_NOP_FLAGS] = {
-        .id = "v3d-nop-flags", .title = "flags that a nop sets",
+        .id = "v3d-nop-flags", .title = "flags that a nop or setnnmode sets",
         .where = "Mesa src/broadcom/qpu/qpu_pack.c", .silent = true,
         .readings = {
-            ARGUED("manual", "A nop changes no flags.",
+            ARGUED("manual", "An operation without a result changes no flags.",
                    "Mesa asserts that it does not occur"),
             ARGUED("of-zero", "It sets them by a result of 0.",
                    "the flags have their own logic"),
+            ARGUED("undefined", "It sets them by a result that no source states.",
+                   "a circuit without an operation may give anything"),
         },
     },
     [V3D_CLAUSE_SINE] = {

@@ -67,6 +67,8 @@ enum v3d_clause {
     V3D_CLAUSE_IID_42,
     V3D_CLAUSE_VECTOR,
     V3D_CLAUSE_NN_MODE,
+    V3D_CLAUSE_ROT_QUADS,
+    V3D_CLAUSE_ROT_COUNT,
     /* reserved words, in the order of enum v3d_reserved */
     V3D_CLAUSE_RESERVED,
     V3D_CLAUSE_RESERVED_IMMEDIATE = V3D_CLAUSE_RESERVED + 6,
@@ -92,6 +94,7 @@ enum { V3D_SETMSF_NO_EFFECT = 1 };
 enum { V3D_TMUL_IGNORED = 1, V3D_TMUL_LOADS };
 enum { V3D_SYNC_IGNORED = 1, V3D_SYNC_BARRIER };
 enum { V3D_ROT_BOTH = 1 };
+enum { V3D_ROT_OWN_QUAD = 1, V3D_ROT_COUNT_LIMITED };
 enum { V3D_FORWARD_STALE = 1 };
 enum { V3D_ATOMIC_OF_TMUDREF = 1 };
 enum { V3D_MISALIGNED_PRECISE = 1 };
@@ -105,10 +108,10 @@ enum { V3D_SWITCH_CLEARS = 1 };
 enum { V3D_TIDX_BY_QPU = 1 };
 enum { V3D_IID_IS_VPM = 1 };
 enum { V3D_VECTOR_BY_CHIP = 1 };
-enum { V3D_NN_MODE_CLEARS = 1 };
+enum { V3D_NN_MODE_UNSIGNED = 1, V3D_NN_MODE_CLEARS };
 /* Of reserved words: `manual` stops. */
 enum { V3D_RESERVED_IGNORED = 1 };
-enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS };
+enum { V3D_IMMEDIATE_ZERO = 1, V3D_IMMEDIATE_ALIAS, V3D_IMMEDIATE_ALIAS_FLOATS };
 enum { V3D_COND_1_NEVER = 1 };
 enum { V3D_FMOV_ABS_SAT = 1 };
 enum { V3D_HALF_UNPACK_SIGNS = 1 };

@@ -136,14 +136,36 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    "they share the muxes"),
         },
     },
+    [V3D_CLAUSE_ROT_QUADS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-rot-quads", .title = "how far the signal rot turns a register of the register file",
+        .where = QPU ", V3D_QPU_SIG_ROT", .silent = true,
+        .readings = {
+            CODED("manual", "Within each quad, by the count modulo 4.",
+                  TESTS ", test_signals of py-videocore6: all counts"),
+            ARGUED("all-lanes", "Over all 16 lanes, as an accumulator.",
+                   "one circuit turns all operands"),
+        },
+    },
+    [V3D_CLAUSE_ROT_COUNT - V3D_ALU_CLAUSES] = {
+        .id = "v3d-rot-count", .title = "the count of the signal rot in r5",
+        .where = QPU ", V3D_QPU_SIG_ROT", .silent = true,
+        .readings = {
+            ARGUED("manual", "Lane 0 gives it, modulo 16.",
+                   "the tests of py-videocore6 have the same count from 0 to 15 in all lanes"),
+            ARGUED("own-quad", "Each quad is filled from the distance that r5 has in this quad, modulo 16.",
+                   "a write to r5 gives each quad a word of its own"),
+            ARGUED("limited", "Lane 0 gives it; a count that is not from 0 to 15 turns nothing.",
+                   "no test has another count"),
+        },
+    },
     [V3D_CLAUSE_FORWARD - V3D_ALU_CLAUSES] = {
         .id = "v3d-rf-forward", .title = "a register that the instruction before wrote",
         .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
         .readings = {
             CODED("manual", "It has the new value.",
                    TESTS ", all tests: results are used at once"),
-            CODED("stale", "It has the old value.",
-                   "Onyx qpusim.h, a comment"),
+            ARGUED("stale", "It has the old value, if the SFU, ldtmu, ldunifrf or ldunifarf wrote it.",
+                   "Onyx qpusim.h warns of it; on a Pi 4, py-videocore6 uses all but ldunifarf's at once"),
         },
     },
     [V3D_CLAUSE_ATOMIC_OPERAND - V3D_ALU_CLAUSES] = {
@@ -244,12 +266,14 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         },
     },
     [V3D_CLAUSE_NN_MODE - V3D_ALU_CLAUSES] = {
-        .id = "v3d-nn-mode", .title = "V3D 7.1: the mode of v8dot after a thread switch",
+        .id = "v3d-nn-mode", .title = "V3D 7.1: the mode of v8dot at the start and after a thread switch",
         .where = QPU ", V3D_QPU_A_SETNNMODE", .silent = true,
         .readings = {
-            ARGUED("manual", "It stays as setnnmode set it.",
-                   "a state of the thread, as its flags"),
-            ARGUED("clears", "The operands are unsigned again.",
+            ARGUED("manual", "It stays as setnnmode set it. Before that, the result of v8dot is undefined.",
+                   "a state of the thread, as its flags; Mesa sets it before each use"),
+            ARGUED("unsigned", "It stays as setnnmode set it. Before that, the operands are unsigned.",
+                   "uu is mode 0"),
+            ARGUED("clears", "The operands are unsigned at the start, and again after a thread switch.",
                    "the threads of a QPU share the mode, or Mesa would not set it before each use"),
         },
     },
@@ -392,6 +416,8 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    "an empty table"),
             ARGUED("alias", "They are 0 to 15.",
                    "the table may repeat"),
+            ARGUED("alias-floats", "They are those of 32 to 47, powers of two.",
+                   "bit 4 may not be decoded beside bit 5"),
         },
     },
     [V3D_CLAUSE_RESERVED + 7 - V3D_ALU_CLAUSES] = {

@@ -76,14 +76,14 @@ static bool is_zero(enum v3d_flags_of of, uint32_t a, uint32_t b, uint32_t resul
 {
     if (of == V3D_FLAGS_OF_COMPARE)
         return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) == float_key(b);
-    return of == V3D_FLAGS_OF_FLOAT ? float_magnitude(result) == 0 : result == 0;
+    return of == V3D_FLAGS_OF_INTEGER ? result == 0 : float_magnitude(result) == 0;
 }
 
 static bool is_negative(enum v3d_flags_of of, uint32_t a, uint32_t b, uint32_t result)
 {
     if (of == V3D_FLAGS_OF_COMPARE)
         return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) < float_key(b);
-    return result >> 31;
+    return result >> 31 && (of != V3D_FLAGS_OF_NUMBER || float_magnitude(result) - 1 < FLOAT_INF);
 }
 
 uint16_t v3d_flag_zero(enum v3d_flags_of of, const struct v3d_vector *a, const struct v3d_vector *b,

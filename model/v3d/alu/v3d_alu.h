@@ -30,10 +30,10 @@ struct v3d_alu_rules {
     uint8_t vadd;        /* 1: halves are binary16 numbers; 2: integers that saturate */
     uint8_t faddnf;      /* 1: fadd flushes denormals, 2: faddnf keeps a NaN's bits */
     uint8_t ftoc;        /* 1: unsigned, 2: truncates */
-    uint8_t zero_flag;   /* 1: Z for +0 only, 2: flags see a packed half */
+    uint8_t zero_flag;   /* 1: Z for +0 only, 2: N is numeric, 3: flags see a packed half */
     uint8_t rtop;        /* 1: umul24 leaves RTOP */
     uint8_t funpack;     /* 1: two fractions of 8 bits */
-    uint8_t flpop;       /* 1: sets flag A */
+    uint8_t flpop;       /* 1: sets flag A, 2: sets flags A and B */
     uint8_t first_lane;  /* flafirst: 1: a mask in all lanes, 2: a number in all lanes */
     uint8_t norm_round;  /* 1: ftounorm16 and its kin truncate */
     uint8_t v8pack;      /* 1: saturates */
@@ -50,7 +50,9 @@ struct v3d_alu_rules {
     uint8_t v11_range;   /* v11fpack of what its fields cannot hold: enum v3d_v11_range */
 };
 enum { V3D_NAN_BY_BIT = 2 }; /* of min_max_nan; the launch decides */
-enum { V3D_ZERO_OF_BITS = 1, V3D_FLAGS_OF_PACKED };
+enum { V3D_FLPOP_BOTH = 2 };
+enum { V3D_NOP_FLAGS_OF_ZERO = 1, V3D_NOP_FLAGS_UNDEFINED }; /* of v3d-nop-flags */
+enum { V3D_ZERO_OF_BITS = 1, V3D_FLAGS_NUMERIC, V3D_FLAGS_OF_PACKED };
 enum v3d_half_round { V3D_HALF_NEAREST, V3D_HALF_TO_ZERO, V3D_HALF_SATURATES };
 enum v3d_sine_range { V3D_SINE_SATURATES, V3D_SINE_HALF_TURNS, V3D_SINE_TURNS };
 enum v3d_sfu_special { V3D_SFU_IEEE, V3D_SFU_LARGEST, V3D_SFU_FLUSHED };
@@ -69,6 +71,7 @@ struct v3d_alu {
     uint32_t thread_index, link;
     uint32_t filler;         /* the value of results that no source states */
     bool signed_a, signed_b; /* operands of v8dot (setnnmode) */
+    bool set_mode;           /* setnnmode ran */
 };
 
 /* `carry`: receives what an operation of its kind can give as flag C of each lane, 0 or all ones: a carry or
@@ -82,6 +85,7 @@ enum v3d_flags_of {
     V3D_FLAGS_OF_INTEGER, /* Z: the word is 0; N: its bit 31 */
     V3D_FLAGS_OF_FLOAT,   /* of a binary32 number: Z also for -0 */
     V3D_FLAGS_OF_COMPARE, /* Z: a = b; N: a < b */
+    V3D_FLAGS_OF_NUMBER,  /* of a binary32 number against 0 */
 };
 
 /* Results that are not words of the operands' kind. */

@@ -120,6 +120,8 @@ static uint32_t to_int(struct v3d_alu_rules rules, enum direction d, bool is_sig
     uint32_t limit = is_signed ? 0x7FFFFFFF + (negative & 1) : negative ? 0 : UINT32_MAX;
     bool inside = e < (is_signed ? 158U : 159U) || (is_signed && v == 0xCF000000);
     inside = inside && magnitude <= limit;
+    if (!is_signed && negative)
+        magnitude = 0; /* as in the tests of py-videocore6 and 7 */
     if (inside || rules.to_int == V3D_TO_INT_WRAPS)
         return (magnitude ^ negative) - negative;
     if (rules.to_int == V3D_TO_INT_MIN)

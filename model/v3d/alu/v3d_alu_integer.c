@@ -112,6 +112,7 @@ KERNEL(M_V8DOT)
         (void)va, (void)vb, (void)result, (void)carry;                                                       \
         x->signed_a = (A);                                                                                   \
         x->signed_b = (B);                                                                                   \
+        x->set_mode = true;                                                                                  \
     }
 SET_MODE(A_SETNNMODE_UU, false, false)
 SET_MODE(A_SETNNMODE_SU, true, false)

@@ -10,8 +10,10 @@
 
 static uint32_t immediate(const struct v3d_machine *m, unsigned index)
 {
-    if (index >= V3D_IMMEDIATES && v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE) == V3D_IMMEDIATE_ALIAS)
-        index -= V3D_IMMEDIATES;
+    if (index >= V3D_IMMEDIATES) {
+        unsigned reading = v3d_consult(m, V3D_CLAUSE_RESERVED_IMMEDIATE);
+        index -= reading == V3D_IMMEDIATE_ALIAS ? 48 : reading == V3D_IMMEDIATE_ALIAS_FLOATS ? 16 : 0;
+    }
     return V3D_SEE(m, IMMEDIATE, v3d_immediate(index), index);
 }
 
@@ -42,12 +44,18 @@ void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const str
 static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const struct v3d_thread *t,
                    const struct v3d_operand *o, struct v3d_lanes *v)
 {
-    uint32_t count = i->rotate ? immediate(m, i->rotate) : t->acc[5].value.lane[0];
-    unsigned size = o->kind == V3D_ACCUMULATOR ? V3D_LANES : 4;
+    const struct v3d_lanes *r5 = &t->acc[V3D_W_R5];
+    unsigned reading = i->rotate ? READING_MANUAL : v3d_consult(m, V3D_CLAUSE_ROT_COUNT);
+    uint16_t counts = reading == V3D_ROT_OWN_QUAD ? 0x1111 : 1; /* lanes of r5 that hold a count */
+    bool quads = o->kind != V3D_ACCUMULATOR && v3d_consult(m, V3D_CLAUSE_ROT_QUADS) == READING_MANUAL;
+    unsigned size = quads ? 4 : V3D_LANES;
     struct v3d_lanes from = *v;
-    v->unsure = !i->rotate && (t->acc[5].unsure & 1) ? V3D_ALL_LANES : 0;
+    v->unsure = !i->rotate && (r5->unsure & counts) ? V3D_ALL_LANES : 0;
     v->near = 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
+        uint32_t count =
+            i->rotate ? immediate(m, i->rotate) : r5->value.lane[reading == V3D_ROT_OWN_QUAD ? n / 4 * 4 : 0];
+        count = reading == V3D_ROT_COUNT_LIMITED && count >= V3D_LANES ? 0 : count;
         unsigned source = n / size * size + ((n - count) & (size - 1));
         v->value.lane[n] = from.value.lane[source];
         v->unsure |= (uint16_t)((from.unsure >> source & 1) << n);
@@ -159,9 +167,12 @@ static enum v3d_flags_of flags_of(const struct v3d_machine *m, const struct v3d_
         of = v3d_consult(m, V3D_CLAUSE_FCMP_FLAGS) ? V3D_FLAGS_OF_FLOAT : of;
         cover(m->coverage, V3D_CLAUSE_DENORMAL, 0);
     }
-    if (of == V3D_FLAGS_OF_FLOAT && v3d_consult(m, V3D_CLAUSE_ZERO_FLAG) == V3D_ZERO_OF_BITS)
-        of = V3D_FLAGS_OF_INTEGER;
-    return of;
+    if (of != V3D_FLAGS_OF_FLOAT)
+        return of;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_ZERO_FLAG);
+    return reading == V3D_ZERO_OF_BITS    ? V3D_FLAGS_OF_INTEGER
+           : reading == V3D_FLAGS_NUMERIC ? V3D_FLAGS_OF_NUMBER
+                                          : of;
 }
 
 /* Does flag C come from the operation by a source, or from no operation at all? */
@@ -358,6 +369,8 @@ static void prepare_observed(const struct v3d_machine *m, const struct v3d_threa
 static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                        struct v3d_lanes *v)
 {
+    if (!t->alu.set_mode && v3d_consult(m, V3D_CLAUSE_NN_MODE) == READING_MANUAL)
+        v->unsure = V3D_ALL_LANES;
     if (v3d_consult(m, V3D_CLAUSE_V8DOT) == READING_MANUAL || h->magic)
         return;
     for (unsigned n = 0; n < V3D_LANES; n++)
@@ -405,8 +418,13 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         v3d_observe_result(m, t, h, src, r);
     if (!h->flags)
         return V3D_GO;
-    r->keeps_flags = (h->op == V3D_A_NOP || h->op == V3D_M_NOP) && !v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
+    unsigned none = v3d_rows[h->op].writes ? V3D_NOP_FLAGS_OF_ZERO : v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
+    r->keeps_flags = none == READING_MANUAL;
     test_flags(m, r, h, src->at, &carry);
+    if (none == V3D_NOP_FLAGS_UNDEFINED) {
+        r->x = (uint16_t)m->filler;
+        r->unsure_x = V3D_ALL_LANES;
+    }
     if (m->observer)
         v3d_observe_tests(m, h, src, r);
     return V3D_GO;
@@ -437,6 +455,17 @@ static void change_flags(struct v3d_thread *t, enum v3d_flags f, const struct v3
     t->unsure_a = (uint16_t)((unsure_a & ~lanes) | (unsure & lanes));
 }
 
+/* Makes a bit of each lane a flag, in the lanes that pass the condition. */
+static void pop(const struct v3d_lanes *from, unsigned bit, const struct v3d_alu_result *r, uint16_t *flag,
+                uint16_t *unsure)
+{
+    uint32_t popped = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        popped |= (from->value.lane[n] >> bit & 1) << n;
+    *flag = (uint16_t)((*flag & ~r->active) | (popped & r->active));
+    *unsure = (uint16_t)((*unsure & ~r->active) | (from->unsure & r->active) | r->unsure_write);
+}
+
 void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                    const struct v3d_operands src[V3D_HALVES], const struct v3d_alu_result r[V3D_HALVES])
 {
@@ -456,10 +485,7 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
     if (i->half[V3D_ADD].op != V3D_A_FLPOP || !m->rules.flpop)
         return;
     const struct v3d_lanes *from = src[V3D_ADD].at[0];
-    uint32_t popped = 0;
-    for (unsigned n = 0; n < V3D_LANES; n++)
-        popped |= (from->value.lane[n] & 1) << n;
-    t->alu.flag_a = (uint16_t)((t->alu.flag_a & ~r[V3D_ADD].active) | (popped & r[V3D_ADD].active));
-    t->unsure_a = (uint16_t)((t->unsure_a & ~r[V3D_ADD].active) | (from->unsure & r[V3D_ADD].active) |
-                             r[V3D_ADD].unsure_write);
+    pop(from, 0, &r[V3D_ADD], &t->alu.flag_a, &t->unsure_a);
+    if (m->rules.flpop == V3D_FLPOP_BOTH)
+        pop(from, 1, &r[V3D_ADD], &t->alu.flag_b, &t->unsure_b);
 }

@@ -105,7 +105,7 @@ struct v3d_tmu {
     struct v3d_lanes result[V3D_RESULTS_MAX];
 };
 
-/* Registers that an instruction wrote, with their old values. */
+/* Registers whose new values may come late (v3d-rf-forward), with their old values. */
 enum { V3D_WRITES_MAX = 4 };
 struct v3d_old {
     uint64_t registers; /* bit n: rf n */
@@ -130,6 +130,7 @@ struct v3d_thread {
         at_barrier;        /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
     bool ended, set_msf;   /* set_msf: setmsf ran */
     uint16_t started;      /* lanes that existed at the start */
+    bool late;             /* what writes now is a signal or the SFU, whose results may come late */
     struct v3d_old old[2]; /* of this instruction and of the one before; `now`: which is which */
     bool now;
     uint64_t wrote_rf; /* bit n: rf n was written */

@@ -72,6 +72,7 @@ static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const 
         V3D_SEE_LANES(m, SIG_IMPLICIT, &a->implicit.value, i->signals);
         v3d_write_implicit(m, t, &a->implicit);
     }
+    t->late = true;
     return a->has_named
                ? v3d_write(m, t, i->sig_magic, i->sig_addr, &a->named, V3D_ALL_LANES, 0, V3D_PACK_NONE)
                : V3D_GO;
@@ -121,6 +122,7 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
             v3d_pack_half(m->rules, &r[h].value.value);
         if (m->observer)
             v3d_observe_write(m, half, r[h].active, &r[h].value.value);
+        t->late = v3d_operation[half->op].kind == V3D_KERNEL_SFU;
         stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
                          half->pack);
     }
@@ -290,7 +292,7 @@ static uint64_t run_plain(struct v3d_machine *m, struct v3d_thread *t, uint64_t 
         if (before & p->reads)
             cover(m->coverage, V3D_CLAUSE_FORWARD, 0);
         v3d_plan_run(m, t, p);
-        before = p->writes;
+        before = 0; /* no plain instruction writes late */
         wrote_rf |= p->writes;
         wrote_acc |= p->wrote_acc;
         done++;

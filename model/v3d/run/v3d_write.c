@@ -194,7 +194,8 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
     }
 }
 
-/* Writes registers of the register file, and notes their old values if a reading asks for them. */
+/* Writes registers of the register file, and notes the old values of those that may come late, if a reading
+ * asks for them. */
 static void write_register(const struct v3d_machine *m, struct v3d_thread *t, unsigned index,
                            const struct v3d_lanes *v, uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
 {
@@ -203,11 +204,11 @@ static void write_register(const struct v3d_machine *m, struct v3d_thread *t, un
     if (index >= V3D_REGISTERS / 2 && m->four_threads &&
         v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
         index -= V3D_REGISTERS / 2;
-    if (m->keeps_old && old->count < V3D_WRITES_MAX && !(old->registers >> index & 1)) {
+    if (t->late && m->keeps_old && old->count < V3D_WRITES_MAX && !(old->registers >> index & 1)) {
         old->index[old->count] = (uint8_t)index;
         old->value[old->count++] = t->rf[index];
     }
-    old->registers |= UINT64_C(1) << index;
+    old->registers |= (uint64_t)t->late << index;
     t->wrote_rf |= UINT64_C(1) << index;
     merge(m, &t->rf[index], v, lanes, unsure, pack);
 }
@@ -215,6 +216,7 @@ static void write_register(const struct v3d_machine *m, struct v3d_thread *t, un
 void v3d_write_implicit(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v)
 {
     t->wrote_acc |= 1 << V3D_W_R5;
+    t->late = false; /* programs of hardware tests use it at once */
     if (m->generation == V3D_42)
         t->acc[V3D_W_R5] = *v;
     else
