@@ -258,7 +258,11 @@ static void buffers_hold_their_textures(void **state)
         {{0, 0 << 20 | 1 << 8}, 4 * 2048 * 4}, /* height 0 means 2048 */
         /* The second level, of 8 x 8 texels, is at lower addresses than the base level. */
         {{1 << 12 | 1, 16 << 20 | 16 << 8}, (1 << 12) + 1024},
-        {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0},                          /* no room for the lower level */
+        {{0 << 12 | 1, 16 << 20 | 16 << 8}, 0}, /* no room for the lower level */
+        /* 64 x 64 texels. The second level has 32 * 32 * 4 = 4096 bytes, and the third one lies below it. */
+        {{1 << 12 | 1, 64 << 20 | 64 << 8}, (1 << 12) + 64 * 64 * 4},
+        {{1 << 12 | 2, 64 << 20 | 64 << 8}, 0},
+        {{2 << 12 | 2, 64 << 20 | 64 << 8}, (2 << 12) + 64 * 64 * 4},
         {{1 << 9, 4 << 20 | 4 << 8, 1U << 30 | 1 << 12}, 5 * 4096 + 64}, /* a cube map has six faces */
         /* A cube map must give the distance between its faces. */
         {{1 << 9, 4 << 20 | 4 << 8}, 0},

@@ -196,6 +196,19 @@ static void r5_is_not_known(void **state)
             "cannot be followed"); /* under accumulator-count=five there is no r5 */
 }
 
+/* 64 branches to different places pass. The refusal of one more says the number. */
+static void branches_have_64_targets(void **state)
+{
+    (void)state;
+    static const char branch[] = "brr 0\nnop\nnop\nnop\n";
+    char body[66 * sizeof branch] = "";
+    struct verifier_proof p;
+    for (unsigned n = 0; n < 64; n++)
+        strcat(body, branch);
+    passes(body, "", &p);
+    refuses(strcat(body, branch), "", "may have 64 targets");
+}
+
 static void vpm_reads_wait_for_their_setup(void **state)
 {
     struct verifier_proof p;
@@ -436,6 +449,7 @@ int main(void)
         cmocka_unit_test(a_dma_that_runs_is_left_alone),
         cmocka_unit_test(sfu_results_are_not_known),
         cmocka_unit_test(r5_is_not_known),
+        cmocka_unit_test(branches_have_64_targets),
         cmocka_unit_test(vpm_reads_wait_for_their_setup),
         cmocka_unit_test(block_accesses_stay_in_rows_0_to_63),
         cmocka_unit_test(look_ups_may_take_uniforms),

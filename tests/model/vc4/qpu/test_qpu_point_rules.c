@@ -218,10 +218,30 @@ static void readings_can_be_rules(void **state)
     corpus_close(corpus);
 }
 
+/* The MUL ALU rotates its result, and flags.c comes after that. Its operands rotate, too: in each element the
+ * result is their product (p36 T13: "24 bit multiply"). */
+static void rotated_results_have_their_operands(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-qpu\nprogram {\n nop ; mul24.rot3.sf r2, r0, r1\n"
+                               " nop ; end\n nop\n nop\n}\nacc fill index\n";
+    enum { ROW_FLAG_C = 72 };
+    struct error e = {0};
+    const struct profile p =
+        points_profile("manual", "flags.c when pipe = result == low(a, 24) * low(b, 24)");
+    if (!case_parse(&bench.tc, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    points_run(&bench.tc, &p, RUN_CHECKED, bench.out);
+    for (unsigned n = 0; n < VC4_LANES; n++)
+        if (outcome_row(bench.out, ROW_FLAG_C, VC4_LANES)[n] != 1)
+            fail_msg("element %u: the result is not the product of what the rule sees as its operands", n);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(readings_can_be_rules, points_begin, points_finish),
+        cmocka_unit_test_setup_teardown(rotated_results_have_their_operands, points_begin, points_finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

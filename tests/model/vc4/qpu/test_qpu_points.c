@@ -7,6 +7,7 @@
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
 #include "model/rule/rule.h"
+#include "model/vc4/qpu/qpu.h"
 #include "model/vc4/qpu/unit_qpu.h"
 #include "oracle/files/corpus.h"
 #include "tests/model/vc4/qpu/support_points.h"
@@ -267,6 +268,23 @@ static void rules_act_alike_in_all_modes(void **state)
     assert_true(compared > support_scaled(100) * QPU_POINT_COUNT / 2);
 }
 
+/* A step takes the way that rules watch only if a rule can act there. What stands behind the last rule is
+ * none, as after a rule was taken back. */
+static void only_rules_are_looked_for(void **state)
+{
+    (void)state;
+    static struct qpu q;
+    static struct profile p;
+    static const struct qpu_step s;
+    struct observer o = {.points = points_unit->points, .rules = &p.rules};
+    p = points_profile("manual", "insn.sig = 1; read.value = 0");
+    q.observer = &o;
+    assert_int_equal(p.rules.count, 2);
+    assert_true(qpu_is_observed(&q, &s));
+    p.rules.count = 1;
+    assert_false(qpu_is_observed(&q, &s));
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -274,6 +292,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, points_begin, points_finish),
+        cmocka_unit_test(only_rules_are_looked_for),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
