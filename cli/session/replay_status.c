@@ -198,15 +198,15 @@ bool replay_status_broken(const struct replay_status *s, unsigned input)
 
 /* --- the report --- */
 
-/* Follows the mergers of a finding to their end. Adds the findings that hold its cases now. */
-static void follow(const struct replay_status *s, unsigned name, struct list *out, unsigned depth)
+/* Follows the mergers of a finding to their end. Adds the findings that hold its cases now. This ends,
+ * because an entry is moved once, and only to entries that are moved later. */
+static void follow(const struct replay_status *s, unsigned name, struct list *out)
 {
-    enum { DEPTH_MAX = 64 };
-    if (!s->name[name].moved || depth == DEPTH_MAX)
+    if (!s->name[name].moved)
         list_add(out, name);
     else
         for (unsigned i = 0; i < s->name[name].to.count; i++)
-            follow(s, s->name[name].to.item[i], out, depth + 1);
+            follow(s, s->name[name].to.item[i], out);
 }
 
 static enum input_today today(const struct input_status *s, const struct report_input *r)
@@ -242,7 +242,7 @@ struct report_input *replay_status_report(const struct replay_status *s)
                                    .unit = file->unit};
         snprintf(r->was, sizeof r->was, "%s", file->finding);
         for (unsigned k = 0; k < s->input[i].names.count; k++)
-            follow(s, s->input[i].names.item[k], &names, 0);
+            follow(s, s->input[i].names.item[k], &names);
         r->finding = memory_new(names.count, sizeof *r->finding);
         for (r->findings = 0; r->findings < names.count; r->findings++)
             snprintf(r->finding[r->findings], sizeof *r->finding, "%s", s->name[names.item[r->findings]].id);
