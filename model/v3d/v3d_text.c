@@ -93,15 +93,16 @@ static void put_half(enum v3d_generation g, struct text *t, const struct v3d_hal
     }
 }
 
-/* The signals that the operands do not show. */
+/* The signals that the operands do not show. An operand that the operation does not have is no immediate. */
 static unsigned unseen_signals(enum v3d_generation g, const struct v3d_insn *i)
 {
-    unsigned seen = 0;
-    for (unsigned slot = 0; slot < 4; slot++) {
-        const struct v3d_half *h = &i->half[slot / 2];
-        if (slot % 2 < v3d_rows[h->op].sources && h->src[slot % 2].kind == V3D_IMMEDIATE)
-            seen |= g == V3D_42 ? V3D_SIG_SMIMM_B : (unsigned)V3D_SIG_SMIMM_A << slot;
-    }
+    const struct v3d_operand *add = i->half[V3D_ADD].src, *mul = i->half[V3D_MUL].src;
+    unsigned seen = (add[0].kind == V3D_IMMEDIATE ? V3D_SIG_SMIMM_A : 0U) |
+                    (add[1].kind == V3D_IMMEDIATE ? V3D_SIG_SMIMM_B : 0U) |
+                    (mul[0].kind == V3D_IMMEDIATE ? V3D_SIG_SMIMM_C : 0U) |
+                    (mul[1].kind == V3D_IMMEDIATE ? V3D_SIG_SMIMM_D : 0U);
+    if (g == V3D_42)
+        seen = seen ? V3D_SIG_SMIMM_B : 0U; /* the only one */
     return i->signals & ~seen;
 }
 
