@@ -82,6 +82,15 @@ d}" "$tmp/$2-py/board.py"
     build "$tmp/$2-c"
 }
 
+cat >"$tmp/regions.py" <<'END'
+import re, sys
+outcome = open(sys.argv[1] + "/misprint_board.py").read().split("class Outcome:")[1].split("\nclass ")[0]
+fields = re.findall(r"^    (\w+): Any$", outcome, re.M)
+readme = open(sys.argv[1] + "/README.md").read().split("## The outcome")[1]
+regions = re.findall(r"^\| `(\w+)` \|", readme, re.M)
+assert fields == regions and regions, (fields, regions)
+END
+
 for unit in $("$m" units --json | python3 -c 'import json, sys
 for unit in json.load(sys.stdin): print(unit["name"])'); do
     for language in $languages; do
@@ -98,6 +107,7 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
         check "$unit in $language claims nothing" grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* refused$' \
             "$tmp/out"
     done
+    check "$unit: class Outcome has the README's regions" python3 "$tmp/regions.py" "$tmp/$unit-python"
     check "$unit: the README's text starts at the left" sh -c "! grep -q '^ [^ ]' '$tmp/$unit-c/README.md'"
     check "$unit: nothing is left to fill in" \
         sh -c "! grep -q '@[A-Z]*@' '$tmp/$unit-c/README.md' '$tmp/$unit-python/README.md'"
