@@ -6,8 +6,6 @@
 
 #include <stdlib.h>
 
-static const double same_share = 0.9;
-
 void aside_forget(struct learn_result *r, uint32_t i)
 {
     free(r->aside[i].smallest);
@@ -31,6 +29,11 @@ struct learn_aside *aside_of(struct learner *l, const struct test_case *c)
     return NULL;
 }
 
+bool aside_is_same(uint32_t both, uint32_t rarer)
+{
+    return both && 10 * both >= 9 * rarer;
+}
+
 /* Are two circumstances the same in effect? Of generated cases in which the rarer one holds, nearly all must
  * have both. */
 static bool is_same(struct learner *l, const struct circumstance *a, const struct circumstance *b)
@@ -48,7 +51,7 @@ static bool is_same(struct learner *l, const struct circumstance *a, const struc
         both += in_a && in_b;
     }
     free(c);
-    return equal || (both && both >= same_share * (holds_a < holds_b ? holds_a : holds_b));
+    return equal || aside_is_same(both, holds_a < holds_b ? holds_a : holds_b);
 }
 
 /* Does the circumstance explain when an earlier difference happens? */

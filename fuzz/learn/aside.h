@@ -15,6 +15,10 @@ void aside_add(struct learner *l, uint64_t signature);
 /* Returns the difference whose circumstance holds in a case, or NULL. */
 struct learn_aside *aside_of(struct learner *l, const struct test_case *c);
 
+/* Are two circumstances the same in effect, so that their differences are merged? At least nine of ten of the
+ * cases in which the rarer one holds must have both, and one case at least. */
+bool aside_is_same(uint32_t both, uint32_t rarer);
+
 /* Forgets a difference. The last one takes its place. */
 void aside_forget(struct learn_result *r, uint32_t i);
 

@@ -105,18 +105,6 @@ static bool explains_nearly_all(const struct study *s)
     return found;
 }
 
-/* A point that the reduced case passes. */
-struct suspect {
-    uint16_t point;
-    uint32_t solved;                           /* differing cases that some values at the point explain */
-    const struct near_case *by[SUSPECTED_MAX]; /* these */
-    struct example *example;                   /* those of this point */
-    uint32_t examples;
-    bool lane_by_lane;
-    bool more;  /* another turn may find better rules */
-    bool tried; /* a round before has tried small expressions */
-};
-
 /* Adds the rules that the examples of a point suggest. Cases that spoil these rules give further examples, so
  * another turn may find better ones ("counterexample-guided inductive synthesis", as in judge_guarded). */
 static void add_rules(struct study *s, struct suspect *at, bool guarded)
@@ -164,7 +152,7 @@ static void add_first_rules(struct study *s, struct suspect *at)
     at->tried = true;
 }
 
-static int compare_suspects(const void *a, const void *b)
+int suspect_order(const void *a, const void *b)
 {
     const struct suspect *x = a, *y = b;
     return x->solved != y->solved ? (x->solved > y->solved ? -1 : 1) : x->point - y->point;
@@ -186,7 +174,7 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
         list[count].solved = where_solved(s, point, list[count].by);
         count++;
     }
-    qsort(list, count, sizeof *list, compare_suspects);
+    qsort(list, count, sizeof *list, suspect_order);
     return count;
 }
 

@@ -229,4 +229,20 @@ enum rule_swept exceptions_find(struct study *s, struct candidate *c);
 /* Finds the circumstance of a difference that nothing explains. Puts it into s->l->circumstance. */
 void circumstance_find(struct study *s);
 
+/* ---- study.c ---- */
+
+/* A point that the reduced case passes. */
+struct suspect {
+    uint16_t point;
+    uint32_t solved;                           /* differing cases that some values at the point explain */
+    const struct near_case *by[SUSPECTED_MAX]; /* these */
+    struct example *example;                   /* those of this point */
+    uint32_t examples;
+    bool lane_by_lane;
+    bool more;  /* another turn may find better rules */
+    bool tried; /* a round before has tried small expressions */
+};
+/* Compares two for qsort: those that explain most cases come first, and equals by their point. */
+int suspect_order(const void *a, const void *b);
+
 #endif

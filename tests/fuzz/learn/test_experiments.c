@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Steps of the search for a change (fuzz/learn/search), each alone: what the board is asked at most, which
+ * suspected point comes first, which candidates experiments refute, and which differences are merged.
+ * docs/rules.md says the same, "Learning rules from a board".
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/aside.h"
+#include "fuzz/learn/search/study.h"
+#include "model/core/memory.h"
+#include "oracle/board/board_kind.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* A learner and the study of a difference, on a virtual board. */
+struct bench {
+    struct profile manual;
+    struct learn_options o;
+    struct learner *l;
+    struct study *s;
+};
+
+static void open_bench(struct bench *b, const char *board)
+{
+    struct error e = {0};
+    const struct unit *u = unit_named("vc4-vpm");
+    assert_true(profile_resolve(u, "manual", &b->manual, &e));
+    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = 1};
+    b->o.board = board_open(board, u, &e);
+    if (!b->o.board)
+        fail_msg("%s", e.text);
+    b->l = learner_open(&b->o);
+    b->l->r->profile = b->manual;
+    b->s = memory_new(1, sizeof *b->s);
+    b->s->l = b->l;
+}
+
+static void close_bench(struct bench *b)
+{
+    near_free(b->s);
+    free(b->s);
+    learner_close(b->l);
+    board_close(b->o.board);
+}
+
+/* The board agrees, so no new case differs: it runs 320 near cases, all of which can be compared, and then
+ * 1,536 new ones. */
+static void new_cases_are_limited(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "virtual:manual");
+    case_generate(&b.l->random, b.o.unit, b.l->small);
+    assert_false(near_explore(b.s));
+    assert_int_equal(b.s->differing, 0);
+    assert_true(b.s->nears >= 320);
+    assert_int_equal(b.o.board->answered, (b.s->nears + LEARN_BATCH - 1) / LEARN_BATCH * LEARN_BATCH + 1536);
+    close_bench(&b);
+}
+
+static void points_that_explain_most_come_first(void **state)
+{
+    (void)state;
+    static const uint32_t solved[] = {0, 3, 1, 3, 0, 6, 1};
+    static const uint16_t order[] = {5, 1, 3, 2, 6, 0, 4};
+    enum { SUSPECTS = sizeof solved / sizeof *solved };
+    for (unsigned turn = 0; turn < SUSPECTS; turn++) {
+        struct suspect list[SUSPECTS] = {0};
+        for (unsigned n = 0; n < SUSPECTS; n++) {
+            unsigned point = (n + turn) % SUSPECTS;
+            list[n].point = (uint16_t)point;
+            list[n].solved = solved[point];
+        }
+        qsort(list, SUSPECTS, sizeof *list, suspect_order);
+        for (unsigned n = 0; n < SUSPECTS; n++)
+            assert_int_equal(list[n].point, order[n]);
+    }
+}
+
+static void differences_merge_from_nine_of_ten_on(void **state)
+{
+    (void)state;
+    assert_true(aside_is_same(9, 10));
+    assert_false(aside_is_same(8, 9));
+    assert_true(aside_is_same(900, 1000));
+    assert_false(aside_is_same(899, 1000));
+    assert_false(aside_is_same(0, 0));
+    assert_true(aside_is_same(1, 1));
+}
+
+static void add_candidate(struct study *s, const char *rule)
+{
+    struct profile p;
+    struct error e = {0};
+    char spec[128];
+    (void)snprintf(spec, sizeof spec, "manual;vc4-vpm %s", rule);
+    if (!profile_resolve(s->l->o->unit, spec, &p, &e))
+        fail_msg("%s", e.text);
+    struct candidate *c = &s->candidate[s->candidates++];
+    c->change.is_rule = true;
+    c->change.rule.point = p.rules.rule[0].point;
+    c->change.rule.result.count = p.rules.rule[0].result;
+    memcpy(c->change.rule.result.node, p.rules.node + p.rules.rule[0].first,
+           p.rules.rule[0].result * sizeof *p.rules.node);
+    c->alive = c->fits = true;
+}
+
+/* Adds a case in which the board differs. */
+static void add_differing(struct bench *b)
+{
+    struct outcome *board[1] = {outcome_new(b->o.unit)};
+    struct test_case *c[1] = {memory_new(1, sizeof *c[0])};
+    enum answer answer[1];
+    while (!b->s->differing) {
+        case_generate(&b->l->random, b->o.unit, c[0]);
+        assert_true(learner_ask(b->l, c, 1, board, answer));
+        near_add(b->s, c[0], board);
+        b->s->nears = b->s->differing;
+    }
+    free(c[0]);
+    outcome_free(board[0]);
+}
+
+/* Of three candidates the first is what the board does. A case refutes each that gives another outcome than
+ * the board, wherever it stands in the list. */
+static void experiments_refute_what_the_board_does_not(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"block.stride = value & 31", "block.stride = value & 15",
+                                        "block.stride = value & 7"};
+    for (unsigned first = 0; first < 3; first++) {
+        struct bench b;
+        open_bench(&b, "virtual:manual;vc4-vpm block.stride = value & 31");
+        add_differing(&b);
+        for (unsigned n = 0; n < 3; n++)
+            add_candidate(b.s, rules[(first + n) % 3]);
+        b.s->candidate[2].alive = false; /* refuted before */
+        experiments_run(b.s);
+        for (unsigned n = 0; n < 2; n++) {
+            bool is_right = (first + n) % 3 == 0;
+            if (b.s->candidate[n].alive != is_right)
+                fail_msg("'%s' was %s", rules[(first + n) % 3], is_right ? "refuted" : "not refuted");
+        }
+        assert_false(b.s->candidate[2].alive);
+        close_bench(&b);
+    }
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(new_cases_are_limited),
+        cmocka_unit_test(points_that_explain_most_come_first),
+        cmocka_unit_test(differences_merge_from_nine_of_ten_on),
+        cmocka_unit_test(experiments_refute_what_the_board_does_not),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
