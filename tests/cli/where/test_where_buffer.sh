@@ -35,12 +35,12 @@ w "$load" --records 4096 --set v0=0,400,800 >"$tmp/rows"
 check 'each of two gaps is marked' test "$(grep -c '┊' "$tmp/rows")" = 2
 # "RDNA3" guide table 46, OOB_SELECT 3: offset + 4 > NUM_RECORDS is out of range
 expect 0 'in range if *offset + 4 bytes <= 128 (NUM_RECORDS)$' w "$load" --records 128 --set v0=0..63
-# Lanes with equal addresses are alike: a reading that decides about one of them decides about all. The "RDNA3"
+# Lanes with equal addresses are alike: a reading that decides about one of them decides about all. "RDNA3"
 # guide, 9.3.1: a load of 16 bits keeps the other half; "CDNA3", 9.1.6: with SRAM-ECC that half becomes 0.
 expect 0 '^ *else, in 4 lanes from lane 0 on:' w 'buffer_load_d16_b16 v1, v0, s[8:11], 0 offen' \
     --records 7 --oob 0 --set v0=12,12,12,12 --profile gfx1100
-check 'the four rows are alike' test "$(sed -n 's/^  *[0-3]  *\(0  *12 .*\)/\1/p' "$tmp/out" | sort | uniq -c |
-    tr -s ' ' | cut -d' ' -f2)" = 4
+check 'the four rows are alike' test \
+    "$(sed -n 's/^  *[0-3]  *\(0  *12 .*\)/\1/p' "$tmp/out" | sort | uniq -c | tr -s ' ' | cut -d' ' -f2)" = 4
 # modes 0 and 1 compare an index with NUM_RECORDS, also where STRIDE has the same value
 indexed='buffer_load_b32 v1, v0, s[8:11], 0 idxen'
 for oob in 0 1; do

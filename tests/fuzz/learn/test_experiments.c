@@ -80,8 +80,11 @@ static void points_that_explain_most_come_first(void **state)
             list[n].solved = solved[point];
         }
         qsort(list, SUSPECTS, sizeof *list, suspect_order);
-        for (unsigned n = 0; n < SUSPECTS; n++)
+        for (unsigned n = 0; n < SUSPECTS; n++) {
             assert_int_equal(list[n].point, order[n]);
+            for (unsigned k = 0; k < n; k++)
+                assert_true(suspect_order(&list[k], &list[n]) < 0 && suspect_order(&list[n], &list[k]) > 0);
+        }
     }
 }
 
