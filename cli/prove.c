@@ -169,14 +169,16 @@ static json_t *sum_json(const struct job *j)
 
 static bool give_uniforms(struct job *j, const struct test_case *c, struct error *e)
 {
-    struct qpu_case *q = (void *)j->program->words;
-    if (j->uniforms.count > QPU_CASE_UNIFORMS_MAX)
-        return error_set(e, "--uniforms: %zu words, but at most %d are allowed", j->uniforms.count,
-                         QPU_CASE_UNIFORMS_MAX);
+    const struct field *f = schema_field(&c->unit->schema, "uniforms");
+    uint32_t *count;
     case_copy(j->program, c);
-    q->uniforms.count = (uint32_t)j->uniforms.count;
-    for (uint32_t i = 0; i < q->uniforms.count; i++)
-        q->uniforms.item[i] = (struct case_uniform){.value = j->uniforms.word[i]};
+    struct case_uniform *item = (void *)case_items(j->program, f, &count);
+    if (j->uniforms.count > f->max)
+        return error_set(e, "--uniforms: %zu words, but at most %" PRIu32 " are allowed", j->uniforms.count,
+                         f->max);
+    *count = (uint32_t)j->uniforms.count;
+    for (uint32_t i = 0; i < *count; i++)
+        item[i] = (struct case_uniform){.value = j->uniforms.word[i]};
     return true;
 }
 
@@ -212,8 +214,7 @@ static bool report_case(struct job *j, const char *name, const struct proof *p, 
 
 static bool is_proven(const struct input *file)
 {
-    return file->unit == &vc4_qpu_unit || file->unit == &vc4_vpm_unit ||
-           (file->unit == &v3d_qpu_unit && file->kind != INPUT_PROGRAM);
+    return file->unit == &vc4_qpu_unit || file->unit == &vc4_vpm_unit || file->unit == &v3d_qpu_unit;
 }
 
 static bool judge(void *context, const struct test_case *c, const char *label, struct error *e)
@@ -363,7 +364,9 @@ const struct command command_prove = {
         "FILE is a case of vc4-qpu, vc4-vpm or v3d-qpu, a trace, a folder of them, or - for standard input. "
         "A file of "
         "bare words (hexadecimal, or raw little-endian bytes) is a program of vc4-qpu without initial state, "
-        "with the uniforms of --uniforms. With --unit, raw bytes are a fuzzer's. For a case of vc4-vpm, "
+        "with the uniforms of --uniforms. With --unit v3d-qpu, hexadecimal words are a compute program of "
+        "V3D "
+        "4.2. With --unit, raw bytes are a fuzzer's. For a case of vc4-vpm, "
         "instructions are those of the program that makes its accesses.\n\n"
         "The case's memory is assumed at bus address 40000000. On a board it is elsewhere, so a case that "
         "contains that number passes here and is refused there. A uniform written as @OFFSET works "

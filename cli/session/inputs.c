@@ -143,28 +143,32 @@ static void add(struct inputs *in, const char *path, enum input_kind kind, const
     in->file[in->count++] = (struct input){.path = copy, .kind = kind, .unit = u, .origin = origin_of(path)};
 }
 
-static const struct unit *program_unit(void)
+/* Returns the unit of a program of bare words; NULL: programs of this unit are not taken. `raw_unit`: that of
+ * --unit, or NULL. */
+static const struct unit *program_unit(const struct unit *raw_unit)
 {
-    return unit_named("vc4-qpu");
+    const struct unit *qpu = unit_named("vc4-qpu");
+    return !raw_unit || raw_unit == qpu || raw_unit == unit_named("v3d-qpu") ? raw_unit ? raw_unit : qpu
+                                                                             : NULL;
 }
 
 /* Is this a program of bare words? Hexadecimal words are a program. Without --unit, all bytes that are not
  * text are a program, too. */
 static bool is_program(const char *path, const char *bytes, size_t count, const struct unit *raw_unit)
 {
-    if (origin_of(path) != ORIGIN_PLAIN || (raw_unit && raw_unit != program_unit()))
+    if (origin_of(path) != ORIGIN_PLAIN || !program_unit(raw_unit))
         return false;
     return words_look_hexadecimal(bytes, count) ||
            (!raw_unit && case_may_be_raw(path, bytes, count, NULL, NULL));
 }
 
 /* Parses the whole case or program, so that errors are found before anything runs. `u`: the unit that the
- * case must have, or NULL. */
+ * case or program must have, or NULL. */
 static bool add_case(struct inputs *in, enum input_kind kind, const char *path, const char *bytes,
                      size_t count, const struct unit *u, struct error *e)
 {
     struct test_case *c = memory_new(1, sizeof *c);
-    bool good = kind == INPUT_PROGRAM ? case_from_words(path, program_unit(), NULL, bytes, count, c, e)
+    bool good = kind == INPUT_PROGRAM ? case_from_words(path, program_unit(u), NULL, bytes, count, c, e)
                                       : case_from_bytes(path, bytes, count, u, c, e);
     if (good) {
         add(in, path, kind, c->unit);
@@ -183,7 +187,7 @@ static bool add_bytes(struct inputs *in, const char *path, const char *bytes, si
         return add_case(in, INPUT_CASE, path, bytes, count,
                         named && case_is_text(bytes, count) ? raw_unit : NULL, e);
     if (named && in->programs && is_program(path, bytes, count, raw_unit))
-        return add_case(in, INPUT_PROGRAM, path, bytes, count, NULL, e);
+        return add_case(in, INPUT_PROGRAM, path, bytes, count, raw_unit, e);
     const struct unit *u = raw_unit ? raw_unit : origin_of(path) != ORIGIN_PLAIN ? unit_in(path) : NULL;
     if (!u && origin_of(path) != ORIGIN_PLAIN)
         u = unit_of_campaign(in, path);

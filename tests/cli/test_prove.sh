@@ -109,6 +109,9 @@ expect 0 'unpack.trace, ' "$m" prove corpus/vc4-qpu/silicon/unpack.trace --all
 # --- programs ---
 printf 'mov r0, uniform\nmov r1, uniform\nnop ; end\nnop\nnop\n' | "$m" asm vc4-qpu - >"$tmp/words"
 expect 1 "words: $static 0 (mov r0, uniform): may read more uniforms" "$m" prove "$tmp/words"
+printf 'nop ; nop ; ldunif\nnop ; nop ; thrsw\nnop\nnop\n' | "$m" asm v3d-qpu >"$tmp/v3d-words"
+expect 1 'v3d-words: refused by .* more uniforms' "$m" prove "$tmp/v3d-words" --unit v3d-qpu
+expect 0 'v3d-words: passes' "$m" prove "$tmp/v3d-words" --unit v3d-qpu --uniforms 3f800000
 expect 0 'words: passes' "$m" prove "$tmp/words" --uniforms 3f800000,40
 expect 0 'words: passes' "$m" prove "$tmp/words" "$in/plain.case" --uniforms "@$tmp/words"
 expect 0 'words: passes' "$m" prove "$tmp/words" --uniforms 3f800000,40 --unit vc4-qpu
