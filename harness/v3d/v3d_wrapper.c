@@ -359,8 +359,11 @@ static void emit_before(struct emit *e, const struct v3d_case *c, const struct n
         emit_batch(e, c);
     emit_address(e, a->input);
     emit_flags(e, c);
+    if (n->uses_rtop) /* the lane's flag has no bits 31:24, so RTOP becomes 0, whether umul24 clears it or not
+                       */
+        emit_half(e, V3D_M_MULTOP, true, V3D_W_NOP, rf(e->lane), rf(e->lane));
     if (n->uses_rtop)
-        emit_half(e, V3D_M_UMUL24, true, V3D_W_NOP, rf(e->lane), rf(e->lane)); /* clears RTOP */
+        emit_half(e, V3D_M_UMUL24, true, V3D_W_NOP, rf(e->lane), rf(e->lane));
     if (n->uses_nn_mode)
         emit_half(e, V3D_A_SETNNMODE_UU, true, V3D_W_NOP, none, none);
     emit_loads(e, n, initial);
