@@ -67,6 +67,9 @@ enum v3d_clause {
     V3D_CLAUSE_IID_42,
     V3D_CLAUSE_VECTOR,
     V3D_CLAUSE_NN_MODE,
+    V3D_CLAUSE_UCB,
+    V3D_CLAUSE_TMU_DATA,
+    V3D_CLAUSE_TMU_RESULTS,
     V3D_CLAUSE_ROT_QUADS,
     V3D_CLAUSE_ROT_COUNT,
     /* reserved words, in the order of enum v3d_reserved */
@@ -93,6 +96,8 @@ enum { V3D_MSF_ALL_LANES = 1 };
 enum { V3D_SETMSF_NO_EFFECT = 1 };
 enum { V3D_TMUL_IGNORED = 1, V3D_TMUL_LOADS };
 enum { V3D_SYNC_IGNORED = 1, V3D_SYNC_BARRIER };
+enum { V3D_TMU_DATA_CUT = 1, V3D_TMU_DATA_STAYS };
+enum { V3D_TMU_RESULTS_16 = 1 };
 enum { V3D_ROT_BOTH = 1 };
 enum { V3D_ROT_OWN_QUAD = 1, V3D_ROT_COUNT_LIMITED };
 enum { V3D_FORWARD_STALE = 1 };

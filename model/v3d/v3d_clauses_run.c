@@ -88,7 +88,7 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .readings = {
             ARGUED("manual", "They are 0.",
                    MESA ", nir_intrinsic_elect: lives where MSF is not 0"),
-            ARGUED("all-lanes", "All lanes have 15.",
+            ARGUED("all-lanes", "No lane has 0.",
                    "MSF belongs to fragments"),
         },
     },
@@ -134,6 +134,38 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    TESTS ", test_signals: MUL; nothing tests ADD"),
             ARGUED("both", "The operands of both ALUs.",
                    "they share the muxes"),
+        },
+    },
+    [V3D_CLAUSE_UCB - V3D_ALU_CLAUSES] = {
+        .id = "v3d-ucb", .title = "what the signal ucb does",
+        .where = QPU ", struct v3d_qpu_sig", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined.",
+                   "only its name is known"),
+            ARGUED("ignored", "Nothing that a program of one thread sees.",
+                   "it may let uniforms bypass a cache"),
+        },
+    },
+    [V3D_CLAUSE_TMU_DATA - V3D_ALU_CLAUSES] = {
+        .id = "v3d-tmu-data", .title = "an access with more or fewer words of data than it takes",
+        .where = MESA ", ntq_emit_tmu_general", .silent = true,
+        .readings = {
+            ARGUED("manual", "Missing words are undefined. What happens with surplus ones is undefined.",
+                   "Mesa writes a word for each component; a test of py-videocore7 overwrites missing ones"),
+            ARGUED("cut", "Missing words are 0, and surplus ones are lost.",
+                   "each access may empty the FIFO"),
+            ARGUED("stays", "Missing words are 0, and surplus ones are data of the next access.",
+                   "a FIFO gives what is taken from it"),
+        },
+    },
+    [V3D_CLAUSE_TMU_RESULTS - V3D_ALU_CLAUSES] = {
+        .id = "v3d-tmu-results", .title = "results that wait for ldtmu, beyond the thread's share of 16",
+        .where = "Mesa src/broadcom/compiler/v3d_compiler.h", .silent = true,
+        .readings = {
+            ARGUED("manual", "What happens is undefined. The share is 4 with four threads, and 8 otherwise.",
+                   "Mesa keeps each thread to 16 words divided by the threads of the QPU"),
+            ARGUED("whole", "A thread can have all 16.",
+                   "the threads share one FIFO"),
         },
     },
     [V3D_CLAUSE_ROT_QUADS - V3D_ALU_CLAUSES] = {

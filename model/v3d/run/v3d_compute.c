@@ -100,7 +100,7 @@ static uint16_t unsure_result(const struct v3d_half *h, uint16_t active, uint16_
     uint32_t unsure = src[0]->unsure | src[1]->unsure;
     if (h->op >= V3D_A_BALLOT && h->op <= V3D_A_ALLFEQ) /* they read the active lanes only */
         unsure = (unsure & active) | unsure_active;
-    if (op->kind == V3D_KERNEL_UNKNOWN)
+    if (op->kind == V3D_KERNEL_UNKNOWN || h->op == V3D_A_SETMSF)
         unsure = V3D_ALL_LANES;
     if (op->kind == V3D_KERNEL_ACROSS && unsure)
         unsure = V3D_ALL_LANES;
@@ -150,6 +150,8 @@ static uint16_t unsure_state(const struct v3d_machine *m, struct v3d_thread *t, 
         t->unsure_rtop = m->rules.rtop ? rtop : 0;
         return rtop;
     }
+    if (op == V3D_A_MSF)
+        return t->unsure_msf;
     if (op == V3D_A_VFLA || op == V3D_A_VFLNA || op == V3D_A_FLAPUSH)
         return t->unsure_a;
     if (op == V3D_A_VFLB || op == V3D_A_VFLNB || op == V3D_A_FLBPUSH)
@@ -240,6 +242,8 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
         a = &flushed[0];
         b = &flushed[1];
     }
+    if (h->op == V3D_A_MSF && letter == LETTER_Z)
+        r->unsure_x = 0;
     r->x = letter == LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
 }
 
@@ -405,7 +409,10 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     }
     t->alu.active = r->active;
     op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
-    t->set_msf = t->set_msf || h->op == V3D_A_SETMSF;
+    if (h->op == V3D_A_SETMSF) {
+        t->set_msf = true;
+        t->unsure_msf = (uint16_t)(t->unsure_msf & ~r->active);
+    }
     if (m->checked && h->op == V3D_A_SETMSF && ((src->at[0]->unsure & r->active) | r->unsure_write))
         return V3D_FAULT_UNDEFINED;
     r->value.unsure = unsure_result(h, r->active, r->unsure_write, src->at);

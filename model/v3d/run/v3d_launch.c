@@ -123,11 +123,23 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     t->started = (uint16_t)(t->started | lives << lane);
 }
 
+/* A Raspberry Pi 4 has 8 QPUs, and a Raspberry Pi 5 has 12. */
+static uint32_t qpus_of(const struct v3d_machine *m)
+{
+    return m->generation == V3D_42 ? 8 : 12;
+}
+
+/* Returns how many threads of a job a chip can run at the same time. */
+static uint32_t threads_of(const struct v3d_machine *m)
+{
+    return qpus_of(m) * (m->four_threads ? 4 : 2);
+}
+
 /* Returns the number of a thread: that of its QPU, then two bits of the thread on this QPU. The first batches
  * go to different QPUs. */
 static uint32_t thread_of_qpu(const struct v3d_machine *m, uint32_t number)
 {
-    const uint32_t qpus = m->generation == V3D_42 ? 8 : 12;
+    const uint32_t qpus = qpus_of(m);
     return number % qpus * 4 + number / qpus * (m->four_threads ? 1 : 2);
 }
 
@@ -159,13 +171,14 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->alu.filler = m->filler;
     t->alu.flag_a = m->flag_a;
     t->alu.flag_b = m->flag_b;
-    uint32_t number = (supergroup * j->batches_together + batch) % V3D_THREADS_MAX;
+    uint32_t number = (supergroup * j->batches_together + batch) % threads_of(m);
     t->alu.thread_index = number;
     if (m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_QPU)
         t->alu.thread_index = thread_of_qpu(m, number);
     t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch);
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i);
+    t->unsure_msf = t->started;
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     V3D_SEE_LANES(m, START_ID, &t->rf[id].value, supergroup, batch);
     V3D_SEE_LANES(m, START_LOCAL, &t->rf[2].value, supergroup, batch);
@@ -198,7 +211,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
     enum v3d_stop stop = V3D_GO;
     begin_stage(m, true);
     for (uint32_t b = 0; b < batches && !stop; b++) {
-        if (kept == V3D_THREADS_MAX)
+        if (kept == threads_of(m))
             return V3D_HANG_BARRIER;
         if (m->first == &m->thread[kept]) {
             m->kept = m->thread[kept];

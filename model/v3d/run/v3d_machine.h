@@ -41,6 +41,7 @@ enum v3d_stop {
     V3D_FAULT_GRAPHICS,
     V3D_FAULT_SYNC,
     V3D_FAULT_LAUNCH,
+    V3D_FAULT_TMU,
     V3D_FAULT_UNDEFINED,
     V3D_STOPS
 };
@@ -129,6 +130,7 @@ struct v3d_thread {
     bool barrier,
         at_barrier;        /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
     bool ended, set_msf;   /* set_msf: setmsf ran */
+    uint16_t unsure_msf;   /* lanes of whose multisample flags only 0 or not is known */
     uint16_t started;      /* lanes that existed at the start */
     bool late;             /* what writes now is a signal or the SFU, whose results may come late */
     struct v3d_old old[2]; /* of this instruction and of the one before; `now`: which is which */

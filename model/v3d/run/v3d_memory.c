@@ -19,6 +19,7 @@ const char *const v3d_reasons[V3D_STOPS + 1] = {
     [V3D_FAULT_GRAPHICS] = "a pixel's or vertex's data, which compute programs do not have",
     [V3D_FAULT_SYNC] = "a write to the sync unit other than a barrier",
     [V3D_FAULT_LAUNCH] = "launch words that the model does not have",
+    [V3D_FAULT_TMU] = "data or results of the TMU that no source defines",
     [V3D_FAULT_UNDEFINED] = "an undefined bit decides what happens next",
     NULL,
 };

@@ -10,9 +10,9 @@
 /* Operations that only need their operands, and those that only RTOP distinguishes from them. */
 static bool is_simple(enum v3d_op op)
 {
-    return v3d_operation[op].kind == V3D_KERNEL_PLAIN && v3d_rows[op].writes && op != V3D_A_SETMSF &&
-           !(op >= V3D_A_FLAPUSH && op <= V3D_A_FLPOP) && !(op >= V3D_A_VFLA && op <= V3D_A_VFLNB) &&
-           op != V3D_M_V8DOT;
+    return v3d_operation[op].kind == V3D_KERNEL_PLAIN && v3d_rows[op].writes && op != V3D_A_MSF &&
+           op != V3D_A_SETMSF && !(op >= V3D_A_FLAPUSH && op <= V3D_A_FLPOP) &&
+           !(op >= V3D_A_VFLA && op <= V3D_A_VFLNB) && op != V3D_M_V8DOT;
 }
 
 static bool moves(enum v3d_op op)

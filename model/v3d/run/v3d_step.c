@@ -52,6 +52,8 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
         return V3D_GO;
     if (i->signals & V3D_SIG_LDVARY)
         return V3D_FAULT_VARYING;
+    if ((i->signals & V3D_SIG_UCB) && v3d_consult(m, V3D_CLAUSE_UCB) == READING_MANUAL)
+        return V3D_FAULT_RESERVED;
     if (i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU))
         return V3D_FAULT_TILE;
     if (a->has_named)

@@ -28,6 +28,7 @@ struct access {
     unsigned type;              /* enum tmu_type */
     unsigned components, bytes; /* bytes of a component */
     bool loads;                 /* no data was written */
+    bool lacks;                 /* words of data that were not written are undefined; otherwise they are 0 */
     uint16_t lanes;
 };
 
@@ -125,7 +126,8 @@ static void put(const struct v3d_machine *m, const struct place *p, uint32_t v, 
 
 static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_t y)
 {
-    bool greater = (old ^ 0x80000000) > (x ^ 0x80000000);
+    uint32_t up = 32 - 8 * a->bytes; /* words of fewer bytes have their sign there */
+    bool greater = (old << up ^ 0x80000000) > (x << up ^ 0x80000000);
     if (a->loads)
         return a->op == OP_INCREMENT ? old + 1 : a->op == OP_DECREMENT ? old - 1 : ~old;
     switch (a->op) {
@@ -174,7 +176,7 @@ static bool access_bytes(struct v3d_machine *m, const struct access *a, const st
                          uint32_t address, unsigned n, unsigned lane, struct v3d_lanes result[4])
 {
     uint32_t word = 0;
-    bool unsure = !a->loads && n < u->data_count && (u->data[n].unsure >> lane & 1);
+    bool unsure = !a->loads && (n < u->data_count ? u->data[n].unsure >> lane & 1 : a->lacks);
     for (unsigned b = 0; b < a->bytes; b++) {
         struct place p;
         uint32_t byte = (n < u->data_count ? u->data[n].value.lane[lane] : 0) >> (8 * b) & 0xFF;
@@ -192,6 +194,13 @@ static bool access_bytes(struct v3d_machine *m, const struct access *a, const st
     return true;
 }
 
+/* Does a source say what an atomic operation of this type does? Mesa has unsigned types, and two words to
+ * compare and exchange. */
+static bool has_atomics(const struct access *a)
+{
+    return a->type >= TYPE_U8 || (a->type == TYPE_VEC2 && a->op == OP_COMPARE);
+}
+
 /* Does the access of one lane. Returns false if it leaves the ranges. */
 static bool access_lane(struct v3d_machine *m, const struct access *a, const struct v3d_tmu *u,
                         uint32_t address, unsigned lane, struct v3d_lanes result[4])
@@ -200,7 +209,7 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     unsigned components = is_atomic ? 1 : a->components;
     for (unsigned n = 0; n < components; n++) {
         struct place p;
-        bool unsure = false;
+        bool unsure = is_atomic && !has_atomics(a);
         uint32_t at = component_address(m, address, n), off = at & (a->bytes - 1);
         if (off && v3d_consult(m, V3D_CLAUSE_MISALIGNED) == V3D_MISALIGNED_PRECISE && !is_atomic) {
             if (!access_bytes(m, a, u, at, n, lane, result))
@@ -209,12 +218,15 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
         }
         if (!find(m, at - off, a->bytes, store, &p))
             return false;
-        uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : 0;
+        const uint32_t missing = a->lacks ? m->filler : 0;
+        uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : missing;
+        x &= p.mask;
         note(a, &p, x);
         uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
         if (store) {
             unsigned last = is_atomic && u->data_count > 1;
-            uint32_t y = last ? u->data[1].value.lane[lane] : 0;
+            uint32_t y = last ? u->data[1].value.lane[lane] : missing;
+            unsure = unsure || (a->lacks && (is_atomic || n >= u->data_count));
             for (unsigned d = n; d <= n + last && d < u->data_count; d++)
                 unsure = unsure || (u->data[d].unsure >> lane & 1);
             bool copies = !is_atomic && n < u->data_count;
@@ -241,11 +253,34 @@ static void keep_tmudref(struct v3d_tmu *u)
     u->data_count = kept;
 }
 
-/* Ends an access: takes its data, and queues its results. */
-static enum v3d_stop finish(struct v3d_tmu *u, const struct access *a, const struct v3d_lanes result[4])
+/* Returns how many words of data an access with data takes. */
+static unsigned data_of(const struct access *a)
 {
-    unsigned count = a->op != OP_REGULAR ? 1 : a->loads ? a->components : 0;
-    u->data_count = 0;
+    return a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+}
+
+/* Says what happens to data that are not as many as the access takes. False: no source says so. */
+static bool count_data(const struct v3d_machine *m, const struct v3d_tmu *u, struct access *a,
+                       unsigned *surplus)
+{
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_TMU_DATA), taken = data_of(a);
+    a->lacks = reading == READING_MANUAL && u->data_count < taken;
+    *surplus = reading == V3D_TMU_DATA_STAYS && u->data_count > taken ? u->data_count - taken : 0;
+    return reading != READING_MANUAL || a->lacks;
+}
+
+/* Ends an access: takes its data, `surplus` of which stay, and queues its results. */
+static enum v3d_stop finish(const struct v3d_machine *m, struct v3d_tmu *u, const struct access *a,
+                            unsigned surplus, const struct v3d_lanes result[4])
+{
+    unsigned count = a->op != OP_REGULAR ? 1 : a->loads ? a->components : 0, share = m->four_threads ? 4 : 8;
+    unsigned stay = surplus < u->data_count ? surplus : u->data_count, taken = u->data_count - stay;
+    memmove(u->data, u->data + taken, stay * sizeof *u->data);
+    u->of_tmudref = (uint16_t)(u->of_tmudref >> taken);
+    u->of_tmuoff = (uint16_t)(u->of_tmuoff >> taken);
+    u->data_count = stay;
+    if (u->result_count + count > share && v3d_consult(m, V3D_CLAUSE_TMU_RESULTS) == READING_MANUAL)
+        return V3D_FAULT_TMU;
     if (u->result_count + count > V3D_RESULTS_MAX)
         return V3D_HANG_TMU_FULL;
     for (unsigned n = 0; n < count; n++)
@@ -271,6 +306,9 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
         return V3D_FAULT_RESERVED;
     if (m->checked && (address->unsure & a.lanes))
         return V3D_FAULT_UNDEFINED;
+    unsigned surplus = 0;
+    if (!a.loads && u->data_count != data_of(&a) && !count_data(m, u, &a, &surplus))
+        return V3D_FAULT_TMU;
     if (a.op != OP_REGULAR && !a.loads && v3d_consult(m, V3D_CLAUSE_ATOMIC_OPERAND) == V3D_ATOMIC_OF_TMUDREF)
         keep_tmudref(u);
     for (unsigned n = 0; n < 4; n++)
@@ -284,7 +322,7 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     }
     for (unsigned n = 0; m->observer && n < 4; n++)
         V3D_SEE_LANES(m, TMU_LOADED, &result[n].value, config, n);
-    return finish(u, &a, result);
+    return finish(m, u, &a, surplus, result);
 }
 
 enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, unsigned waddr)

@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: MIT
 # What sources about V3D state, in small programs. Each comment names the source.
 set -u
-: "${MISPRINT:?path of the misprint command}"
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
 [ -x "$MISPRINT" ] || exit 77
 tmp=$(mktemp -d) || exit 2
 trap 'rm -rf "$tmp"' EXIT
@@ -47,4 +47,63 @@ nop ; nop ; thrsw
 nop
 nop'
 has 'rf 14 = 0000001b 0000001c 0000001d'
+
+# The type of an access says how wide an atomic operation is: of the byte 80 and 1, 80 is less as a signed
+# number; of the byte 05 and 00000101, 01 is less.
+run 'uniforms {
+  ffffffb5
+  @200
+  ffffffa5
+  @280
+}
+rf row 5 = all 1
+rf row 6 = all 101
+memory row 8 = all 11223380
+memory row 10 = all 11223305' manual 'nop ; nop ; ldunifrf.tmuc
+mov tmud, rf5
+nop ; nop ; ldunifrf.tmua
+nop ; nop ; ldtmu.rf7
+nop ; nop ; ldunifrf.tmuc
+mov tmud, rf6
+nop ; nop ; ldunifrf.tmua
+nop ; nop ; ldtmu.rf8'
+has 'rf 7 = all 00000080'
+has 'memory 8 = all 11223380'
+has 'memory 10 = 11223301 11223305'
+
+# Missing data are not 0: no source says what is stored.
+"$MISPRINT" run "$MISPRINT_SOURCE_DIR/corpus/v3d-qpu/v3d-tmu-data-2.case" >"$tmp/out" || fail 'misprint run'
+has 'memory 8 = b5c67837 00000000(defined 00000000) 25de32c2'
+
+# A Raspberry Pi 4 has 8 QPUs. py-videocore6 counts them from bit 2 of tidx on, and a QPU has four numbers, of
+# which two threads take two. 20 batches store their numbers.
+run 'batches = 20
+workgroups-x = 0x00140000
+uniforms {
+  @0
+}' hardware-tests 'nop ; nop ; ldunifrf.rf11
+shl rf10, rf0, 2
+add rf10, rf10, rf11
+tidx tmud
+mov tmua, rf10
+tmuwt -'
+has 'memory 0 = 00000000 00000004 00000008 0000000c 00000010 00000014 00000018 0000001c 00000002 00000006'
+has 'memory 1 = 00000000 00000004 00000008 0000000c '
+
+# setnnmode has no result for flags. Of msf, Mesa asks only whether it is 0, and nobody states what setmsf
+# gives.
+run 'generation = v3d71' manual 'setnnmode_uu.pushz'
+grep -q '^flags' "$tmp/out" && fail 'setnnmode sets flags'
+run 'group = 0x00000108' manual 'msf.pushz rf7
+mov.ifna rf8, 3
+setmsf rf9, rf7'
+has 'end = undefined'
+run 'group = 0x00000108' manual 'msf.pushz rf7
+mov.ifna rf8, 3
+setmsf rf9, 5
+msf rf10'
+has 'rf 7 = 0000000f(defined 00000000)'
+has 'rf 8 = 00000003 00000003'
+has 'rf 9 = all 00000005(defined 00000000)'
+has 'rf 10 = all 00000005$'
 exit 0
