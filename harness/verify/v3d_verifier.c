@@ -251,6 +251,8 @@ static bool write_half(struct verifier *v, const struct v3d_insn *i, const struc
 {
     if (!v3d_op_writes((enum v3d_op)h->op))
         return true;
+    if (v3d_operation[h->op].kind == V3D_KERNEL_SFU && h->magic && h->waddr != V3D_W_NOP)
+        return refuse(v, "an operation of the SFU whose result goes to no register of the register file");
     if (h->magic && h->waddr == V3D_W_SYNCB)
         return check_barrier(v, i, h);
     if (h->magic)

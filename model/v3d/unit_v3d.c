@@ -315,7 +315,8 @@ bool v3d_case_run_shared(struct run *r)
 static const bool unspecified[V3D_STOPS] = {[V3D_FAULT_RESERVED] = true,
                                             [V3D_FAULT_RESTRICTION] = true,
                                             [V3D_FAULT_SYNC] = true,
-                                            [V3D_FAULT_TMU] = true};
+                                            [V3D_FAULT_TMU] = true,
+                                            [V3D_FAULT_UNSTATED] = true};
 
 const struct unit v3d_qpu_unit = {
     .name = "v3d-qpu",

@@ -233,6 +233,37 @@ static uint32_t random_value(struct random *r)
     return random_one_in(r, 2) ? v3d_interesting[random_below(r, V3D_INTERESTING)] : random_u32(r);
 }
 
+/* Returns a register that the job has: with four threads there are 32. */
+static unsigned register_of(const struct v3d_case *c, unsigned n)
+{
+    return c->start & V3D_START_FOUR_THREADS ? n % (V3D_REGISTERS / 2) : n;
+}
+
+/* Replaces the registers of a program by those that the job has. */
+static void lower_registers(struct v3d_case *c)
+{
+    const enum v3d_generation g = (enum v3d_generation)c->generation;
+    for (uint32_t n = 0; n < c->program.count; n++) {
+        struct v3d_insn i;
+        uint64_t word = v3d_join(c->program.word + 2 * n);
+        if (!v3d_decode(g, word, &i))
+            continue;
+        i.branch.raddr = (uint8_t)register_of(c, i.branch.raddr);
+        if (!i.sig_magic)
+            i.sig_addr = (uint8_t)register_of(c, i.sig_addr);
+        for (unsigned h = 0; h < V3D_HALVES; h++) {
+            struct v3d_half *half = &i.half[h];
+            if (!half->magic)
+                half->waddr = (uint8_t)register_of(c, half->waddr);
+            for (unsigned s = 0; s < 2; s++)
+                if (half->src[s].kind == V3D_RF)
+                    half->src[s].index = (uint8_t)register_of(c, half->src[s].index);
+        }
+        if (v3d_encode(g, &i, &word))
+            v3d_split(word, c->program.word + 2 * n);
+    }
+}
+
 /* Lists the lanes' distances, and some registers with values that are worth trying, at most OWN_ROWS_MAX. */
 static void add_own_rows(struct random *r, struct v3d_case *c)
 {
@@ -245,7 +276,7 @@ static void add_own_rows(struct random *r, struct v3d_case *c)
             c->rf.row[c->rf.count].word[lane] = random_value(r);
         c->rf.count++;
     }
-    c->rf.row[c->rf.count].index = RF_LANE;
+    c->rf.row[c->rf.count].index = register_of(c, RF_LANE);
     for (unsigned lane = 0; lane < V3D_LANES; lane++)
         c->rf.row[c->rf.count].word[lane] = 4 * lane;
     c->rf.count++;
@@ -343,6 +374,8 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     for (uint32_t left = 1 + random_below(r, THINGS_MAX); left; left--)
         add_something(r, c, k, accesses);
     add_end(c);
+    if (c->start & V3D_START_FOUR_THREADS)
+        lower_registers(c);
     keep_restrictions(c);
 }
 

@@ -76,10 +76,15 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-four-threads", .title = "registers rf32 to rf63 with four threads",
         .where = "Mesa src/broadcom/compiler/vir_register_allocate.c", .silent = true,
         .readings = {
-            ARGUED("manual", "Each thread has 64 registers.",
-                   "Mesa only avoids the upper half"),
+            CODED("manual", "What happens is undefined.",
+                  "Mesa vir_register_allocate.c: with four threads there are 32 registers"),
             ARGUED("alias", "They are rf0 to rf31.",
-                   "the bank of a thread is half as large"),
+                   "the number can lose its highest bit"),
+            ARGUED("neighbour", "They are another thread's. They hold what the program writes there, up to a "
+                   "thread switch; before and after that they are undefined.",
+                   "four threads share what two have"),
+            ARGUED("unmapped", "Reading them gives an undefined value, and writing them does nothing.",
+                   "nothing may be connected"),
         },
     },
     [V3D_CLAUSE_MSF - V3D_ALU_CLAUSES] = {
@@ -115,7 +120,8 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         },
     },
     [V3D_CLAUSE_SYNC - V3D_ALU_CLAUSES] = {
-        .id = "v3d-sync", .title = "writes to sync and syncu, and of other words than barrierid's to syncb",
+        .id = "v3d-sync",
+        .title = "writes to sync and syncu, and to syncb of another word than barrierid's or of some lanes",
         .where = QPU ", V3D_QPU_WADDR_SYNC", .silent = true,
         .readings = {
             ARGUED("manual", "What happens is undefined.",
@@ -204,11 +210,19 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-atomic-operand", .title = "the registers that give an atomic operation its operand",
         .where = MESA ", ntq_emit_tmu_general", .silent = true,
         .readings = {
-            ARGUED("manual", "tmud, tmudref and tmuoff feed one FIFO.",
-                   MESA " writes tmud, py-videocore7 tmudref and tmuoff"),
-            CODED("tmudref", "tmudref and tmuoff alone; without them it is 0.",
-                   "py-videocore7, test_tmu"),
+            CODED("manual", "tmud alone: the operand; of compare-exchange what it compares with, then what "
+                  "it stores. Without it the operand is 0.",
+                  MESA),
+            CODED("tmudref", "tmudref and tmuoff alone: the operand, and what compare-exchange stores. "
+                  "Without them it is 0.",
+                  "py-videocore7, test_tmu_op_write and its kin, on a Pi 5"),
+            ARGUED("one-fifo", "tmud, tmudref and tmuoff feed one FIFO, in the order of the writes.",
+                   "both recipes work on hardware"),
+            ARGUED("by-name", "A word of tmudref is the first operand, one of tmuoff the last, and those of "
+                   "tmud are between them.",
+                   "both recipes work on hardware, and py-videocore7 calls tmudref the word to compare with"),
         },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_ATOMIC_BY_NAME, [V3D_PROFILE_71] = V3D_ATOMIC_BY_NAME},
     },
     [V3D_CLAUSE_MISALIGNED - V3D_ALU_CLAUSES] = {
         .id = "v3d-misaligned", .title = "the low bits of an address that is no multiple of its size",
@@ -262,6 +276,59 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
                    "it comes second in the word"),
             ARGUED("add", "That of ADD stays.",
                    "its pipe may be the shorter one"),
+            ARGUED("mix", "The register receives the bits that one of them sets.",
+                   "both drive one bus"),
+        },
+    },
+    [V3D_CLAUSE_SIGNAL_WRITER - V3D_ALU_CLAUSES] = {
+        .id = "v3d-signal-writer",
+        .title = "results of a signal and an ALU, or of two signals, for one register",
+        .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
+        .readings = {
+            ARGUED("manual", "That of the signal stays; of two signals that of ldtmu, ldunifrf or ldunifarf.",
+                   "what comes from outside the ALUs comes last"),
+            ARGUED("alu", "That of the ALU stays; of two signals that of ldunif or ldunifa.",
+                   "an ALU needs more time than a FIFO"),
+            ARGUED("mix", "The register receives the bits that one of them sets.",
+                   "both drive one bus"),
+        },
+    },
+    [V3D_CLAUSE_MASKED_SCALAR - V3D_ALU_CLAUSES] = {
+        .id = "v3d-masked-scalar", .title = "lanes that a condition leaves out of a write to tmuc or unifa",
+        .where = QPU ", V3D_QPU_WADDR_TMUC and V3D_QPU_WADDR_UNIFA", .silent = true,
+        .readings = {
+            ARGUED("manual", "Lane 0 gives the word, even if the condition leaves it out.",
+                   "there is one word for all lanes"),
+            ARGUED("lane-0", "Lane 0 gives the word, but nothing is written if the condition leaves it out.",
+                   "a condition concerns the write of its lane"),
+            ARGUED("first-lane", "The first lane that passes gives the word; if none does, nothing changes.",
+                   "bcastf does so"),
+            ARGUED("skips", "If any lane is left out, nothing is written.",
+                   "the register has one enable"),
+        },
+    },
+    [V3D_CLAUSE_MASKED_SFU - V3D_ALU_CLAUSES] = {
+        .id = "v3d-masked-sfu", .title = "V3D 4.2: lanes that a condition leaves out of a write to the SFU",
+        .where = QPU ", V3D_QPU_WADDR_RECIP to V3D_QPU_WADDR_RSQRT2", .silent = true,
+        .readings = {
+            ARGUED("manual", "r4 keeps its value in these lanes.",
+                   "a condition concerns the write of its lane"),
+            ARGUED("all-lanes", "r4 receives the results of all lanes.",
+                   "the SFU writes r4 later, without the condition"),
+            ARGUED("skips", "If any lane is left out, r4 keeps its value in all lanes.",
+                   "the SFU has one enable"),
+        },
+    },
+    [V3D_CLAUSE_SFU_DESTINATION - V3D_ALU_CLAUSES] = {
+        .id = "v3d-sfu-destination", .title = "an operation of the SFU whose destination is a magic address",
+        .where = "Mesa src/broadcom/compiler/vir_register_allocate.c", .silent = true,
+        .readings = {
+            CODED("manual", "What happens is undefined.",
+                  "Mesa vir_register_allocate.c: its result goes to the register file"),
+            ARGUED("works", "The destination receives the result, as that of other operations.",
+                   "the encoding allows it"),
+            ARGUED("register-file", "The register of the register file with this number receives the result.",
+                   "the SFU may write the register file directly"),
         },
     },
     [V3D_CLAUSE_PUSH_COND - V3D_ALU_CLAUSES] = {
@@ -291,11 +358,16 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
         .id = "v3d-switch-keeps", .title = "accumulators and RTOP after a thread switch",
         .where = "Mesa src/broadcom/compiler/qpu_schedule.c", .silent = true,
         .readings = {
-            CODED("manual", "They keep their values.",
-                   TESTS ": r1 and r3 over a thread switch, one thread"),
+            CODED("manual", "They are undefined.",
+                  "Mesa vir_register_allocate.c: all accumulators are invalidated"),
+            ARGUED("keeps", "They keep their values.",
+                   "each thread can have its own"),
+            CODED("one-thread", "They keep their values in a job of one batch. Otherwise they are undefined.",
+                  "py-videocore6, tests: r1 and r3 over a thread switch, one thread"),
             ARGUED("clears", "They are 0.",
-                   "Mesa treats them as lost"),
+                   "a switch can clear what it does not keep"),
         },
+        .in_profile = {[V3D_PROFILE_TESTS] = V3D_SWITCH_ONE_THREAD, [V3D_PROFILE_42] = V3D_SWITCH_ONE_THREAD},
     },
     [V3D_CLAUSE_NN_MODE - V3D_ALU_CLAUSES] = {
         .id = "v3d-nn-mode", .title = "V3D 7.1: the mode of v8dot at the start and after a thread switch",

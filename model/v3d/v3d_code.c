@@ -49,6 +49,8 @@ static void random_half(enum v3d_generation g, struct random *r, unsigned half, 
         random_operand(g, r, registers, &v3d_codes[e->unpack[n].kind], &h->src[n]);
     if (row->writes) {
         h->magic = g == V3D_42 && e->magic == V3D_NOWHERE && random_one_in(r, 3);
+        if (h->op >= V3D_A_RECIP && h->op <= V3D_A_RSQRT2) /* no source says where else its result goes */
+            h->magic = false;
         uint32_t registers_used = random_one_in(r, 8) ? V3D_REGISTERS / 2 : FEW_REGISTERS;
         h->waddr = (uint8_t)random_below(r, h->magic ? V3D_ACCUMULATORS : registers_used);
     }

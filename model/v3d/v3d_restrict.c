@@ -21,7 +21,9 @@
            "or not at all if the instruction starts another one.", \
            "no source says that hardware checks it"), \
     ARGUED("stalls", "The instruction waits: the result is in r4 before it.", \
-           "Mesa's scheduler says that an early read of another form of result stalls")
+           "Mesa's scheduler says that an early read of another form of result stalls"), \
+    ARGUED("undefined", "r4 is undefined for this instruction. The result comes after it.", \
+           "the register may be under way between two values")
 #define PROFILES_NOBODY {0}
 #define PROFILES_SFU {0}
 #define PROFILES_TESTED {[V3D_PROFILE_TESTS] = 1, [V3D_PROFILE_42] = 1, [V3D_PROFILE_71] = 1}

@@ -81,7 +81,7 @@ enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const stru
     if (m->checked && unsure)
         return V3D_FAULT_UNDEFINED;
     bool by_register = b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER);
-    if (m->checked && goes && by_register && (t->rf[b->raddr].unsure & 3))
+    if (m->checked && goes && by_register && (v3d_see_register(m, t, b->raddr)->unsure & 3))
         return V3D_FAULT_UNDEFINED;
     enum v3d_stop stop = b->ub ? branch_uniforms(m, t, b, goes) : V3D_GO;
     if (!goes || stop)

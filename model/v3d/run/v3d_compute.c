@@ -377,9 +377,11 @@ static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, 
         v->unsure = V3D_ALL_LANES;
     if (v3d_consult(m, V3D_CLAUSE_V8DOT) == READING_MANUAL || h->magic)
         return;
+    unsigned number = v3d_register_number(m, h->waddr);
+    const struct v3d_lanes *old = number == V3D_NO_REGISTER ? &m->unknown : &t->rf[number];
     for (unsigned n = 0; n < V3D_LANES; n++)
-        v->value.lane[n] += t->rf[h->waddr].value.lane[n];
-    v->unsure |= t->rf[h->waddr].unsure;
+        v->value.lane[n] += old->value.lane[n];
+    v->unsure |= old->unsure;
 }
 
 enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
@@ -393,6 +395,13 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     if (vpm) {
         r->active = r->unsure_write = 0;
         return V3D_GO;
+    }
+    r->to_magic = h->magic;
+    if (op->kind == V3D_KERNEL_SFU && h->magic && h->waddr != V3D_W_NOP) {
+        unsigned reading = v3d_consult(m, V3D_CLAUSE_SFU_DESTINATION);
+        if (reading == READING_MANUAL)
+            return V3D_FAULT_UNSTATED;
+        r->to_magic = reading == V3D_SFU_TO_MAGIC;
     }
     if (!op->kernel)
         return v3d_rows[h->op].graphics ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;

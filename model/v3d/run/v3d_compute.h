@@ -16,6 +16,7 @@ struct v3d_alu_result {
     uint16_t active;       /* lanes that pass the condition */
     uint16_t unsure_write; /* lanes whose condition is not known */
     uint16_t x, unsure_x;  /* the lanes with the tested flag */
+    bool to_magic;         /* it goes to a magic address */
     bool keeps_flags;      /* a nop, whose flags change nothing */
     bool writes_nothing;   /* not even a destination that ignores the condition; `value` is not set */
 };

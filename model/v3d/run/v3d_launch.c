@@ -183,6 +183,8 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     V3D_SEE_LANES(m, START_ID, &t->rf[id].value, supergroup, batch);
     V3D_SEE_LANES(m, START_LOCAL, &t->rf[2].value, supergroup, batch);
     t->rf[2].unsure = t->rf[id].unsure = 0;
+    if (m->four_threads)
+        v3d_lose_neighbours(m, t);
 }
 
 /* Runs a thread, which is batch `b` of the job. */
@@ -247,6 +249,8 @@ enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG
     m->four_threads = config[5] & 1;
     if (m->profile->reading[V3D_CLAUSE_MIN_MAX_NAN] == V3D_NAN_BY_BIT)
         m->rules.min_max_nan = m->generation == V3D_42 && (config[5] >> 2 & 1);
+    m->one_batch = j.batches == 1;
+    v3d_lose(m, &m->unknown, V3D_ALL_LANES);
     m->steps = 0;
     m->first = NULL;
     if (!j.count[0] || !j.count[1] || !j.count[2])

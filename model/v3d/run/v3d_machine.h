@@ -43,6 +43,7 @@ enum v3d_stop {
     V3D_FAULT_LAUNCH,
     V3D_FAULT_TMU,
     V3D_FAULT_UNDEFINED,
+    V3D_FAULT_UNSTATED,
     V3D_STOPS
 };
 extern const char *const v3d_reasons[V3D_STOPS + 1];
@@ -125,6 +126,7 @@ struct v3d_thread {
     uint32_t uniform, unifa;
     uint16_t unsure_a, unsure_b;                  /* lanes whose flags are not known exactly */
     uint16_t unsure_rtop;                         /* lanes whose RTOP is not known exactly */
+    uint16_t sfu_lanes;                           /* that receive `sfu` */
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
     bool barrier,
@@ -153,6 +155,8 @@ struct v3d_machine {
     const struct v3d_breach *breach; /* restrictions that the program breaks, in ascending order */
     unsigned breaches;
     bool four_threads, keeps_old; /* keeps_old: a reading asks for struct v3d_old's values */
+    bool one_batch;               /* the job has one batch */
+    struct v3d_lanes unknown;     /* a value that no source states */
     struct v3d_range range[20];
     unsigned ranges;
     const struct profile *profile;
@@ -178,6 +182,16 @@ struct v3d_machine {
 /* Sets the readings that the machine follows, and where it counts the clauses that it consults. */
 void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage *c);
 
+/* Returns the number of a register of the register file as the hardware counts it; V3D_NO_REGISTER if it
+ * has none. */
+enum { V3D_NO_REGISTER = 0xFF };
+unsigned v3d_register_number(const struct v3d_machine *m, unsigned index);
+/* Makes lanes undefined. */
+void v3d_lose(const struct v3d_machine *m, struct v3d_lanes *v, uint16_t lanes);
+/* Makes rf32 to rf63 undefined if they are another thread's. */
+void v3d_lose_neighbours(const struct v3d_machine *m, struct v3d_thread *t);
+/* Writes the result of the SFU that a thread waits for. */
+void v3d_write_sfu_result(const struct v3d_machine *m, struct v3d_thread *t);
 /* Returns what an instruction sees of a register. */
 const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
                                          unsigned index);

@@ -21,6 +21,7 @@ const char *const v3d_reasons[V3D_STOPS + 1] = {
     [V3D_FAULT_LAUNCH] = "launch words that the model does not have",
     [V3D_FAULT_TMU] = "data or results of the TMU that no source defines",
     [V3D_FAULT_UNDEFINED] = "an undefined bit decides what happens next",
+    [V3D_FAULT_UNSTATED] = "a use of registers that no source describes",
     NULL,
 };
 

@@ -2,6 +2,7 @@
 /* One instruction of a thread: both ALUs, destinations, signals, branches. */
 #include "model/v3d/run/v3d_observe.h"
 #include "model/v3d/run/v3d_plan.h"
+#include "model/v3d/run/v3d_results.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <string.h>
@@ -34,14 +35,8 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
     return V3D_GO;
 }
 
-/* What the signals of an instruction deliver: to a named destination, and to r5 or rf0. */
-struct arrivals {
-    struct v3d_lanes named, implicit;
-    bool has_named, has_implicit;
-};
-
 static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                                  struct arrivals *a)
+                                  struct v3d_arrivals *a)
 {
     const unsigned implicit = V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA,
                    named = V3D_SIG_LDTMU | V3D_SIG_LDUNIFRF | V3D_SIG_LDUNIFARF;
@@ -65,32 +60,6 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
     return stop;
 }
 
-static enum v3d_stop deliver(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                             struct arrivals *a)
-{
-    if (a->has_named)
-        V3D_SEE_LANES(m, SIG_VALUE, &a->named.value, i->signals, i->sig_magic, i->sig_addr);
-    if (a->has_implicit) {
-        V3D_SEE_LANES(m, SIG_IMPLICIT, &a->implicit.value, i->signals);
-        v3d_write_implicit(m, t, &a->implicit);
-    }
-    t->late = true;
-    return a->has_named
-               ? v3d_write(m, t, i->sig_magic, i->sig_addr, &a->named, V3D_ALL_LANES, 0, V3D_PACK_NONE)
-               : V3D_GO;
-}
-
-/* Which ALU writes first? The second one's result stays. */
-static unsigned first_writer(const struct v3d_machine *m, const struct v3d_insn *i)
-{
-    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
-    bool same = v3d_rows[add->op].writes && v3d_rows[mul->op].writes && add->magic == mul->magic &&
-                add->waddr == mul->waddr;
-    if (!same || (add->magic && add->waddr == V3D_W_NOP))
-        return V3D_ADD;
-    return v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
-}
-
 static void change_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                          const struct v3d_operands src[V3D_HALVES], const struct v3d_alu_result r[V3D_HALVES])
 {
@@ -104,7 +73,7 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
 {
     struct v3d_operands src[V3D_HALVES];
     struct v3d_alu_result r[V3D_HALVES];
-    struct arrivals a;
+    struct v3d_arrivals a;
     enum v3d_stop stop = take_signals(m, t, i, &a);
     for (unsigned h = 0; h < V3D_HALVES; h++)
         v3d_load(m, t, &i->half[h], &src[h]);
@@ -114,40 +83,35 @@ static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const
         return stop;
     if (i->half[V3D_ADD].flags | i->half[V3D_MUL].flags | (i->half[V3D_ADD].op == V3D_A_FLPOP))
         change_flags(m, t, i, src, r);
-    unsigned first = first_writer(m, i);
-    for (unsigned n = 0; n < V3D_HALVES && !stop; n++) {
-        unsigned h = n ^ first;
-        const struct v3d_half *half = &i->half[h];
-        if (!v3d_rows[half->op].writes || r[h].writes_nothing)
-            continue;
-        if (half->pack)
-            v3d_pack_half(m->rules, &r[h].value.value);
-        if (m->observer)
-            v3d_observe_write(m, half, r[h].active, &r[h].value.value);
-        t->late = v3d_operation[half->op].kind == V3D_KERNEL_SFU;
-        stop = v3d_write(m, t, half->magic, half->waddr, &r[h].value, r[h].active, r[h].unsure_write,
-                         half->pack);
-    }
-    return stop ? stop : deliver(m, t, i, &a);
+    return v3d_write_results(m, t, i, r, &a);
 }
 
 /* ---- the instruction ---- */
 
-static void write_sfu_result(struct v3d_thread *t)
+/* Makes accumulators and RTOP undefined, or 0. */
+static void lose_accumulators(const struct v3d_machine *m, struct v3d_thread *t, bool clears)
 {
-    t->acc[V3D_W_R4] = t->sfu;
-    t->wrote_acc |= 1 << V3D_W_R4;
+    for (unsigned n = 0; n < V3D_ACCUMULATORS && m->generation == V3D_42; n++) {
+        if (clears)
+            memset(&t->acc[n], 0, sizeof t->acc[n]);
+        else
+            v3d_lose(m, &t->acc[n], V3D_ALL_LANES);
+        t->wrote_acc = (1 << V3D_ACCUMULATORS) - 1;
+    }
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        t->alu.rtop.lane[n] = clears ? 0 : m->filler;
+    t->unsure_rtop = clears ? 0 : V3D_ALL_LANES;
 }
 
 /* What a thread finds after a thread switch. */
 static void come_back(const struct v3d_machine *m, struct v3d_thread *t)
 {
-    if (v3d_consult(m, V3D_CLAUSE_SWITCH_KEEPS) == V3D_SWITCH_CLEARS) {
-        memset(t->acc, 0, sizeof t->acc);
-        t->wrote_acc = (1 << V3D_ACCUMULATORS) - 1;
-        memset(&t->alu.rtop, 0, sizeof t->alu.rtop);
-        t->unsure_rtop = 0;
-    }
+    const unsigned reading = v3d_consult(m, V3D_CLAUSE_SWITCH_KEEPS);
+    const bool clears = reading == V3D_SWITCH_CLEARS;
+    if (clears || reading == READING_MANUAL || (reading == V3D_SWITCH_ONE_THREAD && !m->one_batch))
+        lose_accumulators(m, t, clears);
+    if (m->four_threads)
+        v3d_lose_neighbours(m, t);
     if ((t->alu.signed_a || t->alu.signed_b) && v3d_consult(m, V3D_CLAUSE_NN_MODE) == V3D_NN_MODE_CLEARS)
         t->alu.signed_a = t->alu.signed_b = false;
 }
@@ -164,7 +128,7 @@ static void advance(const struct v3d_machine *m, struct v3d_thread *t)
 {
     t->pc++;
     if (t->sfu_in && !--t->sfu_in)
-        write_sfu_result(t);
+        v3d_write_sfu_result(m, t);
     if (t->switch_in && !--t->switch_in) {
         leave(t);
         come_back(m, t);
@@ -225,8 +189,20 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn 
     return goes_on;
 }
 
-/* Does a reading say what an instruction does that breaks restrictions? If it waits for the SFU, delivers the
- * result. */
+/* An instruction reads or writes r4 while a result of the SFU is on its way there. */
+static void meet_sfu_result(const struct v3d_machine *m, struct v3d_thread *t, unsigned reading)
+{
+    if (reading == V3D_SFU_R4_STALLS) {
+        v3d_write_sfu_result(m, t);
+        t->sfu_in = 0;
+    } else if (reading == V3D_SFU_R4_UNDEFINED) {
+        v3d_lose(m, &t->acc[V3D_W_R4], t->sfu_lanes);
+        t->wrote_acc |= 1 << V3D_W_R4;
+    }
+}
+
+/* Does a reading say what an instruction does that breaks restrictions? If it meets a result of the SFU, does
+ * what the reading says of r4. */
 static bool breach_goes_on(const struct v3d_machine *m, struct v3d_thread *t)
 {
     bool goes_on = true;
@@ -235,12 +211,38 @@ static bool breach_goes_on(const struct v3d_machine *m, struct v3d_thread *t)
             continue;
         unsigned reading = v3d_consult(m, V3D_CLAUSES + m->breach[n].which);
         goes_on = reading != READING_MANUAL && goes_on;
-        if (m->breach[n].which == V3D_BREAKS_SFU_R4 && reading == V3D_SFU_R4_STALLS && t->sfu_in) {
-            write_sfu_result(t);
-            t->sfu_in = 0;
-        }
+        if (m->breach[n].which == V3D_BREAKS_SFU_R4 && t->sfu_in)
+            meet_sfu_result(m, t, reading);
     }
     return goes_on;
+}
+
+/* Does an instruction name one of rf32 to rf63? */
+static bool names_high(const struct v3d_insn *i)
+{
+    const unsigned high = V3D_REGISTERS / 2;
+    const struct v3d_branch *b = &i->branch;
+    if (i->is_branch)
+        return b->raddr >= high && (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER));
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        const struct v3d_half *half = &i->half[h];
+        if (v3d_rows[half->op].writes && !half->magic && half->waddr >= high)
+            return true;
+        for (unsigned n = 0; n < v3d_rows[half->op].sources; n++)
+            if (half->src[n].kind == V3D_RF && half->src[n].index >= high)
+                return true;
+    }
+    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && i->sig_addr >= high;
+}
+
+/* Does no reading say which register an instruction reads or writes? With four threads, a register of another
+ * thread is one that this job may also use. */
+static bool lacks_register(const struct v3d_machine *m, const struct v3d_insn *i)
+{
+    if (!m->four_threads || !names_high(i))
+        return false;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_FOUR_THREADS);
+    return reading == READING_MANUAL || (reading == V3D_REGISTERS_NEIGHBOUR && !m->one_batch);
 }
 
 /* Executes one instruction of a thread. */
@@ -260,6 +262,8 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
         v3d_observe_fields(m, &seen);
         i = &seen;
     }
+    if (lacks_register(m, i))
+        return V3D_FAULT_UNSTATED;
     bool switches = !i->is_branch && (i->signals & V3D_SIG_THRSW),
          idle = i->reasons >> V3D_RESERVED_CLASS & 1;
     t->now = !t->now;

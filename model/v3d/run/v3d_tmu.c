@@ -224,13 +224,13 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
         note(a, &p, x);
         uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
         if (store) {
-            unsigned last = is_atomic && u->data_count > 1;
-            uint32_t y = last ? u->data[1].value.lane[lane] : missing;
-            unsure = unsure || (a->lacks && (is_atomic || n >= u->data_count));
-            for (unsigned d = n; d <= n + last && d < u->data_count; d++)
-                unsure = unsure || (u->data[d].unsure >> lane & 1);
-            bool copies = !is_atomic && n < u->data_count;
-            put(m, &p, is_atomic ? atomic(a, old, x, y) : x, unsure, copies ? &u->data[n] : NULL, lane);
+            const bool compares = a->op == OP_COMPARE && !a->loads, copies = !is_atomic && n < u->data_count;
+            const bool second = compares && u->data_count > 1;
+            uint32_t y = second ? u->data[1].value.lane[lane] : missing;
+            bool lost = unsure || (a->lacks && (is_atomic || n >= u->data_count));
+            lost = lost || (n < u->data_count && (u->data[n].unsure >> lane & 1));
+            lost = lost || (second && old == x && (u->data[1].unsure >> lane & 1));
+            put(m, &p, is_atomic ? atomic(a, old, x, y) : x, lost, copies ? &u->data[n] : NULL, lane);
         }
         result[n].value.lane[lane] = extend(a->type, old);
         if (unsure || (is_atomic && m->unordered))
@@ -239,17 +239,27 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     return true;
 }
 
-/* Drops operands that did not come from tmudref or tmuoff. Those of tmudref go first, whichever was written
- * first. */
-static void keep_tmudref(struct v3d_tmu *u)
+/* Puts the words of an atomic operation in the order in which they are its operands, and drops those that are
+ * none. An operand that they leave out is 0. */
+static void order_operands(const struct v3d_machine *m, struct v3d_tmu *u, const struct access *a)
 {
+    enum { NAMES = 3 };
+    const unsigned reading = v3d_consult(m, V3D_CLAUSE_ATOMIC_OPERAND), needs = a->op == OP_COMPARE ? 2 : 1;
+    const uint32_t all = (1U << u->data_count) - 1, named = u->of_tmudref | u->of_tmuoff;
+    const uint32_t sets[][NAMES] = {[READING_MANUAL] = {all & ~named},
+                                    [V3D_ATOMIC_OF_TMUDREF] = {u->of_tmudref & all, u->of_tmuoff & all},
+                                    [V3D_ATOMIC_ONE_FIFO] = {all},
+                                    [V3D_ATOMIC_BY_NAME] = {u->of_tmudref & all, all & ~named,
+                                                            u->of_tmuoff & all}};
     struct v3d_lanes data[V3D_DATA_MAX];
     unsigned kept = 0;
-    for (unsigned off = 0; off < 2; off++)
+    for (unsigned s = 0; s < NAMES; s++)
         for (unsigned n = 0; n < u->data_count; n++)
-            if (((off ? u->of_tmuoff : u->of_tmudref) >> n) & 1)
+            if (sets[reading][s] >> n & 1)
                 data[kept++] = u->data[n];
     memcpy(u->data, data, kept * sizeof *data);
+    for (; kept < needs && !a->lacks; kept++)
+        memset(&u->data[kept], 0, sizeof u->data[kept]);
     u->data_count = kept;
 }
 
@@ -309,8 +319,8 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     unsigned surplus = 0;
     if (!a.loads && u->data_count != data_of(&a) && !count_data(m, u, &a, &surplus))
         return V3D_FAULT_TMU;
-    if (a.op != OP_REGULAR && !a.loads && v3d_consult(m, V3D_CLAUSE_ATOMIC_OPERAND) == V3D_ATOMIC_OF_TMUDREF)
-        keep_tmudref(u);
+    if (a.op != OP_REGULAR && !a.loads)
+        order_operands(m, u, &a);
     for (unsigned n = 0; n < 4; n++)
         result[n].unsure = (uint16_t)~a.lanes;
     bool descends =

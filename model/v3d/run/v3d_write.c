@@ -7,14 +7,40 @@
 
 enum { SFU_DELAY = 2 }; /* with the instruction itself */
 
+unsigned v3d_register_number(const struct v3d_machine *m, unsigned index)
+{
+    if (index < V3D_REGISTERS / 2 || !m->four_threads)
+        return index;
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_FOUR_THREADS);
+    return reading == V3D_REGISTERS_ALIAS      ? index - V3D_REGISTERS / 2
+           : reading == V3D_REGISTERS_UNMAPPED ? V3D_NO_REGISTER
+                                               : index;
+}
+
+void v3d_lose(const struct v3d_machine *m, struct v3d_lanes *v, uint16_t lanes)
+{
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        v->value.lane[n] = lanes >> n & 1 ? m->filler : v->value.lane[n];
+    v->unsure |= lanes;
+    v->near &= (uint16_t)~lanes;
+}
+
+void v3d_lose_neighbours(const struct v3d_machine *m, struct v3d_thread *t)
+{
+    if (m->profile->reading[V3D_CLAUSE_FOUR_THREADS] != V3D_REGISTERS_NEIGHBOUR)
+        return;
+    for (unsigned n = V3D_REGISTERS / 2; n < V3D_REGISTERS; n++)
+        v3d_lose(m, &t->rf[n], V3D_ALL_LANES);
+}
+
 const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const struct v3d_thread *t,
                                          unsigned index)
 {
     const struct v3d_old *old = &t->old[!t->now];
     index = V3D_SEE(m, RF_NUMBER, index, 0, m->four_threads, m->generation == V3D_71);
-    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
-        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
-        index -= V3D_REGISTERS / 2;
+    index = v3d_register_number(m, index);
+    if (index == V3D_NO_REGISTER)
+        return &m->unknown;
     if ((old->registers >> index & 1) && v3d_consult(m, V3D_CLAUSE_FORWARD) == V3D_FORWARD_STALE)
         for (unsigned n = 0; n < old->count; n++)
             if (old->index[n] == index)
@@ -86,7 +112,7 @@ void v3d_note_sfu(const struct v3d_machine *m, struct v3d_lanes *v, enum v3d_fun
 }
 
 static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                               const struct v3d_lanes *v)
+                               const struct v3d_lanes *v, uint16_t lanes)
 {
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
     const enum v3d_function f = (enum v3d_function)functions[waddr - V3D_W_RECIP];
@@ -106,7 +132,14 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
     if (f == V3D_LOG || f == V3D_RSQRT)
         cover(m->coverage, V3D_CLAUSE_SFU_NEGATIVE, 0);
     t->sfu_in = SFU_DELAY;
+    t->sfu_lanes = lanes;
     return V3D_GO;
+}
+
+void v3d_write_sfu_result(const struct v3d_machine *m, struct v3d_thread *t)
+{
+    merge(m, &t->acc[V3D_W_R4], &t->sfu, t->sfu_lanes, 0, V3D_PACK_NONE);
+    t->wrote_acc |= 1 << V3D_W_R4;
 }
 
 static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
@@ -187,7 +220,7 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
         return V3D_FAULT_TILE;
     default:
         if (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2)
-            return write_sfu(m, t, waddr, v);
+            return write_sfu(m, t, waddr, v, lanes);
         if ((waddr >= V3D_W_TMUD && waddr <= V3D_W_TMUAU) || waddr >= V3D_W_TMUC)
             return write_tmu(m, t, waddr, v, lanes);
         return V3D_FAULT_RESERVED;
@@ -201,9 +234,9 @@ static void write_register(const struct v3d_machine *m, struct v3d_thread *t, un
 {
     struct v3d_old *old = &t->old[t->now];
     index = V3D_SEE(m, RF_NUMBER, index, 1, m->four_threads, m->generation == V3D_71);
-    if (index >= V3D_REGISTERS / 2 && m->four_threads &&
-        v3d_consult(m, V3D_CLAUSE_FOUR_THREADS) == V3D_REGISTERS_ALIAS)
-        index -= V3D_REGISTERS / 2;
+    index = v3d_register_number(m, index);
+    if (index == V3D_NO_REGISTER)
+        return;
     if (t->late && m->keeps_old && old->count < V3D_WRITES_MAX && !(old->registers >> index & 1)) {
         old->index[old->count] = (uint8_t)index;
         old->value[old->count++] = t->rf[index];
@@ -231,16 +264,50 @@ static void place_half(const struct v3d_machine *m, struct v3d_vector *v, enum v
         v->lane[n] = both ? v->lane[n] * 0x10001 : pack == V3D_PACK_H ? v->lane[n] << 16 : v->lane[n];
 }
 
-/* Is nothing written, because of lanes that the condition leaves out? Otherwise sets what these lanes give.
- */
-static bool skips_masked(const struct v3d_machine *m, unsigned waddr, struct v3d_lanes *v, uint16_t active)
+/* Is the word of a write to tmuc or unifa lost? Otherwise puts it into lane 0. */
+static bool skips_scalar(const struct v3d_machine *m, struct v3d_lanes *v, uint16_t active)
 {
-    if (active == V3D_ALL_LANES || (waddr != V3D_W_TMUD && waddr != V3D_W_TMUDREF && waddr != V3D_W_TMUOFF))
+    switch (v3d_consult(m, V3D_CLAUSE_MASKED_SCALAR)) {
+    case V3D_SCALAR_LANE_0:
+        return !(active & 1);
+    case V3D_SCALAR_FIRST_LANE: {
+        unsigned first = active ? (unsigned)__builtin_ctz(active) : 0;
+        v->value.lane[0] = v->value.lane[first];
+        v->unsure = (uint16_t)((v->unsure & ~1U) | (v->unsure >> first & 1));
+        return !active;
+    }
+    case V3D_SCALAR_SKIPS:
+        return true;
+    default:
         return false;
-    unsigned reading = v3d_consult(m, V3D_CLAUSE_MASKED_WRITE);
-    for (unsigned n = 0; n < V3D_LANES && reading == V3D_MASKED_ZERO; n++)
-        v->value.lane[n] = active >> n & 1 ? v->value.lane[n] : 0;
-    return reading == V3D_MASKED_SKIPS;
+    }
+}
+
+/* Is nothing written, because of lanes that the condition leaves out? Otherwise sets what these lanes give,
+ * and which lanes count. */
+static bool skips_masked(const struct v3d_machine *m, unsigned waddr, struct v3d_lanes *v, uint16_t *active)
+{
+    unsigned reading;
+    if (*active == V3D_ALL_LANES)
+        return false;
+    switch (waddr) {
+    case V3D_W_TMUD:
+    case V3D_W_TMUDREF:
+    case V3D_W_TMUOFF:
+        reading = v3d_consult(m, V3D_CLAUSE_MASKED_WRITE);
+        for (unsigned n = 0; n < V3D_LANES && reading == V3D_MASKED_ZERO; n++)
+            v->value.lane[n] = *active >> n & 1 ? v->value.lane[n] : 0;
+        return reading == V3D_MASKED_SKIPS;
+    case V3D_W_TMUC:
+    case V3D_W_UNIFA:
+        return skips_scalar(m, v, *active);
+    default:
+        if (waddr < V3D_W_RECIP || waddr > V3D_W_RSQRT2)
+            return false;
+        reading = v3d_consult(m, V3D_CLAUSE_MASKED_SFU);
+        *active = reading == V3D_MASKED_SFU_ALL ? V3D_ALL_LANES : *active;
+        return reading == V3D_MASKED_SFU_SKIPS;
+    }
 }
 
 enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic, unsigned waddr,
@@ -270,5 +337,5 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
         return V3D_FAULT_UNDEFINED;
     if (pack && waddr != V3D_W_NOP)
         place_half(m, &v->value, pack);
-    return skips_masked(m, waddr, v, active) ? V3D_GO : write_peripheral(m, t, waddr, v, active);
+    return skips_masked(m, waddr, v, &active) ? V3D_GO : write_peripheral(m, t, waddr, v, active);
 }

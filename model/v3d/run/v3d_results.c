@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/v3d/run/v3d_results.h"
+
+#include "model/v3d/run/v3d_observe.h"
+#include "model/v3d/v3d_rows.h"
+
+/* Passes what signals deliver to the observer. */
+static void observe_arrivals(const struct v3d_machine *m, const struct v3d_insn *i, struct v3d_arrivals *a)
+{
+    if (a->has_named)
+        V3D_SEE_LANES(m, SIG_VALUE, &a->named.value, i->signals, i->sig_magic, i->sig_addr);
+    if (a->has_implicit)
+        V3D_SEE_LANES(m, SIG_IMPLICIT, &a->implicit.value, i->signals);
+}
+
+/* The results of an instruction: those of the ALUs, and those of signals. */
+enum { OF_IMPLICIT = V3D_HALVES, OF_NAMED, RESULTS };
+
+/* Where results go: the number of a register of the register file, or V3D_REGISTERS plus that of an
+ * accumulator; V3D_NO_REGISTER elsewhere. `lanes`: of each. */
+struct goals {
+    uint8_t at[RESULTS];
+    uint16_t lanes[RESULTS];
+};
+
+static uint8_t goal_of(const struct v3d_machine *m, bool magic, unsigned waddr)
+{
+    const bool old = m->generation == V3D_42;
+    if (!magic)
+        return (uint8_t)v3d_register_number(m, waddr);
+    if (waddr == V3D_W_R5 || waddr == V3D_W_REP)
+        return old ? V3D_REGISTERS + V3D_W_R5 : 0;
+    return old && waddr <= V3D_W_R4 ? (uint8_t)(V3D_REGISTERS + waddr) : V3D_NO_REGISTER;
+}
+
+static struct goals goals_of(const struct v3d_machine *m, const struct v3d_insn *i,
+                             const struct v3d_alu_result r[V3D_HALVES], const struct v3d_arrivals *a)
+{
+    struct goals g = {{V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER}, {0}};
+    for (unsigned h = 0; h < V3D_HALVES; h++) {
+        const struct v3d_half *half = &i->half[h];
+        if (!v3d_rows[half->op].writes || r[h].writes_nothing)
+            continue;
+        g.at[h] = goal_of(m, r[h].to_magic, half->waddr);
+        g.lanes[h] = r[h].active | r[h].unsure_write;
+    }
+    g.lanes[OF_IMPLICIT] = g.lanes[OF_NAMED] = V3D_ALL_LANES;
+    if (a->has_implicit)
+        g.at[OF_IMPLICIT] = goal_of(m, true, V3D_W_R5);
+    if (a->has_named)
+        g.at[OF_NAMED] = goal_of(m, i->sig_magic, i->sig_addr);
+    return g;
+}
+
+/* Do two results meet in a register? */
+static bool meet(const struct goals *g, unsigned one, unsigned other)
+{
+    return g->at[one] == g->at[other] && g->at[one] != V3D_NO_REGISTER;
+}
+
+static enum v3d_stop write_half(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *half,
+                                struct v3d_alu_result *r)
+{
+    if (!v3d_rows[half->op].writes || r->writes_nothing)
+        return V3D_GO;
+    if (half->pack)
+        v3d_pack_half(m->rules, &r->value.value);
+    if (m->observer)
+        v3d_observe_write(m, half, r->active, &r->value.value);
+    t->late = v3d_operation[half->op].kind == V3D_KERNEL_SFU;
+    return v3d_write(m, t, r->to_magic, half->waddr, &r->value, r->active, r->unsure_write, half->pack);
+}
+
+/* Do both ALUs write one destination? If they write different halves of a register, neither is lost. */
+static bool alus_meet(const struct v3d_insn *i, const struct goals *g)
+{
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    bool magic = add->magic && mul->magic && add->waddr == mul->waddr && add->waddr != V3D_W_NOP &&
+                 v3d_rows[add->op].writes && v3d_rows[mul->op].writes;
+    return (meet(g, V3D_ADD, V3D_MUL) || magic) && !(add->pack && mul->pack && add->pack != mul->pack);
+}
+
+/* How results that meet are written. */
+struct meeting {
+    unsigned alus, signals; /* readings of V3D_CLAUSE_TWO_WRITERS and V3D_CLAUSE_SIGNAL_WRITER */
+    uint8_t order[RESULTS];
+};
+
+/* Do two results that meet leave the bits of both? */
+static bool mix(const struct meeting *w, unsigned one, unsigned other)
+{
+    return one < V3D_HALVES && other < V3D_HALVES ? w->alus == V3D_WRITERS_MIX
+                                                  : w->signals == V3D_SIGNAL_MIXES;
+}
+
+static enum v3d_stop write_result(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                                  struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a, unsigned which)
+{
+    if (which < V3D_HALVES)
+        return write_half(m, t, &i->half[which], &r[which]);
+    t->late = which == OF_NAMED;
+    if (which == OF_NAMED && a->has_named)
+        return v3d_write(m, t, i->sig_magic, i->sig_addr, &a->named, V3D_ALL_LANES, 0, V3D_PACK_NONE);
+    if (which == OF_IMPLICIT && a->has_implicit)
+        v3d_write_implicit(m, t, &a->implicit);
+    return V3D_GO;
+}
+
+/* Adds the bits that a register held before to its value, in some lanes. */
+static void mix_lanes(struct v3d_lanes *v, const struct v3d_lanes *before, uint16_t lanes)
+{
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        v->value.lane[n] |= lanes >> n & 1 ? before->value.lane[n] : 0;
+    v->unsure |= before->unsure & lanes;
+    v->near &= (uint16_t)~lanes;
+}
+
+/* Writes the results of an instruction of which some meet. The last one stays, unless they mix. */
+static enum v3d_stop write_meeting(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                                   struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a,
+                                   const struct goals *g, const struct meeting *w)
+{
+    enum v3d_stop stop = V3D_GO;
+    for (unsigned n = 0; n < RESULTS && !stop; n++) {
+        const unsigned now = w->order[n];
+        const uint8_t at = g->at[now];
+        struct v3d_lanes *to = at == V3D_NO_REGISTER ? NULL
+                               : at < V3D_REGISTERS  ? &t->rf[at]
+                                                     : &t->acc[at - V3D_REGISTERS];
+        struct v3d_lanes before = {0};
+        uint16_t lanes = 0;
+        for (unsigned k = 0; k < n; k++)
+            if (meet(g, now, w->order[k]) && mix(w, now, w->order[k]))
+                lanes |= g->lanes[now] & g->lanes[w->order[k]];
+        if (lanes)
+            before = *to;
+        stop = write_result(m, t, i, r, a, now);
+        if (lanes)
+            mix_lanes(to, &before, lanes);
+    }
+    return stop;
+}
+
+/* Returns the order of results by the readings in force. */
+static struct meeting meeting_of(const struct v3d_machine *m, bool alus, bool signals)
+{
+    struct meeting w = {.order = {V3D_ADD, V3D_MUL, OF_IMPLICIT, OF_NAMED}};
+    w.alus = alus ? v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) : READING_MANUAL;
+    w.signals = signals ? v3d_consult(m, V3D_CLAUSE_SIGNAL_WRITER) : READING_MANUAL;
+    const uint8_t first = w.alus == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
+    const unsigned halves_at = w.signals == V3D_SIGNAL_LOSES ? V3D_HALVES : 0;
+    if (w.signals == V3D_SIGNAL_LOSES) {
+        w.order[0] = OF_NAMED;
+        w.order[1] = OF_IMPLICIT;
+    }
+    w.order[halves_at] = first;
+    w.order[halves_at + 1] = (uint8_t)(V3D_ADD + V3D_MUL - first);
+    return w;
+}
+
+enum v3d_stop v3d_write_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                                struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a)
+{
+    const bool both = v3d_rows[i->half[V3D_ADD].op].writes && v3d_rows[i->half[V3D_MUL].op].writes;
+    if (!both && !a->has_named && !a->has_implicit) {
+        const unsigned h = v3d_rows[i->half[V3D_ADD].op].writes ? V3D_ADD : V3D_MUL;
+        return write_half(m, t, &i->half[h], &r[h]);
+    }
+    const struct goals g = goals_of(m, i, r, a);
+    bool with_signal = meet(&g, OF_IMPLICIT, OF_NAMED);
+    for (unsigned h = 0; h < V3D_HALVES; h++)
+        with_signal = with_signal || meet(&g, h, OF_IMPLICIT) || meet(&g, h, OF_NAMED);
+    const bool alus = alus_meet(i, &g);
+    enum v3d_stop stop = V3D_GO;
+    observe_arrivals(m, i, a);
+    if (alus || with_signal) {
+        const struct meeting w = meeting_of(m, alus, with_signal);
+        return write_meeting(m, t, i, r, a, &g, &w);
+    }
+    for (unsigned n = 0; n < RESULTS && !stop; n++)
+        stop = write_result(m, t, i, r, a, n);
+    return stop;
+}
