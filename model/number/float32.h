@@ -89,6 +89,32 @@ FLOAT_INLINE uint32_t float_is_denormal(uint32_t x)
     return lane_mask(float_magnitude(x) - 1 < FLOAT_HIDDEN - 1);
 }
 
+/* What kind of number a float is. */
+enum float_class {
+    FLOAT_CLASS_ZERO,
+    FLOAT_CLASS_DENORMAL,
+    FLOAT_CLASS_NORMAL,
+    FLOAT_CLASS_INFINITE,
+    FLOAT_CLASS_NAN
+};
+FLOAT_INLINE uint32_t float_class_of(uint32_t magnitude, uint32_t least_normal, uint32_t infinity)
+{
+    return magnitude == 0             ? FLOAT_CLASS_ZERO
+           : magnitude < least_normal ? FLOAT_CLASS_DENORMAL
+           : magnitude < infinity     ? FLOAT_CLASS_NORMAL
+           : magnitude == infinity    ? FLOAT_CLASS_INFINITE
+                                      : FLOAT_CLASS_NAN;
+}
+FLOAT_INLINE uint32_t float_class(uint32_t x)
+{
+    return float_class_of(float_magnitude(x), FLOAT_HIDDEN, FLOAT_INF);
+}
+/* The same of a binary16 number. */
+FLOAT_INLINE uint32_t half_class(uint32_t half)
+{
+    return float_class_of(half & 0x7FFF, 0x0400, 0x7C00);
+}
+
 FLOAT_INLINE uint32_t lane_min(uint32_t a, uint32_t b)
 {
     return a < b ? a : b;

@@ -4,6 +4,7 @@
 
 #include "model/vc4/qpu/alu/qpu_sfu.h"
 #include "model/vc4/qpu/qpu_graphics.h"
+#include "model/vc4/qpu/step/qpu_quantities.h"
 
 const struct vc4_vector qpu_element_numbers = {{0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15}};
 
@@ -325,12 +326,20 @@ static enum sfu_function function_at(struct qpu *q, unsigned address)
 /* Starts an SFU operation (p23, p37). The third instruction after this one can read the result in r4. */
 static void write_sfu(struct qpu *q, unsigned address, unsigned file, const struct qpu_result *r)
 {
-    struct vc4_vector in = r->value;
+    struct vc4_vector in = r->value, class[2];
     enum sfu_function f = function_at(q, address);
     f = QPU_OBSERVE(q, SFU_FUNCTION, f, address, file) % SFU_FUNCTIONS;
-    QPU_OBSERVE_VECTOR(q, SFU_OPERAND, &in, NULL, f, address, file);
+    if (qpu_wants(q, QPU_POINT_SFU_OPERAND)) {
+        quantity_class(&in, &class[0]);
+        QPU_OBSERVE_VECTOR(q, SFU_OPERAND, &in, QPU_VECTORS(&class[0]), f, address, file);
+    }
     alu_sfu(&q->rules->alu, f, &in, &q->sfu.value, &q->sfu.defined, &q->sfu_tolerance);
-    QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in), f, address, file);
+    if (qpu_wants(q, QPU_POINT_SFU_RESULT)) {
+        quantity_class(&q->sfu.value, &class[0]);
+        quantity_class(&in, &class[1]);
+        QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in, &class[0], &class[1]), f, address,
+                           file);
+    }
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);
     q->sfu.lanes = r->lanes;

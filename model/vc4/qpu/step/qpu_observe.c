@@ -49,13 +49,21 @@ static const struct {
     bool of_pipe, of_flags;
     uint8_t op, pipe;
 } places[QPU_POINT_UNITS] = {
-    [QPU_POINT_OPERAND_VALUE] = {true, false, 4, 1},  [QPU_POINT_ADD_RESULT] = {true, false, 2, NONE},
-    [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},  [QPU_POINT_FLOAT_RESULT] = {true, false, 3, 2},
-    [QPU_POINT_OVERFLOW] = {true, false, 4, 3},       [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
-    [QPU_POINT_PACK_FIELD] = {true, false, 7, 6},     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
-    [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2}, [QPU_POINT_FLAGS_VALUE] = {true, true, 2, 1},
-    [QPU_POINT_FLAGS_Z] = {true, true, 2, 1},         [QPU_POINT_FLAGS_N] = {true, true, 2, 1},
-    [QPU_POINT_FLAGS_C] = {true, true, 4, 3},         [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
+    [QPU_POINT_OPERAND_VALUE] = {true, false, 6, 3},
+    [QPU_POINT_ADD_RESULT] = {true, false, 3, NONE},
+    [QPU_POINT_MUL24_OPERAND] = {true, false, NONE, NONE},
+    [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},
+    [QPU_POINT_FLOAT_RESULT] = {true, false, 6, 5},
+    [QPU_POINT_OVERFLOW] = {true, false, 4, 3},
+    [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
+    [QPU_POINT_PACK_FIELD] = {true, false, 9, 8},
+    [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
+    [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2},
+    [QPU_POINT_FLAGS_VALUE] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_Z] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_N] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_C] = {true, true, 6, 5},
+    [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
 };
 
 /* Can a rule act at this point of pipe `p`? When the model plans a step it knows only two inputs of the
@@ -66,7 +74,8 @@ static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned
     uint32_t input[NONE + 1];
     input[places[point].op] = p->opcode;
     input[places[point].pipe] = p->number;
-    bool other = p->number ? point == QPU_POINT_ADD_RESULT : point == QPU_POINT_MUL_RESULT;
+    bool other = p->number ? point == QPU_POINT_ADD_RESULT
+                           : point == QPU_POINT_MUL_RESULT || point == QPU_POINT_MUL24_OPERAND;
     if (p->source == QPU_FROM_NOTHING || other || (places[point].of_flags && s->flags_from != p->number + 1U))
         return false;
     return expression_can_hold(guard, count, input,

@@ -37,11 +37,12 @@ static RARE void see_unpacked(struct qpu *q, const struct qpu_step *s, bool from
                               struct qpu_value *v)
 {
     unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
-    struct vc4_vector part;
+    struct vc4_vector part, class;
     if (!qpu_wants(q, QPU_POINT_UNPACK_VALUE))
         return;
     alu_unpack_part(mode, word.value, &part);
-    QPU_OBSERVE_VECTOR(q, UNPACK_VALUE, &v->value, QPU_VECTORS(word.value, &part), from_r4, mode,
+    quantity_half_class(&part, &class);
+    QPU_OBSERVE_VECTOR(q, UNPACK_VALUE, &v->value, QPU_VECTORS(word.value, &part, &class), from_r4, mode,
                        from_r4 || s->float_view);
 }
 
@@ -52,6 +53,18 @@ static unsigned kind_of(const struct qpu_pipe *p)
     bool computes =
         p->number ? p->opcode == QPU_MUL_FMUL : p->opcode == QPU_ADD_FADD || p->opcode == QPU_ADD_FSUB;
     return computes ? 1 : p->op->float_in ? 2 : 0;
+}
+
+static RARE void see_operand(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p, unsigned port,
+                             const struct vc4_vector *other)
+{
+    unsigned mux = port ? p->mux_b : p->mux_a;
+    unsigned address = mux == QPU_MUX_A ? s->insn.raddr_a : mux == QPU_MUX_B ? s->insn.raddr_b : 0;
+    struct vc4_vector *v = &q->seen[p->number][port].value, class, exponent;
+    quantity_class(v, &class);
+    quantity_exponent(v, &exponent);
+    QPU_OBSERVE_VECTOR(q, OPERAND_VALUE, v, QPU_VECTORS(other, &class, &exponent), p->number, port, mux,
+                       p->opcode, p->op->operands, kind_of(p), address);
 }
 
 /* Passes the operands of a pipe. Keeps them in q->seen, because later points have them as inputs. */
@@ -72,15 +85,39 @@ static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const str
         *view[port] = view_of(&seen[port]);
     }
     unsigned reads = (p->number ? q->rules->mul : q->rules->add)[p->opcode].operands;
-    for (unsigned port = 0; port < 2; port++) {
-        unsigned mux = port ? p->mux_b : p->mux_a;
-        unsigned address = mux == QPU_MUX_A ? s->insn.raddr_a : mux == QPU_MUX_B ? s->insn.raddr_b : 0;
-        if (reads >> port & 1)
-            QPU_OBSERVE_VECTOR(q, OPERAND_VALUE, &seen[port].value, QPU_VECTORS(&before[!port]), p->number,
-                               port, mux, p->opcode, p->op->operands, kind_of(p), address);
-    }
+    for (unsigned port = 0; port < 2; port++)
+        if (reads >> port & 1 && qpu_wants(q, QPU_POINT_OPERAND_VALUE))
+            see_operand(q, s, p, port, &before[!port]);
     if (same && !memcmp(&seen[0].value, &seen[1].value, sizeof seen[0].value))
         *b = *a; /* if both operands are one register, more bits of the result are defined */
+}
+
+/* Passes the operands of mul24 as it multiplies them. If a rule changes one, multiplies again. */
+static RARE void see_mul24(struct qpu *q, const struct vc4_vector *const operands[2],
+                           struct vc4_vector *result)
+{
+    struct vc4_vector factor[2], was[2];
+    for (unsigned port = 0; port < 2; port++)
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            was[port].lane[i] = factor[port].lane[i] = operands[port]->lane[i] & 0xFFFFFF;
+    for (unsigned port = 0; port < 2; port++)
+        QPU_OBSERVE_VECTOR(q, MUL24_OPERAND, &factor[port], QPU_VECTORS(operands[port], operands[!port]),
+                           port);
+    for (unsigned i = 0; i < VC4_LANES && memcmp(factor, was, sizeof was) != 0; i++)
+        if (factor[0].lane[i] != was[0].lane[i] || factor[1].lane[i] != was[1].lane[i])
+            result->lane[i] = factor[0].lane[i] * factor[1].lane[i];
+}
+
+static RARE void see_float(struct qpu *q, const struct qpu_pipe *p,
+                           const struct vc4_vector *const operands[2], struct vc4_vector *result)
+{
+    struct vc4_vector class[3];
+    quantity_class(result, &class[0]);
+    quantity_class(operands[0], &class[1]);
+    quantity_class(operands[1], &class[2]);
+    QPU_OBSERVE_VECTOR(q, FLOAT_RESULT, result,
+                       QPU_VECTORS(operands[0], operands[1], &class[0], &class[1], &class[2]), p->number,
+                       p->opcode);
 }
 
 static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
@@ -88,14 +125,19 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
 {
     const struct qpu_insn *i = insn_of(q);
     const struct vc4_vector *const operands[] = {a.value, b.value};
-    if (p->number)
+    struct vc4_vector greater;
+    if (p->number && p->opcode == QPU_MUL_MUL24 && qpu_wants(q, QPU_POINT_MUL24_OPERAND))
+        see_mul24(q, operands, result);
+    if (p->number) {
         QPU_OBSERVE_VECTOR(q, MUL_RESULT, result, operands, p->opcode, p->cond, i->sf, i->pm, i->pack,
                            p->address);
-    else
-        QPU_OBSERVE_VECTOR(q, ADD_RESULT, result, operands, p->opcode, p->cond, i->sf, i->pm, i->pack,
-                           p->address);
-    if (kind_of(p) == 1)
-        QPU_OBSERVE_VECTOR(q, FLOAT_RESULT, result, operands, p->number, p->opcode);
+    } else if (qpu_wants(q, QPU_POINT_ADD_RESULT)) {
+        quantity_greater(&q->rules->alu, p->opcode, a.value, b.value, &greater);
+        QPU_OBSERVE_VECTOR(q, ADD_RESULT, result, QPU_VECTORS(a.value, b.value, &greater), p->opcode, p->cond,
+                           i->sf, i->pm, i->pack, p->address);
+    }
+    if (kind_of(p) == 1 && qpu_wants(q, QPU_POINT_FLOAT_RESULT))
+        see_float(q, p, operands, result);
 }
 
 static RARE void see_overflow(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
@@ -143,7 +185,7 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     const struct alu_rules *alu = &q->rules->alu;
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
-    struct vc4_vector field, truncated;
+    struct vc4_vector field, truncated, class, exponent;
     if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK))
         return;
     if (p->packs == QPU_PACKS_A)
@@ -157,9 +199,12 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
         alu_pack_mul_truncated(result.value, &truncated);
     else
         truncated = field;
+    quantity_class(result.value, &class);
+    quantity_exponent(result.value, &exponent);
     QPU_OBSERVE_VECTOR(q, PACK_FIELD, &field,
                        QPU_VECTORS(result.value,
-                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero, &truncated),
+                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero, &truncated,
+                                   &class, &exponent),
                        p->pack, p->packs == QPU_PACKS_MUL, float_out, p->number, p->opcode, p->address);
     uint32_t mask =
         QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
@@ -199,6 +244,19 @@ static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, 
     return view_of(&q->written);
 }
 
+/* Passes flag C. `of`: the point's inputs that are single words. */
+static RARE void see_carry(struct qpu *q, const struct qpu_pipe *p, struct view result, const uint32_t *of)
+{
+    const struct vc4_vector *a = &q->seen[p->number][0].value, *b = &q->seen[p->number][1].value;
+    struct vc4_vector greater = q->zero, beyond = q->zero;
+    if (p->source == QPU_FROM_ALU && !p->number)
+        quantity_greater(&q->rules->alu, p->opcode, a, b, &greater);
+    if (p->source == QPU_FROM_ALU)
+        quantity_beyond(p->number, p->opcode, a, b, &beyond);
+    qpu_observe_masks(q, QPU_POINT_FLAGS_C, &q->carry.value,
+                      QPU_VECTORS(a, b, result.value, &greater, &beyond), of);
+}
+
 /* Passes the new flags, and the set of elements whose flags change. If the step keeps C, passes the old C in
  * place of a new one. */
 static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
@@ -206,15 +264,14 @@ static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct
                            struct qpu_value *n, struct qpu_result *lanes)
 {
     const uint32_t of[] = {p->number, p->opcode, p->cond, s->insn.sig};
-    const struct qpu_value *operand = q->seen[p->number];
     if (s->flags_keep_c) {
         q->carry.value = q->flags.c;
         q->carry.defined = q->flags_defined.c;
     }
     qpu_observe_masks(q, QPU_POINT_FLAGS_Z, &z->value, QPU_VECTORS(result.value), of);
     qpu_observe_masks(q, QPU_POINT_FLAGS_N, &n->value, QPU_VECTORS(result.value), of);
-    qpu_observe_masks(q, QPU_POINT_FLAGS_C, &q->carry.value,
-                      QPU_VECTORS(&operand[0].value, &operand[1].value, result.value), of);
+    if (qpu_wants(q, QPU_POINT_FLAGS_C))
+        see_carry(q, p, result, of);
     uint32_t enable = vector_bits(&r->lanes);
     vector_of_bits(&lanes->lanes, QPU_OBSERVE(q, FLAGS_LANES, s->flags_all ? 0xFFFF : enable, enable, p->cond,
                                               p->number, p->opcode, s->insn.sig));

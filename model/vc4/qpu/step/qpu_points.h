@@ -89,18 +89,21 @@
     F(READ_VALUE, "read.value", 32, 16, "what is read at an address of a file", "p37 T14", \
       {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}) \
     F(UNPACK_VALUE, "unpack.value", 32, 16, "an operand after it is unpacked", "p31 T6, p32 T8", \
-      {"word", 32, 16}, {"part", 16, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
+      {"word", 32, 16}, {"part", 16, 16}, {"class", 3, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(OPERAND_VALUE, "operand.value", 32, 16, "an operand of an operation", "p28 T3, p35-36", \
-      {"other", 32, 16}, {"pipe", 1}, {"port", 1}, {"mux", 3}, {"op", 5}, {"operands", 2}, {"kind", 2}, \
-      {"address", 6}) \
+      {"other", 32, 16}, {"class", 3, 16}, {"exponent", 8, 16}, {"pipe", 1}, {"port", 1}, {"mux", 3}, \
+      {"op", 5}, {"operands", 2}, {"kind", 2}, {"address", 6}) \
+    F(MUL24_OPERAND, "mul24.operand", 32, 16, "an operand of mul24, the low 24 bits of the word", "p36 T13", \
+      {"word", 32, 16}, {"other", 32, 16}, {"port", 1}) \
     F(ADD_RESULT, "add.result", 32, 16, "result of the ADD ALU", "p35 T12", \
-      {"a", 32, 16}, {"b", 32, 16}, {"op", 5}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
-      {"address", 6}) \
+      {"a", 32, 16}, {"b", 32, 16}, {"greater", 1, 16}, {"op", 5}, {"cond", 3}, {"sf", 1}, {"pm", 1}, \
+      {"pack", 4}, {"address", 6}) \
     F(MUL_RESULT, "mul.result", 32, 16, "result of the MUL ALU, before it is rotated", "p36 T13", \
       {"a", 32, 16}, {"b", 32, 16}, {"op", 3}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
       {"address", 6}) \
     F(FLOAT_RESULT, "float.result", 32, 16, "result of fadd, fsub or fmul, after add.result or mul.result", \
-      "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"pipe", 1}, {"op", 5}) \
+      "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"class", 3, 16}, {"class_a", 3, 16}, \
+      {"class_b", 3, 16}, {"pipe", 1}, {"op", 5}) \
     F(OVERFLOW, "overflow", 3, 16, "overflow of an operation: 1 of add or sub, 2 of others; 4: below the " \
       "range", "p31 T7", {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, \
       {"mode", 4}) \
@@ -113,8 +116,9 @@
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
     F(PACK_FIELD, "pack.field", 32, 16, "a packed value, before it goes to its place in the word", \
-      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, {"mode", 4}, \
-      {"pm", 1}, {"float", 1}, {"pipe", 1}, {"op", 5}, {"address", 6}) \
+      "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, \
+      {"class", 3, 16}, {"exponent", 8, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, {"pipe", 1}, {"op", 5}, \
+      {"address", 6}) \
     F(PACK_MASK, "pack.mask", 32, 1, "bits of the destination that a pack writes; others keep their value", \
       "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
     F(WRITE_VALUE, "write.value", 32, 16, "the word that an ALU writes", "p27 T1, p37 T14", \
@@ -128,8 +132,9 @@
       {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
     F(FLAGS_N, "flags.n", 1, 16, "flag N of a result", "p28", \
       {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
-    F(FLAGS_C, "flags.c", 1, 16, "flag C of a result", "p28", \
-      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
+    F(FLAGS_C, "flags.c", 1, 16, "flag C of a result", "p28", {"a", 32, 16}, {"b", 32, 16}, \
+      {"result", 32, 16}, {"greater", 1, 16}, {"beyond", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, \
+      {"sig", 4}) \
     F(FLAGS_LANES, "flags.lanes", 16, 1, "set of elements whose flags are set", "p28", \
       {"enable", 16}, {"cond", 3}, {"pipe", 1}, {"op", 5}, {"sig", 4})
 
@@ -138,9 +143,10 @@
       "0 reciprocal, 1 reciprocal square root, 2 exp2, 3 log2, 4 square root", "p23", \
       {"address", 6}, {"file", 1}) \
     F(SFU_OPERAND, "sfu.operand", 32, 16, "operand of a special function", "p23", \
-      {"function", 3}, {"address", 6}, {"file", 1}) \
+      {"class", 3, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
     F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
-      {"operand", 32, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
+      {"operand", 32, 16}, {"class", 3, 16}, {"class_of_operand", 3, 16}, {"function", 3}, {"address", 6}, \
+      {"file", 1}) \
     F(SFU_LATENCY, "sfu.latency", 4, 1, "instructions until r4 has the result", "p23, p37", \
       {"function", 3}, {"address", 6}, {"file", 1}) \
     F(R4_VALUE, "r4.value", 32, 16, "what arrives in r4: of the SFU or of a load", "p19, p23, p29 T4", \

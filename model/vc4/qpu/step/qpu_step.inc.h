@@ -19,6 +19,7 @@
 #include "model/vc4/qpu/alu/qpu_alu_host.h"
 #include "model/vc4/qpu/alu/qpu_pack.h"
 #include "model/vc4/qpu/qpu_graphics.h"
+#include "model/vc4/qpu/step/qpu_quantities.h"
 
 #include <string.h>
 

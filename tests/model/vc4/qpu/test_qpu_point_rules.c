@@ -56,6 +56,19 @@ static const struct pair {
     /* floats */
     {"float-denormals=flush", "operand.value when kind == 1 && !(value & 0x7f800000) && low(value, 23) = 0;"
                               "float.result when !(value & 0x7f800000) && low(value, 23) = 0"},
+    {"float-denormals=flush",
+     "operand.value when kind == 1 && class == 1 = 0; float.result when class == 1 = 0"},
+    {"fmul-zero-nan=zero", "float.result when pipe && class_a < 2 && class_b > 2 = 0;"
+                           "float.result when pipe && class_b < 2 && class_a > 2 = 0"},
+    {"fadd-overflow=flt-max",
+     "float.result when !pipe && class == 3 && max(class_a, class_b) < 3 = value - 1"},
+    {"sfu-denormal=flush", "sfu.operand when class == 1 = 0; sfu.result when class == 1 = 0"},
+    {"unpack-r4-denormal=shifted",
+     "unpack.value when from_r4 && mode - 1 < 2 && class < 2 = (part & 0x8000) << "
+     "16 | low(part, 10) << 13"},
+    {"pack-16f-special=inf-or-zero",
+     "pack.field when float && !pm && low(mode, 3) - 1 < 2 && class == 4 = result >> 31 << 15 | 0x7c00;"
+     "pack.field when float && !pm && low(mode, 3) - 1 < 2 && exponent < 0x71 = 0"},
     {"float-neg-zero=never", "float.result when value == 0x80000000 = 0"},
     {"itof-truncation=truncate", "add.result when op == 8 = itof_rtz(a)"},
     {"fmul-zero-nan=zero", "mul.result when op == 1 && !(a & 0x7f800000) && b * 2 >= 0xff000000 = 0;"
@@ -82,6 +95,11 @@ static const struct pair {
     {"shift-amount=low-byte", "operand.value when port && op - 14 < 4 = value & 255"},
     {"shift-c-flag=last-out", "flags.c when op == 14 = a >> b - 1; flags.c when op == 17 = a >> 32 - b;"
                               "flags.c when op == 15 && b = asr(a, b - 1)"},
+    {"shift-c-flag=last-out", "flags.c when !pipe && op > 13 && op < 18 && op != 16 = beyond"},
+    {"minmax-c-flag=greater", "flags.c when !pipe && (op > 2 && op < 7 || op > 17 && op < 20) = greater"},
+    {"mul24=signed", "mul24.operand = sext(value, 24)"},
+    {"mul24-c-flag=above-24-bits", "flags.c when pipe && op == 2 && (beyond || result >> 24) = 1"},
+    {"mul24-c-flag=above-32-bits", "flags.c when pipe && op == 2 && beyond = 1"},
     {"clz-zero=wraps", "add.result when op == 24 && a == 0 = 0"},
     {"mul24=signed", "mul.result when op == 2 = sext(a, 24) * sext(b, 24)"},
     {"mul24=low-24", "mul.result when op == 2 = low(value, 24)"},
