@@ -8,10 +8,8 @@ enum {
                         only kept items */
     /* limit of model runs to explain a kept item; other items are explained by single changes alone */
     CASE_BUDGET = 20000,
-    HARM_LOOKS = 16,    /* items against a change that are examined */
-    HARM_CHANGES = 2,   /* limit of further changes that may explain such an item (harm_of) */
-    HARM_BUDGET = 5000, /* limit of model runs to find these changes */
-    ROUNDS = 3,         /* how often the set is built; each round excludes what the last one refuted */
+    HARM_LOOKS = 16, /* items against a change that are examined */
+    ROUNDS = 3,      /* how often the set is built; each round excludes what the last one refuted */
     /* a change is credible only if it brings more than this many items nearer to the board for each item that
      * it moves away */
     BETTER_RATIO = 2,
@@ -203,8 +201,8 @@ static bool explained_otherwise(const struct explanation *x, unsigned clause)
     return false;
 }
 
-/* Counts the items that would be equal without the change, and that no further change explains. Two true
- * changes can hide each other, so an item that a further change explains is not counted. */
+/* Counts the items that would be equal without the change, and that no other single change explains. Two true
+ * changes can hide each other, so an item that one more change explains is not counted. */
 static uint64_t harm_of(struct solver *s, const struct cause *back)
 {
     struct profile without = s->now;
@@ -215,9 +213,7 @@ static uint64_t harm_of(struct solver *s, const struct cause *back)
         if (!s->item[i].distance || !touches(&s->item[i], back) || solver_distance(s, i, &without, NULL))
             continue;
         looked++;
-        solver_explain(s, i, &s->now, 1, 0, &x);
-        for (unsigned size = 2; size <= HARM_CHANGES && !x.candidates; size++)
-            solver_explain(s, i, &s->now, size, HARM_BUDGET, &x);
+        solver_explain(s, i, &s->now, 1, 0, &x); /* taking the change back is always one explanation */
         harm += !explained_otherwise(&x, back->change[0].clause);
     }
     return harm;
