@@ -57,8 +57,16 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
         .readings = {
             STATED("manual", "Denormal numbers are kept.",
                    "Mesa v3dv_device.c: shaderDenormPreserveFloat32 is true"),
-            ARGUED("flushed", "fadd, fsub, fcmp, fmul, fmin and fmax take and give zeros for them.",
+            ARGUED("flushed", "All float operations but those of the SFU take and give zeros for them.",
                    "as VideoCore IV does"),
+            ARGUED("single", "Binary32 operations take and give zeros for them; those on halves keep them.",
+                   "other GPUs keep those of halves only"),
+            ARGUED("add", "Binary32 operations of ADD take and give zeros for them, and fmul keeps them.",
+                   "the ALUs have circuits of their own"),
+            ARGUED("mul", "fmul takes and gives zeros for them, and other operations keep them.",
+                   "a multiplier must normalise them"),
+            ARGUED("halves", "Operations on halves take and give zeros for them, and binary32 keeps them.",
+                   "the halves have circuits of their own"),
         },
     },
     [V3D_CLAUSE_VADD] = {
@@ -355,6 +363,38 @@ const struct clause v3d_clauses[V3D_ALU_CLAUSES] = {
                    "IEEE 754 has a NaN; the bits are those of other operations"),
             ARGUED("magnitude", "The sign does not count.",
                    "a table of magnitudes has no sign"),
+        },
+    },
+    [V3D_CLAUSE_FLOAT_ROUND] = {
+        .id = "v3d-float-round", .title = "how sums and products are rounded",
+        .where = "Mesa src/broadcom/vulkan/v3dv_device.c, float controls",
+        .readings = {
+            STATED("manual", "To nearest, a tie to the even number.",
+                   "Mesa v3dv_device.c: shaderRoundingModeRTEFloat32 and 16 are true"),
+            ARGUED("toward-zero", "Toward zero.",
+                   "V3DLib's notes say that the QPU rounds down, perhaps that of VideoCore IV"),
+        },
+    },
+    [V3D_CLAUSE_NAN_BITS] = {
+        .id = "v3d-nan-bits", .title = "the bits of a NaN that a float operation gives",
+        .where = "Mesa src/broadcom/vulkan/v3dv_device.c, float controls", .silent = true,
+        .readings = {
+            ARGUED("manual", "7FC00000, and 7E00 as a half.",
+                   "the default NaN of most processors; Mesa says only that NaNs are kept"),
+            ARGUED("operand", "Those of the first operand that is a NaN, made quiet.",
+                   "IEEE 754 recommends it"),
+            ARGUED("all-ones", "7FFFFFFF, and 7FFF as a half.",
+                   "other GPUs give it"),
+        },
+    },
+    [V3D_CLAUSE_MIN_MAX_ZERO] = {
+        .id = "v3d-min-max-zero", .title = "fmin and fmax of two zeros with different signs",
+        .where = MESA ", nir_op_fmin", .silent = true,
+        .readings = {
+            ARGUED("manual", "-0 is less than +0.",
+                   "IEEE 754-2019 minimumNumber"),
+            ARGUED("a-then-b", "The zeros are equal: fmin gives operand a, and fmax operand b.",
+                   "as VideoCore IV does"),
         },
     },
     [V3D_CLAUSE_RTOP_BYTES] = {

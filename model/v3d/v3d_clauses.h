@@ -39,6 +39,9 @@ enum v3d_clause {
     V3D_CLAUSE_V11_ROUND,
     V3D_CLAUSE_V11_RANGE,
     V3D_CLAUSE_MUL_CARRY,
+    V3D_CLAUSE_FLOAT_ROUND,
+    V3D_CLAUSE_NAN_BITS,
+    V3D_CLAUSE_MIN_MAX_ZERO,
     V3D_ALU_CLAUSES,
     /* execution */
     V3D_CLAUSE_UNIFORM_LANE = V3D_ALU_CLAUSES,
@@ -89,6 +92,13 @@ enum v3d_clause {
 
 /* Readings other than `manual`. Those of arithmetic itself are in alu/v3d_alu.h. */
 enum { V3D_CARRY_SHIFTED = 1, V3D_CARRY_COMPARED, V3D_CARRY_BY_OPERATION, V3D_CARRY_ADDER };
+enum {
+    V3D_DENORMAL_FLUSHED = 1,
+    V3D_DENORMAL_SINGLE,
+    V3D_DENORMAL_ADD,
+    V3D_DENORMAL_MUL,
+    V3D_DENORMAL_HALVES
+};
 enum { V3D_UNIFORM_LANE_1 = 1 };
 enum { V3D_BRANCH_LANE_1 = 1 };
 enum { V3D_LINK_STAYS = 1 };

@@ -26,7 +26,7 @@ struct v3d_alu_rules {
     uint8_t tie;         /* fround, ftoin: enum v3d_tie */
     uint8_t to_int;      /* a float beyond the integers: enum v3d_to_int */
     uint8_t min_max_nan; /* fmin, fmax of a NaN and a number: 0 the number, 1 the NaN, 3 the second */
-    uint8_t denormal;    /* 1: flushed to zero by fadd, fsub, fmul, fmin, fmax */
+    uint8_t denormal;    /* what makes zeros of them: V3D_FLUSH_ADD and its kin */
     uint8_t vadd;        /* 1: halves are binary16 numbers; 2: integers that saturate */
     uint8_t faddnf;      /* 1: fadd flushes denormals, 2: faddnf keeps a NaN's bits */
     uint8_t ftoc;        /* 1: unsigned, 2: truncates */
@@ -43,12 +43,17 @@ struct v3d_alu_rules {
     uint8_t across_cond; /* 1: rot and its kin read 0 from lanes that the condition leaves out */
     uint8_t sine;        /* beyond half a turn: enum v3d_sine_range */
     uint8_t sfu_special; /* enum v3d_sfu_special */
+    uint8_t float_round; /* 1: sums and products toward zero */
+    uint8_t nan_bits;    /* of results that are NaNs: enum v3d_nan_bits */
+    uint8_t zeros_tie;   /* 1: fmin and fmax take -0 and +0 as equal */
     uint8_t rtop_bytes;  /* 1: multop keeps the high bytes, umul24 multiplies them with its operands */
     uint8_t negative;    /* log and rsqrt of negative numbers: enum v3d_sfu_negative */
     uint8_t v10pack;     /* 1: saturates */
     uint8_t v11_round;   /* 1: v11fpack truncates */
     uint8_t v11_range;   /* v11fpack of what its fields cannot hold: enum v3d_v11_range */
 };
+enum { V3D_FLUSH_ADD = 1, V3D_FLUSH_MUL = 2, V3D_FLUSH_HALVES = 4 };
+enum v3d_nan_bits { V3D_NAN_DEFAULT, V3D_NAN_OPERAND, V3D_NAN_ALL_ONES };
 enum { V3D_NAN_BY_BIT = 2 }; /* of min_max_nan; the launch decides */
 enum { V3D_FLPOP_BOTH = 2 };
 enum { V3D_NOP_FLAGS_OF_ZERO = 1, V3D_NOP_FLAGS_UNDEFINED }; /* of v3d-nop-flags */

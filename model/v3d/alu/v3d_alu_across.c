@@ -79,9 +79,9 @@ static bool all_equal(const struct v3d_alu *x, const struct v3d_vector *v, bool 
 ACROSS(A_ALLEQ, bool equal = all_equal(x, va, false), equal)
 ACROSS(A_ALLFEQ, bool equal = all_equal(x, va, true), equal)
 
-static uint32_t difference(uint32_t a, uint32_t b)
+static uint32_t difference(const struct v3d_alu *x, uint32_t a, uint32_t b)
 {
-    return float_add((struct float_rules){0}, a, b ^ FLOAT_SIGN);
+    return v3d_difference_by(x->rules, V3D_FLUSH_ADD, a, b);
 }
-ACROSS(A_FDX, (void)0, difference(va->lane[i | 1], va->lane[i & ~1U]))
-ACROSS(A_FDY, (void)0, difference(va->lane[i | 2], va->lane[i & ~2U]))
+ACROSS(A_FDX, (void)0, difference(x, va->lane[i | 1], va->lane[i & ~1U]))
+ACROSS(A_FDY, (void)0, difference(x, va->lane[i | 2], va->lane[i & ~2U]))

@@ -7,22 +7,27 @@ static const struct float_rules ieee = {0};
 
 static uint32_t flush(struct v3d_alu_rules rules, uint32_t v)
 {
-    return v & ~(lane_mask(rules.denormal) & float_is_denormal(v) & ~FLOAT_SIGN);
+    return v3d_flush(rules, V3D_FLUSH_ADD, v);
 }
 
 void v3d_flush_denormals(const struct v3d_vector *from, struct v3d_vector *to)
 {
-    EACH_LANE to->lane[i] = flush((struct v3d_alu_rules){.denormal = 1}, from->lane[i]);
+    EACH_LANE to->lane[i] = flush((struct v3d_alu_rules){.denormal = V3D_FLUSH_ADD}, from->lane[i]);
 }
 
 static uint32_t sum(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    return flush(rules, v3d_sum(flush(rules, a), flush(rules, b)));
+    return v3d_sum_by(rules, V3D_FLUSH_ADD, a, b);
+}
+
+static uint32_t difference(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
+{
+    return v3d_difference_by(rules, V3D_FLUSH_ADD, a, b);
 }
 
 static uint32_t sum_flushed(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    rules.denormal |= rules.faddnf == 1;
+    rules.denormal |= rules.faddnf == 1 ? V3D_FLUSH_ADD : 0;
     return sum(rules, a, b);
 }
 
@@ -39,34 +44,38 @@ static bool less_or_equal(uint32_t a, uint32_t b)
     return !(float_is_nan(a) | float_is_nan(b)) && float_key(a) <= float_key(b);
 }
 
-LANES_FAST(A_FADD, rules.denormal | rules.faddnf, v3d_sum(a, b), sum_flushed(rules, a, b), false)
-LANES(A_FADDNF, sum_unflushed(rules, a, b), false)
-LANES_FAST(A_FSUB, rules.denormal, v3d_sum(a, b ^ FLOAT_SIGN), sum(rules, a, b ^ FLOAT_SIGN), false)
-LANES_FAST(M_FMUL, rules.denormal, v3d_product(a, b),
-           flush(rules, v3d_product(flush(rules, a), flush(rules, b))), false)
+/* Does a rule change sums? */
+#define OTHER_SUMS ((rules.denormal & V3D_FLUSH_ADD) | rules.float_round | rules.nan_bits)
+
+LANES_FAST(A_FADD, OTHER_SUMS | rules.faddnf, v3d_sum(a, b), sum_flushed(rules, a, b), false)
+LANES_FAST(A_FADDNF, OTHER_SUMS | rules.faddnf, v3d_sum(a, b), sum_unflushed(rules, a, b), false)
+LANES_FAST(A_FSUB, OTHER_SUMS, v3d_sum(a, b ^ FLOAT_SIGN), difference(rules, a, b), false)
+LANES_FAST(M_FMUL, (rules.denormal & V3D_FLUSH_MUL) | rules.float_round | rules.nan_bits, v3d_product(a, b),
+           v3d_product_by(rules, V3D_FLUSH_MUL, a, b), false)
 
 static bool compare_carry(struct v3d_alu_rules rules, uint32_t a, uint32_t b)
 {
-    uint32_t difference = sum(rules, a, b ^ FLOAT_SIGN);
+    uint32_t d = difference(rules, a, b);
     if (rules.fcmp_flags)
-        return difference >> 31 || !difference;
+        return d >> 31 || !d;
     return less_or_equal(flush(rules, a), flush(rules, b));
 }
-LANES(A_FCMP, sum(rules, a, b ^ FLOAT_SIGN), compare_carry(rules, a, b))
+LANES_FAST(A_FCMP, OTHER_SUMS, v3d_sum(a, b ^ FLOAT_SIGN), difference(rules, a, b),
+           compare_carry(rules, a, b))
 
 static uint32_t choose(struct v3d_alu_rules rules, bool max, uint32_t a, uint32_t b)
 {
+    const struct order_rules order = {.zeros_tie = rules.zeros_tie};
     if (rules.min_max_nan && (float_is_nan(a) | float_is_nan(b)))
-        return rules.min_max_nan == 3 ? b : FLOAT_NAN;
-    return float_select((struct order_rules){0}, max, flush(rules, a), flush(rules, b));
+        return rules.min_max_nan == 3 ? b : v3d_name_nan(rules, FLOAT_NAN, a, b);
+    return v3d_name_nan(rules, float_select(order, max, flush(rules, a), flush(rules, b)), a, b);
 }
-LANES(A_FMIN, choose(rules, false, a, b), float_greater((struct order_rules){0}, a, b))
-/* The greater of two numbers, or the one that is a number, as float_select gives it. */
-static inline uint32_t greater(uint32_t a, uint32_t b)
-{
-    return float_max((struct order_rules){0}, a, b);
-}
-LANES_FAST(A_FMAX, rules.min_max_nan | rules.denormal, greater(a, b), choose(rules, true, a, b),
+
+/* Does a rule change fmin and fmax? */
+#define OTHER_ORDER (rules.min_max_nan | (rules.denormal & V3D_FLUSH_ADD) | rules.zeros_tie | rules.nan_bits)
+LANES_FAST(A_FMIN, OTHER_ORDER, float_min((struct order_rules){0}, a, b), choose(rules, false, a, b),
+           float_greater((struct order_rules){0}, a, b))
+LANES_FAST(A_FMAX, OTHER_ORDER, float_max((struct order_rules){0}, a, b), choose(rules, true, a, b),
            float_greater((struct order_rules){0}, a, b))
 
 LANES(A_RECIP, v3d_sfu(rules, V3D_RECIP, a), false)
@@ -96,10 +105,11 @@ static uint32_t whole(enum direction d, uint8_t tie, uint32_t v)
     return kept + up;
 }
 
-static uint32_t round_float(struct v3d_alu_rules rules, enum direction d, uint32_t v)
+static uint32_t round_float(struct v3d_alu_rules rules, enum direction d, uint32_t operand)
 {
+    uint32_t v = flush(rules, operand);
     if (float_magnitude(v) > FLOAT_INF)
-        return v | 0x400000;
+        return v3d_name_nan(rules, FLOAT_NAN, v, v);
     if (float_exponent(v) >= 150)
         return v;
     return (v & FLOAT_SIGN) | float_from_int(ieee, whole(d, rules.tie, v));
@@ -112,6 +122,7 @@ LANES(A_FCEIL, round_float(rules, UP, a), false)
 /* Converts to an integer of 32 bits, signed or not. */
 static uint32_t to_int(struct v3d_alu_rules rules, enum direction d, bool is_signed, uint32_t v)
 {
+    v = flush(rules, v);
     uint32_t e = float_exponent(v), negative = lane_mask(v >> 31), magnitude = 0;
     if (e < 150)
         magnitude = whole(d, rules.tie, v);

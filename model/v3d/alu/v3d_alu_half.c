@@ -4,23 +4,66 @@
 #include "model/v3d/alu/v3d_kernels.h"
 
 /* A kernel that computes R of the low halves and of the high halves, as binary16 numbers. A sum or product of
- * halves that is rounded to binary32 first rounds to the same half. */
-#define HALVES(ID, R)                                                                                        \
+ * halves that is rounded to binary32 first rounds to the same half. EXACT gives it if no rule is set that
+ * concerns operations on halves. ROUNDS: a result may be no half before it is rounded. */
+#define HALVES(ID, ROUNDS, EXACT, R)                                                                         \
     FLOAT_INLINE uint32_t half_##ID(struct v3d_alu_rules rules, uint32_t a, uint32_t b)                      \
     {                                                                                                        \
-        return v3d_to_half(rules, R);                                                                        \
+        rules.half_round = (ROUNDS) ? rules.half_round : V3D_HALF_NEAREST;                                   \
+        return v3d_to_half(rules, EXACT);                                                                    \
     }                                                                                                        \
-    LANES(ID,                                                                                                \
-          half_##ID(rules, v3d_of_half(a), v3d_of_half(b)) |                                                 \
-              half_##ID(rules, v3d_of_half(a >> 16), v3d_of_half(b >> 16)) << 16,                            \
-          false)
+    static uint32_t other_##ID(struct v3d_alu_rules rules, uint32_t half_a, uint32_t half_b)                 \
+    {                                                                                                        \
+        uint32_t a = v3d_of_half(flush_half(rules, half_a)), b = v3d_of_half(flush_half(rules, half_b));     \
+        rules.half_round = !(ROUNDS)           ? V3D_HALF_NEAREST                                            \
+                           : rules.float_round ? V3D_HALF_TO_ZERO                                            \
+                                               : rules.half_round;                                           \
+        return name_nan_half(rules, flush_half(rules, v3d_to_half(rules, R)), half_a, half_b);               \
+    }                                                                                                        \
+    LANES_FAST(ID, OTHER_HALVES,                                                                             \
+               half_##ID(rules, v3d_of_half(a), v3d_of_half(b)) |                                            \
+                   half_##ID(rules, v3d_of_half(a >> 16), v3d_of_half(b >> 16)) << 16,                       \
+               other_##ID(rules, a & 0xFFFF, b & 0xFFFF) | other_##ID(rules, a >> 16, b >> 16) << 16, false)
 
-HALVES(A_VFADD, v3d_sum(a, b))
-HALVES(A_VFSUB, v3d_sum(a, b ^ FLOAT_SIGN))
-HALVES(A_VFCMP, v3d_sum(a, b ^ FLOAT_SIGN))
-HALVES(A_VFMIN, float_min((struct order_rules){0}, a, b))
-HALVES(A_VFMAX, float_max((struct order_rules){0}, a, b))
-HALVES(M_VFMUL, v3d_product(a, b))
+/* Does a rule change operations on halves? */
+#define OTHER_HALVES                                                                                         \
+    ((rules.denormal & V3D_FLUSH_HALVES) | rules.float_round | rules.nan_bits | rules.min_max_nan |          \
+     rules.zeros_tie)
+
+static uint32_t flush_half(struct v3d_alu_rules rules, uint32_t half)
+{
+    return rules.denormal & V3D_FLUSH_HALVES && !(half & 0x7C00) ? half & 0x8000 : half;
+}
+
+static bool is_nan_half(uint32_t half)
+{
+    return (half & 0x7FFF) > 0x7C00;
+}
+
+/* Returns a half with the bits that the rules give to a NaN. */
+static uint32_t name_nan_half(struct v3d_alu_rules rules, uint32_t half, uint32_t a, uint32_t b)
+{
+    if (!is_nan_half(half) || rules.nan_bits == V3D_NAN_DEFAULT)
+        return half;
+    return rules.nan_bits == V3D_NAN_ALL_ONES ? 0x7FFF
+           : is_nan_half(a)                   ? a | 0x200
+           : is_nan_half(b)                   ? b | 0x200
+                                              : half;
+}
+
+static uint32_t choose(struct v3d_alu_rules rules, bool max, uint32_t a, uint32_t b)
+{
+    if (rules.min_max_nan && (float_is_nan(a) | float_is_nan(b)))
+        return rules.min_max_nan == 3 ? b : FLOAT_NAN;
+    return float_select((struct order_rules){.zeros_tie = rules.zeros_tie}, max, a, b);
+}
+
+HALVES(A_VFADD, true, v3d_sum(a, b), v3d_sum_by(rules, 0, a, b))
+HALVES(A_VFSUB, true, v3d_sum(a, b ^ FLOAT_SIGN), v3d_difference_by(rules, 0, a, b))
+HALVES(A_VFCMP, true, v3d_sum(a, b ^ FLOAT_SIGN), v3d_difference_by(rules, 0, a, b))
+HALVES(A_VFMIN, false, float_min((struct order_rules){0}, a, b), choose(rules, false, a, b))
+HALVES(A_VFMAX, false, float_max((struct order_rules){0}, a, b), choose(rules, true, a, b))
+HALVES(M_VFMUL, true, v3d_product(a, b), v3d_product_by(rules, 0, a, b))
 
 LANES(A_VFMOV, a, false)
 LANES(A_VFABS, a & 0x7FFF7FFF, false)

@@ -40,6 +40,49 @@ FLOAT_INLINE uint32_t v3d_product(uint32_t a, uint32_t b)
     return v3d_float_bits(v3d_host_float(a) * v3d_host_float(b));
 }
 
+/* Makes a zero of a denormal number, if what computes with it does: V3D_FLUSH_ADD or _MUL. */
+static inline uint32_t v3d_flush(struct v3d_alu_rules rules, uint8_t which, uint32_t v)
+{
+    return v & ~(lane_mask(rules.denormal & which) & float_is_denormal(v) & ~FLOAT_SIGN);
+}
+
+/* Returns a result of a and b with the bits that the rules give to a NaN. */
+static inline uint32_t v3d_name_nan(struct v3d_alu_rules rules, uint32_t result, uint32_t a, uint32_t b)
+{
+    if (!float_is_nan(result))
+        return result;
+    uint32_t payload = float_is_nan(a) ? a : float_is_nan(b) ? b : FLOAT_NAN;
+    return rules.nan_bits == V3D_NAN_OPERAND    ? payload | 0x400000
+           : rules.nan_bits == V3D_NAN_ALL_ONES ? 0x7FFFFFFF
+                                                : FLOAT_NAN;
+}
+
+/* Sum and product by the rules. `flush`: what computes (V3D_FLUSH_ADD, V3D_FLUSH_MUL); 0: nothing flushes. */
+static inline uint32_t v3d_sum_by(struct v3d_alu_rules rules, uint8_t flush, uint32_t a, uint32_t b)
+{
+    const struct float_rules truncates = {.rounding = ROUND_TRUNCATE, .overflow_is_max = true};
+    uint32_t x = v3d_flush(rules, flush, a), y = v3d_flush(rules, flush, b);
+    uint32_t result = rules.float_round ? float_add(truncates, x, y) : v3d_sum(x, y);
+    return v3d_name_nan(rules, v3d_flush(rules, flush, result), a, b);
+}
+
+/* The difference. A NaN that is an operand keeps its sign. */
+static inline uint32_t v3d_difference_by(struct v3d_alu_rules rules, uint8_t flush, uint32_t a, uint32_t b)
+{
+    return v3d_name_nan(rules, v3d_sum_by(rules, flush, a, b ^ FLOAT_SIGN), a, b);
+}
+
+static inline uint32_t v3d_product_by(struct v3d_alu_rules rules, uint8_t flush, uint32_t a, uint32_t b)
+{
+    const struct float_rules truncates = {.rounding = ROUND_TRUNCATE};
+    uint32_t x = v3d_flush(rules, flush, a), y = v3d_flush(rules, flush, b);
+    uint32_t result = rules.float_round ? float_multiply(truncates, x, y) : v3d_product(x, y);
+    if (rules.float_round && float_magnitude(result) == FLOAT_INF && float_magnitude(x) < FLOAT_INF &&
+        float_magnitude(y) < FLOAT_INF)
+        result--; /* the largest finite number */
+    return v3d_name_nan(rules, v3d_flush(rules, flush, result), a, b);
+}
+
 /* Returns the lower half of a word, a binary16 number, as binary32. Always inline, because the compiler then
  * computes all lanes of a kernel at once. That took a tenth of the time of fuzzing off. */
 FLOAT_INLINE uint32_t v3d_of_half(uint32_t half)

@@ -236,7 +236,7 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
     }
     const struct v3d_vector *a = &src[0]->value, *b = &src[1]->value;
     struct v3d_vector flushed[2];
-    if (of == V3D_FLAGS_OF_COMPARE && m->rules.denormal) {
+    if (of == V3D_FLAGS_OF_COMPARE && (m->rules.denormal & V3D_FLUSH_ADD)) {
         v3d_flush_denormals(a, &flushed[0]);
         v3d_flush_denormals(b, &flushed[1]);
         a = &flushed[0];
@@ -248,28 +248,37 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
-const uint8_t v3d_clauses_of[V3D_OPS][2] = {
-    [V3D_A_FADD] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
-    [V3D_A_FADDNF] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FADDNF},
-    [V3D_A_FSUB] = {1 + V3D_CLAUSE_DENORMAL},
-    [V3D_A_FCMP] = {1 + V3D_CLAUSE_DENORMAL},
-    [V3D_M_FMUL] = {1 + V3D_CLAUSE_DENORMAL},
-    [V3D_A_FMIN] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
-    [V3D_A_FMAX] = {1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_MIN_MAX_NAN},
-    [V3D_A_FROUND] = {1 + V3D_CLAUSE_ROUND_TIE},
+#define SUMS 1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_FLOAT_ROUND, 1 + V3D_CLAUSE_NAN_BITS
+#define ORDER                                                                                                \
+    1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_NAN_BITS, 1 + V3D_CLAUSE_MIN_MAX_NAN, 1 + V3D_CLAUSE_MIN_MAX_ZERO
+#define ROUNDS 1 + V3D_CLAUSE_DENORMAL, 1 + V3D_CLAUSE_NAN_BITS
+const uint8_t v3d_clauses_of[V3D_OPS][V3D_CLAUSES_OF] = {
+    [V3D_A_FCEIL] = {ROUNDS},
+    [V3D_A_FFLOOR] = {ROUNDS},
+    [V3D_A_FTRUNC] = {ROUNDS},
+    [V3D_A_FDY] = {SUMS},
+    [V3D_A_FDX] = {SUMS},
+    [V3D_A_FADD] = {SUMS, 1 + V3D_CLAUSE_FADDNF},
+    [V3D_A_FADDNF] = {SUMS, 1 + V3D_CLAUSE_FADDNF},
+    [V3D_A_FSUB] = {SUMS},
+    [V3D_A_FCMP] = {SUMS},
+    [V3D_M_FMUL] = {SUMS},
+    [V3D_A_FMIN] = {ORDER},
+    [V3D_A_FMAX] = {ORDER},
+    [V3D_A_FROUND] = {ROUNDS, 1 + V3D_CLAUSE_ROUND_TIE},
     [V3D_A_FTOIN] = {1 + V3D_CLAUSE_ROUND_TIE, 1 + V3D_CLAUSE_TO_INT},
     [V3D_A_FTOIZ] = {1 + V3D_CLAUSE_TO_INT},
     [V3D_A_FTOUZ] = {1 + V3D_CLAUSE_TO_INT},
-    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT, 1 + V3D_CLAUSE_FTOC},
+    [V3D_A_FTOC] = {1 + V3D_CLAUSE_TO_INT, 1 + V3D_CLAUSE_FTOC, 1 + V3D_CLAUSE_DENORMAL},
     [V3D_A_VADD] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
     [V3D_A_VSUB] = {1 + V3D_CLAUSE_VADD, 1 + V3D_CLAUSE_HALF_ROUND},
     [V3D_A_VFPACK] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_A_VFADD] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_A_VFSUB] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_A_VFCMP] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_A_VFMIN] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_A_VFMAX] = {1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_M_VFMUL] = {1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFADD] = {SUMS, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFSUB] = {SUMS, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFCMP] = {SUMS, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_A_VFMIN] = {ORDER},
+    [V3D_A_VFMAX] = {ORDER},
+    [V3D_M_VFMUL] = {SUMS, 1 + V3D_CLAUSE_HALF_ROUND},
     [V3D_A_FLPOP] = {1 + V3D_CLAUSE_FLPOP},
     [V3D_A_FLAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
     [V3D_A_FLNAFIRST] = {1 + V3D_CLAUSE_FIRST_LANE},
@@ -301,7 +310,7 @@ const uint8_t v3d_clauses_of[V3D_OPS][2] = {
 /* Counts the clauses of an operation as covered. */
 static void account(const struct v3d_machine *m, const struct v3d_half *h)
 {
-    for (unsigned n = 0; n < 2 && v3d_clauses_of[h->op][n]; n++)
+    for (unsigned n = 0; n < V3D_CLAUSES_OF && v3d_clauses_of[h->op][n]; n++)
         cover(m->coverage, v3d_clauses_of[h->op][n] - 1U, 0);
     if (h->pack || h->src[0].unpack == V3D_UNPACK_FF || h->src[1].unpack == V3D_UNPACK_FF)
         cover(m->coverage, V3D_CLAUSE_HALF_ROUND, 0);

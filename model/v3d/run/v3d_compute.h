@@ -22,7 +22,8 @@ struct v3d_alu_result {
 };
 
 /* The clauses that decide each operation's result, plus 1; 0: no more. */
-extern const uint8_t v3d_clauses_of[V3D_OPS][2];
+enum { V3D_CLAUSES_OF = 4 };
+extern const uint8_t v3d_clauses_of[V3D_OPS][V3D_CLAUSES_OF];
 
 /* Reads the operands of an ALU. */
 void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,

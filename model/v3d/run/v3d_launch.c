@@ -5,13 +5,22 @@
 
 #include <string.h>
 
+/* What makes zeros of denormal numbers, by each reading of v3d-denormal. */
+static const uint8_t flushed_by[READINGS_MAX] = {
+    [V3D_DENORMAL_FLUSHED] = V3D_FLUSH_ADD | V3D_FLUSH_MUL | V3D_FLUSH_HALVES,
+    [V3D_DENORMAL_SINGLE] = V3D_FLUSH_ADD | V3D_FLUSH_MUL,
+    [V3D_DENORMAL_ADD] = V3D_FLUSH_ADD,
+    [V3D_DENORMAL_MUL] = V3D_FLUSH_MUL,
+    [V3D_DENORMAL_HALVES] = V3D_FLUSH_HALVES,
+};
+
 void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage *c)
 {
     m->rules = (struct v3d_alu_rules){
         .tie = p->reading[V3D_CLAUSE_ROUND_TIE],
         .to_int = p->reading[V3D_CLAUSE_TO_INT],
         .min_max_nan = p->reading[V3D_CLAUSE_MIN_MAX_NAN],
-        .denormal = p->reading[V3D_CLAUSE_DENORMAL],
+        .denormal = flushed_by[p->reading[V3D_CLAUSE_DENORMAL]],
         .vadd = p->reading[V3D_CLAUSE_VADD],
         .faddnf = p->reading[V3D_CLAUSE_FADDNF],
         .ftoc = p->reading[V3D_CLAUSE_FTOC],
@@ -28,6 +37,9 @@ void v3d_follow(struct v3d_machine *m, const struct profile *p, struct coverage 
         .across_cond = p->reading[V3D_CLAUSE_ACROSS_COND],
         .sine = p->reading[V3D_CLAUSE_SINE],
         .sfu_special = p->reading[V3D_CLAUSE_SFU_SPECIAL],
+        .float_round = p->reading[V3D_CLAUSE_FLOAT_ROUND],
+        .nan_bits = p->reading[V3D_CLAUSE_NAN_BITS],
+        .zeros_tie = p->reading[V3D_CLAUSE_MIN_MAX_ZERO],
         .rtop_bytes = p->reading[V3D_CLAUSE_RTOP_BYTES],
         .negative = p->reading[V3D_CLAUSE_SFU_NEGATIVE],
         .v10pack = p->reading[V3D_CLAUSE_V10PACK],

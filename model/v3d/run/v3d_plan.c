@@ -90,7 +90,7 @@ static bool plan_half(enum v3d_generation g, const struct v3d_half *h, struct v3
         to->keeps.near = to->keeps.absolute = V3D_ALL_LANES;
     p->product = p->product || op == V3D_M_MULTOP;
     p->sum = p->sum || op == V3D_M_UMUL24;
-    for (unsigned n = 0; n < 2 && v3d_clauses_of[op][n]; n++)
+    for (unsigned n = 0; n < V3D_CLAUSES_OF && v3d_clauses_of[op][n]; n++)
         p->clause[p->clauses++] = (uint8_t)(v3d_clauses_of[op][n] - 1);
     return true;
 }

@@ -10,7 +10,7 @@
 
 #include "model/v3d/run/v3d_machine.h"
 
-enum { V3D_PLAN_CLAUSES = 4 };
+enum { V3D_PLAN_CLAUSES = 8 };
 
 /* What one ALU of a plain instruction does. Operands and destination are distances from the thread in bytes.
  */

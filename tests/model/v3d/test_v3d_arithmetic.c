@@ -100,6 +100,42 @@ static void halves_become_small_floats(void **state)
     assert_int_equal(run_by((struct v3d_alu_rules){.v11_round = 1}, V3D_A_V11FPACK, 0x3C1F) & 0x7FF, 0x3C1);
 }
 
+/* Returns the float that is nearest to d and not farther from zero. */
+static double toward_zero(double d)
+{
+    uint32_t bits = bits_of(d);
+    return fabs(number_of(bits)) > fabs(d) ? number_of(bits - 1) : number_of(bits);
+}
+
+static uint32_t binary(enum v3d_op op, struct v3d_alu_rules rules, uint32_t a, uint32_t b)
+{
+    struct v3d_alu x = {.active = V3D_ALL_LANES, .rules = rules};
+    struct v3d_vector left = {{a}}, right = {{b}}, result;
+    v3d_operation[op].kernel(&x, &left, &right, &result, NULL);
+    return result.lane[0];
+}
+
+/* A double holds the product of two floats exactly, and the sum of two whose exponents are near. */
+static void sums_and_products_are_rounded_by_the_reading(void **state)
+{
+    (void)state;
+    const struct v3d_alu_rules nearest = {0}, truncates = {.float_round = 1};
+    struct random r;
+    random_seed(&r, 31);
+    for (unsigned n = 0; n < 100000; n++) {
+        uint32_t a = (random_u32(&r) & 0x807FFFFF) | (115 + random_below(&r, 24)) << 23,
+                 b = (random_u32(&r) & 0x807FFFFF) | (115 + random_below(&r, 24)) << 23;
+        double x = number_of(a), y = number_of(b);
+        assert_int_equal(binary(V3D_A_FADD, nearest, a, b), bits_of(x + y));
+        assert_true(number_of(binary(V3D_A_FADD, truncates, a, b)) == toward_zero(x + y));
+        assert_true(number_of(binary(V3D_A_FSUB, truncates, a, b)) == toward_zero(x - y));
+        assert_true(number_of(binary(V3D_M_FMUL, truncates, a, b)) == toward_zero(x * y));
+    }
+    assert_int_equal(binary(V3D_M_FMUL, truncates, 0x7F000000, 0xFF000000), 0xFF7FFFFF);
+    assert_int_equal(binary(V3D_A_FADD, truncates, 0x7F7FFFFF, 0x7F7FFFFF), 0x7F7FFFFF);
+    assert_int_equal(binary(V3D_M_FMUL, truncates, 0x7F800000, 0xC0000000), 0xFF800000);
+}
+
 static uint32_t unpacked(enum v3d_unpack mode, uint32_t word)
 {
     struct v3d_vector v;
@@ -223,6 +259,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(fractions_become_the_nearest_floats),
         cmocka_unit_test(floats_become_the_nearest_fractions),
+        cmocka_unit_test(sums_and_products_are_rounded_by_the_reading),
         cmocka_unit_test(halves_become_small_floats),
         cmocka_unit_test(operands_are_unpacked_by_halves),
         cmocka_unit_test(special_functions_are_near),

@@ -106,4 +106,20 @@ has 'rf 7 = 0000000f(defined 00000000)'
 has 'rf 8 = 00000003 00000003'
 has 'rf 9 = all 00000005(defined 00000000)'
 has 'rf 10 = all 00000005$'
+
+# v3d-min-max-nan is about halves, too: the default NaN as a half is 7E00, and 3C00 is 1.
+for reading in manual:3c003c00 propagates:7e007e00 second:3c007e55; do
+    run 'rf row 5 = all 7e553c00
+rf row 6 = all 3c007e55' "manual,v3d-min-max-nan=${reading%:*}" 'vfmin rf7, rf5, rf6'
+    has "rf 7 = all ${reading#*:}"
+done
+# Denormal numbers are zeros to all binary32 operations of ADD, or to none. Rounded up, such a number is 1.
+for reading in \
+    manual:3f800000 flushed:00000000 single:00000000 add:00000000 mul:3f800000 halves:3f800000; do
+    run 'rf row 5 = all 00123456' "manual,v3d-denormal=${reading%:*}" 'fceil rf7, rf5'
+    case $reading in
+    *:00000000) grep -q '^rf 7 = ' "$tmp/out" && fail "fceil: $reading" ;;
+    *) has "rf 7 = all ${reading#*:}" ;;
+    esac
+done
 exit 0
