@@ -108,4 +108,16 @@ for page in html md; do
     check "$page: the case" grep -q 'case that refuted' "$tmp/w.$page"
 done
 
+# Two boards share a directory. Each has its own rule when the campaign goes on with it.
+on() { "$m" fuzz vc4-vpm --stats --board "virtual:manual;vc4-vpm block.stride = $1" --campaign "$tmp/two" \
+    --cases 1500; }
+for rule in 'value & 31' 'value & 15'; do
+    expect 1 "learned: vc4-vpm block.stride = " on "$rule"
+done
+for rule in 'value & 31' 'value & 15'; do
+    expect 1 'block.stride = value & ' on "$rule"
+    check "block.stride = $rule is known" eval '! grep -q "learned:\|withdrawn:" "$tmp/out"'
+    check "block.stride = $rule is all that differs" grep -q ' 0 different' "$tmp/out"
+done
+
 sum_up
