@@ -324,13 +324,17 @@ bool campaign_store_resume(struct campaign_store *k, const struct unit *u, struc
     k->resumed = true;
     uint64_t compared;
     bool good = all && count_earlier(k, &compared, e);
-    for (unsigned i = 0; good && i < count; i++)
-        good = !is_same_comparison(k, all[i].unit->name, all[i].profile, &all[i].board) ||
-               learned_apply(u, &all[i].learned, profile, e);
+    for (unsigned i = 0; good && i < count; i++) {
+        const struct finding *f = &all[i];
+        good = !is_same_comparison(k, f->unit->name, f->profile, &f->board) ||
+               learned_apply(u, &f->learned, profile, e);
+    }
     findings_set_base(k->findings, profile);
-    for (unsigned i = 0; good && i < count; i++)
-        good = !is_same_comparison(k, all[i].unit->name, all[i].profile, &all[i].board) ||
-               restore_finding(k, &all[i], compared, board, e);
+    for (unsigned i = 0; good && i < count; i++) {
+        const struct finding *f = &all[i];
+        good = !is_same_comparison(k, f->unit->name, f->profile, &f->board) ||
+               restore_finding(k, f, compared, board, e);
+    }
     if (all)
         store_free_findings(all, count);
     struct restoring r = {.board = board, .each = each, .context = context};

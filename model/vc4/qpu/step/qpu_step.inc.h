@@ -214,13 +214,13 @@ static const struct vc4_rows *rows_of(const struct qpu *q, const struct qpu_pipe
 }
 
 /* Are the shift amounts defined in the elements that matter: those that the pipe writes, or all if it sets
- * flags? */
+ * flags? An element whose condition is undefined becomes undefined, so its amount decides nothing. */
 static bool amounts_defined(const struct qpu_pipe *p, const struct vc4_vector *defined,
                             const struct qpu_result *r, bool flags)
 {
     uint32_t missing = 0;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t counts = p->lanes && !flags ? r->lanes.lane[i] | ~r->lanes_defined.lane[i] : UINT32_MAX;
+        uint32_t counts = p->lanes && !flags ? r->lanes.lane[i] : UINT32_MAX;
         missing |= ~defined->lane[i] & counts;
     }
     return !missing;
