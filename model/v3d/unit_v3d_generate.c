@@ -242,11 +242,13 @@ static unsigned register_of(const struct v3d_case *c, unsigned n)
 /* Replaces the registers of a program by those that the job has. */
 static void lower_registers(struct v3d_case *c)
 {
+    /* The highest bits of the fields that name registers. A word without them needs no decoding. */
+    static const uint64_t highest[V3D_GENERATIONS] = {UINT64_C(0x8082000000820), UINT64_C(0x8082000820820)};
     const enum v3d_generation g = (enum v3d_generation)c->generation;
     for (uint32_t n = 0; n < c->program.count; n++) {
         struct v3d_insn i;
         uint64_t word = v3d_join(c->program.word + 2 * n);
-        if (!v3d_decode(g, word, &i))
+        if (!(word & highest[g]) || word == v3d_nop[g] || !v3d_decode(g, word, &i))
             continue;
         i.branch.raddr = (uint8_t)register_of(c, i.branch.raddr);
         if (!i.sig_magic)

@@ -194,17 +194,23 @@ static bool counts_carry(unsigned reading, enum v3d_op op)
            (comparison && (reading == V3D_CARRY_COMPARED || reading == V3D_CARRY_BY_OPERATION));
 }
 
+/* Returns the lanes in which the sum of the operands has a carry. */
+static uint16_t adder_carries(const struct v3d_lanes *const src[2])
+{
+    uint32_t set = 0;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        set |= (uint32_t)(src[0]->value.lane[i] > ~src[1]->value.lane[i]) << i;
+    return (uint16_t)set;
+}
+
 /* Returns the lanes with flag C. `carry`: what the operation's kernel gave. */
 static uint16_t carries(const struct v3d_machine *m, const struct v3d_half *h,
                         const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
 {
     const enum v3d_op op = (enum v3d_op)h->op;
-    uint32_t of_kernel = 0, of_adder = 0;
-    for (unsigned i = 0; i < V3D_LANES; i++) {
-        uint32_t a = src[0]->value.lane[i], b = src[1]->value.lane[i];
+    uint32_t of_kernel = 0;
+    for (unsigned i = 0; i < V3D_LANES; i++)
         of_kernel |= (carry->lane[i] & 1) << i;
-        of_adder |= (uint32_t)(a + b < a) << i;
-    }
     if (op == V3D_A_FCMP)
         cover(m->coverage, V3D_CLAUSE_FCMP_FLAGS, 0);
     if (has_known_carry(op))
@@ -212,7 +218,9 @@ static uint16_t carries(const struct v3d_machine *m, const struct v3d_half *h,
     if (op >= V3D_ADD_OPS)
         return v3d_consult(m, V3D_CLAUSE_MUL_CARRY) == READING_MANUAL ? (uint16_t)of_kernel : 0;
     unsigned reading = v3d_consult(m, V3D_CLAUSE_CARRY);
-    return (uint16_t)(reading == V3D_CARRY_ADDER ? of_adder : counts_carry(reading, op) ? of_kernel : 0);
+    return reading == V3D_CARRY_ADDER  ? adder_carries(src)
+           : counts_carry(reading, op) ? (uint16_t)of_kernel
+                                       : 0;
 }
 
 static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, const struct v3d_half *h,

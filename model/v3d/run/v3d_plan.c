@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/v3d/run/v3d_plan.h"
 
-#include "model/v3d/run/v3d_compute.h"
+#include "model/v3d/run/v3d_results.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <stddef.h>
@@ -95,17 +95,17 @@ static bool plan_half(enum v3d_generation g, const struct v3d_half *h, struct v3
     return true;
 }
 
-void v3d_plan(enum v3d_generation g, const struct v3d_insn *i, bool breaks, struct v3d_plan *p)
+/* Plans an instruction. Returns false if it is not plain. */
+static bool plan_plain(enum v3d_generation g, const struct v3d_insn *i, struct v3d_plan *p)
 {
     int immediate = -1;
-    memset(p, 0, offsetof(struct v3d_plan, immediate)); /* only plans that use the immediate need it */
-    if (breaks || i->reasons || i->is_branch || (i->signals & ~(V3D_SIG_THRSW | V3D_SIG_SMIMM)))
-        return;
+    if (i->reasons || i->is_branch || (i->signals & ~(V3D_SIG_THRSW | V3D_SIG_SMIMM)))
+        return false;
     struct v3d_plan_half *add = &p->half[V3D_ADD], *mul = &p->half[V3D_MUL];
     if (!plan_half(g, &i->half[V3D_ADD], p, &immediate, add) ||
         !plan_half(g, &i->half[V3D_MUL], p, &immediate, mul) ||
         (add->kernel && mul->kernel && add->to == mul->to))
-        return;
+        return false;
     p->immediate.doubt = (struct v3d_doubt){0};
     for (unsigned n = 0; n < V3D_LANES && immediate >= 0; n++)
         p->immediate.value.lane[n] = v3d_immediate((unsigned)immediate);
@@ -113,7 +113,14 @@ void v3d_plan(enum v3d_generation g, const struct v3d_insn *i, bool breaks, stru
     p->high = (p->reads | p->writes) >> (V3D_REGISTERS / 2);
     p->switches = i->signals & V3D_SIG_THRSW;
     p->maybe = p->high || p->sum;
-    p->plain = true;
+    return true;
+}
+
+void v3d_plan(enum v3d_generation g, const struct v3d_insn *i, bool breaks, struct v3d_plan *p)
+{
+    memset(p, 0, offsetof(struct v3d_plan, immediate)); /* only plans that use the immediate need it */
+    p->plain = !breaks && plan_plain(g, i, p);
+    p->meets = p->plain ? p->high : !i->is_branch && v3d_may_meet(g, i);
 }
 
 void v3d_plan_program(struct v3d_machine *m, struct v3d_plan *plan)

@@ -23,14 +23,15 @@ enum { V3D_PLAN_IMMEDIATE = 0xFFFF };
 
 struct v3d_plan {
     bool plain;
-    bool maybe;                       /* `high` or `sum` */
-    bool direct;                      /* ADD can write its destination before MUL reads its operands */
-    bool high;                        /* rf32 to rf63 occur, which are others with four threads */
-    bool sum;                         /* umul24: needs a known RTOP */
-    bool product;                     /* multop: RTOP is known if its operands are */
-    bool switches;                    /* a thread switch */
-    uint8_t wrote_acc;                /* accumulators that are written, a bit each */
-    uint8_t clauses;                  /* how many of `clause` */
+    bool meets;        /* two results may go to one register; also of instructions that are not plain */
+    bool maybe;        /* `high` or `sum` */
+    bool direct;       /* ADD can write its destination before MUL reads its operands */
+    bool high;         /* rf32 to rf63 occur, which are others with four threads */
+    bool sum;          /* umul24: needs a known RTOP */
+    bool product;      /* multop: RTOP is known if its operands are */
+    bool switches;     /* a thread switch */
+    uint8_t wrote_acc; /* accumulators that are written, a bit each */
+    uint8_t clauses;   /* how many of `clause` */
     uint8_t clause[V3D_PLAN_CLAUSES]; /* that decide the result */
     uint64_t reads, writes;           /* registers of the register file, a bit each */
     struct v3d_plan_half half[V3D_HALVES];

@@ -2,6 +2,7 @@
 #include "model/v3d/run/v3d_results.h"
 
 #include "model/v3d/run/v3d_observe.h"
+#include "model/v3d/run/v3d_plan.h"
 #include "model/v3d/v3d_rows.h"
 
 /* Passes what signals deliver to the observer. */
@@ -158,26 +159,71 @@ static struct meeting meeting_of(const struct v3d_machine *m, bool alus, bool si
     return w;
 }
 
-enum v3d_stop v3d_write_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                                struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a)
+/* Adds a register to a set, with those that it can turn out to be. The first word of a set has the register
+ * file, the second one accumulators and other magic addresses. */
+static void add_goal(enum v3d_generation g, bool magic, unsigned waddr, uint64_t set[2])
 {
-    const bool both = v3d_rows[i->half[V3D_ADD].op].writes && v3d_rows[i->half[V3D_MUL].op].writes;
-    if (!both && !a->has_named && !a->has_implicit) {
-        const unsigned h = v3d_rows[i->half[V3D_ADD].op].writes ? V3D_ADD : V3D_MUL;
-        return write_half(m, t, &i->half[h], &r[h]);
+    const uint64_t both = UINT64_C(1) << 32 | 1; /* with four threads, rf32 can be rf0 */
+    if (!magic)
+        set[0] |= both << (waddr % (V3D_REGISTERS / 2));
+    else if (waddr == V3D_W_R5 || waddr == V3D_W_REP)
+        set[g == V3D_42] |= g == V3D_42 ? 1 << V3D_W_R5 : both;
+    else if (waddr != V3D_W_NOP)
+        set[1] |= UINT64_C(1) << waddr;
+}
+
+bool v3d_may_meet(enum v3d_generation g, const struct v3d_insn *i)
+{
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    uint64_t seen[2] = {0};
+    if (!(i->signals & (V3D_SIG_WRITES | V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA))) {
+        if (!v3d_rows[add->op].writes || !v3d_rows[mul->op].writes)
+            return false;
+        if (!add->magic && !mul->magic)
+            return add->waddr % (V3D_REGISTERS / 2) == mul->waddr % (V3D_REGISTERS / 2);
     }
+    for (unsigned n = 0; n < RESULTS; n++) {
+        uint64_t set[2] = {0};
+        if (n < V3D_HALVES && v3d_rows[i->half[n].op].writes)
+            add_goal(g, i->half[n].magic, i->half[n].waddr, set);
+        if (n < V3D_HALVES && i->half[n].magic && v3d_operation[i->half[n].op].kind == V3D_KERNEL_SFU)
+            add_goal(g, false, i->half[n].waddr, set);
+        if (n == OF_NAMED && (i->signals & V3D_SIG_WRITES))
+            add_goal(g, i->sig_magic, i->sig_addr, set);
+        if (n == OF_IMPLICIT && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)))
+            add_goal(g, true, V3D_W_R5, set);
+        if ((seen[0] & set[0]) | (seen[1] & set[1]))
+            return true;
+        seen[0] |= set[0];
+        seen[1] |= set[1];
+    }
+    return false;
+}
+
+/* Writes results of which some may meet. */
+static enum v3d_stop write_with_care(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                                     struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a)
+{
     const struct goals g = goals_of(m, i, r, a);
     bool with_signal = meet(&g, OF_IMPLICIT, OF_NAMED);
     for (unsigned h = 0; h < V3D_HALVES; h++)
         with_signal = with_signal || meet(&g, h, OF_IMPLICIT) || meet(&g, h, OF_NAMED);
-    const bool alus = alus_meet(i, &g);
+    const struct meeting w = meeting_of(m, alus_meet(i, &g), with_signal);
+    return write_meeting(m, t, i, r, a, &g, &w);
+}
+
+enum v3d_stop v3d_write_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                                struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a)
+{
     enum v3d_stop stop = V3D_GO;
-    observe_arrivals(m, i, a);
-    if (alus || with_signal) {
-        const struct meeting w = meeting_of(m, alus, with_signal);
-        return write_meeting(m, t, i, r, a, &g, &w);
-    }
-    for (unsigned n = 0; n < RESULTS && !stop; n++)
-        stop = write_result(m, t, i, r, a, n);
-    return stop;
+    if (m->observer)
+        observe_arrivals(m, i, a);
+    if (m->observer || !m->plan || m->plan[t->pc].meets)
+        return write_with_care(m, t, i, r, a);
+    for (unsigned h = 0; h < V3D_HALVES && !stop; h++)
+        stop = write_half(m, t, &i->half[h], &r[h]);
+    if (stop || !(a->has_named | a->has_implicit))
+        return stop;
+    write_result(m, t, i, r, a, OF_IMPLICIT);
+    return write_result(m, t, i, r, a, OF_NAMED);
 }

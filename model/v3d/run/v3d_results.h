@@ -15,5 +15,7 @@ struct v3d_arrivals {
 /* Writes all results of an instruction. `r`: those of the ALUs, which it packs. */
 enum v3d_stop v3d_write_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                                 struct v3d_alu_result r[V3D_HALVES], struct v3d_arrivals *a);
+/* Can two results of an instruction go to one register? */
+bool v3d_may_meet(enum v3d_generation g, const struct v3d_insn *i);
 
 #endif

@@ -102,7 +102,7 @@ void v3d_note_sfu(const struct v3d_machine *m, struct v3d_lanes *v, enum v3d_fun
     for (unsigned n = 0; n < V3D_LANES; n++)
         finite |= (uint32_t)v3d_sfu_is_near(v->value.lane[n]) << n;
     for (unsigned n = 0; n < V3D_LANES && (f == V3D_LOG || f == V3D_RSQRT); n++)
-        if (v3d_sfu_is_unstated(m->rules, f, operand->lane[n])) {
+        if (operand->lane[n] >> 31 && v3d_sfu_is_unstated(m->rules, f, operand->lane[n])) {
             v->value.lane[n] = m->filler;
             v->unsure |= (uint16_t)(1U << n);
         }
