@@ -2,6 +2,7 @@
 #include "oracle/board/board_child.h"
 
 #include "harness/system/clock.h"
+#include "model/core/memory.h"
 #include "oracle/board/board.h"
 
 #include <errno.h>
@@ -10,6 +11,7 @@
 #include <signal.h>
 #include <spawn.h>
 #include <stdatomic.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
 #include <sys/wait.h>
@@ -48,8 +50,8 @@ unsigned board_child_kills(void)
 }
 
 /* Starts a program whose descriptors `files` prepared. Takes both ends of the socket. */
-static bool spawn(struct board_child *c, const char *program, char *const *words, const int pair[2],
-                  posix_spawn_file_actions_t *files, struct error *e)
+static bool spawn(struct board_child *c, const char *program, char *const *words, char *const *environment,
+                  const int pair[2], posix_spawn_file_actions_t *files, struct error *e)
 {
     posix_spawnattr_t how;
     sigset_t pipe_signal, none;
@@ -61,7 +63,7 @@ static bool spawn(struct board_child *c, const char *program, char *const *words
     posix_spawnattr_setpgroup(&how, 0);
     posix_spawnattr_setsigdefault(&how, &pipe_signal);
     posix_spawnattr_setsigmask(&how, &none);
-    int why = posix_spawn(&c->pid, program, files, &how, words, environ);
+    int why = posix_spawn(&c->pid, program, files, &how, words, environment);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(files);
     close(pair[1]);
@@ -93,7 +95,19 @@ bool board_child_start(struct board_child *c, const char *command, struct error 
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
-    return spawn(c, "/bin/sh", words, pair, &files, e);
+    return spawn(c, "/bin/sh", words, environ, pair, &files, e);
+}
+
+/* Returns the environment, with one more variable. Free only the array. */
+static char **environment_with(const char *variable)
+{
+    size_t count = 0;
+    while (environ[count])
+        count++;
+    char **all = memory_new(count + 2, sizeof *all);
+    all[0] = (char *)(uintptr_t)variable;
+    memcpy(all + 1, environ, count * sizeof *all);
+    return all;
 }
 
 bool board_child_start_again(struct board_child *c, char *const *words, int memory, struct error *e)
@@ -111,7 +125,10 @@ bool board_child_start_again(struct board_child *c, char *const *words, int memo
     posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
     posix_spawn_file_actions_adddup2(&files, high[0], SOCKET);
     posix_spawn_file_actions_adddup2(&files, high[1], MEMORY);
-    bool good = spawn(c, "/proc/self/exe", words, pair, &files, e);
+    /* Otherwise each process that the child forks finds its symbols again, with 20 page faults. */
+    char **environment = environment_with("LD_BIND_NOW=1");
+    bool good = spawn(c, "/proc/self/exe", words, environment, pair, &files, e);
+    free(environment);
     close(high[0]);
     close(high[1]);
     return good;

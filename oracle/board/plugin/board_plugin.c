@@ -60,7 +60,7 @@ static void plugin_board_close(struct board *b)
 static bool open_in_process(struct board *b, struct misprint_about *about, uint32_t *flags, struct error *e)
 {
     struct plugin_board *p = b->state;
-    if (!plugin_load(&p->library, p->file, e) || !plugin_open(&p->library, b->unit, p->options, about, e))
+    if (!plugin_load(&p->library, p->file, b->unit, e) || !plugin_open(&p->library, p->options, about, e))
         return error_where(e, "board %.160s", b->identity.spec);
     *flags = p->library.board->flags;
     p->before = outcome_new(b->unit);
@@ -108,8 +108,7 @@ static enum answer take(struct board *b, unsigned i, const struct test_case *c, 
         outcome_reset(p->before, c);
         plugin_find_rows(m, p->before);
     }
-    struct plugin_rows from = {out->value, m->unknown, false};
-    enum plugin_taken taken = plugin_take(m, &from, out, why);
+    enum plugin_taken taken = plugin_take(m, (struct plugin_rows){out->value, m->unknown, false}, out, why);
     if (taken != PLUGIN_TAKEN) {
         undo(p, m, c, out);
         out->end = END_REFUSED;

@@ -3,8 +3,8 @@
 
 #include "model/core/image_rules.h"
 #include "model/core/memory.h"
-#include "oracle/board/plugin/plugin_library.h"
 #include "oracle/board/plugin/plugin_memory.h"
+#include "oracle/board/plugin/plugin_record.h"
 
 #include <errno.h>
 #include <fcntl.h>
@@ -39,7 +39,7 @@ struct child {
     uint32_t *one_value, *one_unknown;
     struct test_case *one_case;             /* ... and the case, unpacked, */
     const struct test_case *one_case_fixed; /* as the library sees it: the same memory, read-only */
-    const uint32_t *mapped[PLUGIN_SLOTS];   /* the worker mapped the slot's values up to here */
+    const uint32_t *mapped[PLUGIN_SLOTS];   /* the worker mapped the slot's records up to here */
 };
 
 /* Returns false if the host is gone. */
@@ -93,50 +93,31 @@ static void prepare(struct child *c, unsigned slot, unsigned i)
     plugin_prepare(m, o->value, unknown, l);
 }
 
-/* Copies one row, to its place or behind the rows before it. */
-static void publish_row(const struct child *c, uint32_t row, uint32_t at, uint32_t *value, uint32_t *unknown)
-{
-    uint32_t width = c->unit->layout.row_words;
-    memcpy(value + at * width, c->one_value + row * width, width * sizeof *value);
-    if (c->one->flags & MISPRINT_HAS_UNKNOWN)
-        memcpy(unknown + at * width, c->one_unknown + row * width, width * sizeof *unknown);
-}
-
-/* Copies an outcome to the shared memory, `packed` or all rows to their places. The host sees its end last.
- * Returns the number of rows. */
-static uint32_t publish(const struct child *c, unsigned slot, unsigned i, uint32_t *value, uint32_t *unknown)
+/* Copies the outcome of a case that ran alone to its place in the shared memory. The host sees its end last.
+ */
+static void publish(const struct child *c, unsigned slot, unsigned i)
 {
     const struct layout *l = &c->unit->layout;
     const struct misprint_outcome *m = c->one;
     struct misprint_outcome *to = plugin_outcome(&c->memory, slot, i);
-    uint32_t rows = 0;
-    for (uint32_t word = 0; ran(m) && word < (l->rows + 63U) / 64; word++)
-        for (uint64_t bits = m->touched[word]; bits; bits &= bits - 1, rows++) {
-            uint32_t row = 64 * word + (uint32_t)__builtin_ctzll(bits);
-            publish_row(c, row, c->one_by_one ? rows : row, value, unknown);
-        }
+    size_t bytes = (size_t)l->rows * l->row_words * sizeof *m->value;
     memcpy(to->touched, m->touched, (l->rows + 63U) / 64 * sizeof *to->touched);
+    memcpy(plugin_value(&c->memory, slot, i), m->value, bytes);
+    memcpy(plugin_unknown(&c->memory, slot, i), m->unknown, bytes);
+    memcpy(to->message, m->message, sizeof to->message);
     to->reason = m->reason;
     to->flags = m->flags;
-    if (!ran(m))
-        memcpy(to->message, m->message, sizeof to->message);
     __atomic_store_n(&to->end, m->end, __ATOMIC_RELEASE);
-    return rows;
 }
 
-/* Maps the memory for the next outcome: a worker begins with no pages of it. */
-static void map_values(struct child *c, unsigned slot, uint32_t *next)
+/* Maps the memory for the next record: a worker begins with no pages of it. */
+static void map_records(struct child *c, unsigned slot, const uint32_t *next)
 {
-    enum { STEP_WORDS = 16384 };
-    size_t most = (size_t)c->unit->layout.rows * c->unit->layout.row_words;
-    if (!c->mapped[slot]) {
-        plugin_map_pages(plugin_outcome(&c->memory, slot, 0),
-                         MISPRINT_BATCH_MAX * sizeof(struct misprint_outcome));
-    }
-    if (c->mapped[slot] < next) /* a call begins behind the outcomes of the calls before it */
-        c->mapped[slot] = next;
-    for (; c->mapped[slot] < next + most; c->mapped[slot] += STEP_WORDS)
-        plugin_map_pages((void *)(uintptr_t)c->mapped[slot], STEP_WORDS * sizeof *next);
+    enum { STEP_WORDS = 8192 };
+    if (c->mapped[slot] > next)
+        return;
+    plugin_map_pages((void *)(uintptr_t)next, STEP_WORDS * sizeof *next);
+    c->mapped[slot] = next + STEP_WORDS;
 }
 
 static void run_one(struct child *c, const struct test_case *tc)
@@ -156,20 +137,16 @@ static void run_one(struct child *c, const struct test_case *tc)
     }
 }
 
-/* Runs cases one at a time. The rows of their outcomes come one after the other, so that few pages of the
- * shared memory are used, because a new worker has to map each of them again. */
-static void run_one_by_one(struct child *c, unsigned slot, unsigned first, unsigned count)
+static void run_one_by_one(struct child *c, unsigned slot, unsigned count)
 {
-    uint32_t *value = plugin_value(&c->memory, slot, first),
-             *unknown = plugin_unknown(&c->memory, slot, first);
+    uint32_t *record = plugin_records(&c->memory, slot);
     const uint32_t *packed = plugin_packed(&c->memory, slot);
-    for (unsigned i = first; i < first + count; i++) {
+    for (unsigned i = 0; i < count; i++) {
         packed += case_unpack(c->one_case, c->unit, packed);
-        map_values(c, slot, value);
+        map_records(c, slot, record);
         run_one(c, c->one_case_fixed);
-        uint32_t words = publish(c, slot, i, value, unknown) * c->unit->layout.row_words;
-        value += words;
-        unknown += words;
+        record += plugin_record_put(record, c->one, &c->unit->layout);
+        __atomic_store_n(plugin_done(&c->memory, slot), i + 1, __ATOMIC_RELEASE);
     }
 }
 
@@ -182,7 +159,7 @@ static void run_again(struct child *c, unsigned slot, unsigned first, unsigned c
         __atomic_store_n(&plugin_outcome(&c->memory, slot, i)->end, MISPRINT_NOT_RUN, __ATOMIC_RELEASE);
     for (unsigned i = first; i < first + count; i++) {
         run_one(c, plugin_case(&c->memory, slot, i));
-        (void)publish(c, slot, i, plugin_value(&c->memory, slot, i), plugin_unknown(&c->memory, slot, i));
+        publish(c, slot, i);
     }
 }
 
@@ -206,18 +183,13 @@ static void run_together(struct child *c, unsigned slot, unsigned first, unsigne
     }
 }
 
-static void run(struct child *c, unsigned slot, unsigned first, unsigned count)
-{
-    (c->one_by_one ? run_one_by_one : run_together)(c, slot, first, count);
-}
-
 static int work(struct child *c)
 {
     struct plugin_greeting *g = plugin_greeting(&c->memory);
     struct misprint_about about;
     struct plugin_message m;
     struct error e = {0};
-    bool good = plugin_open(&c->library, c->unit, c->options, &about, &e);
+    bool good = plugin_open(&c->library, c->options, &about, &e);
     g->about = about;
     if (!good)
         return failed(c, &e);
@@ -228,7 +200,10 @@ static int work(struct child *c)
         if (m.what != PLUGIN_RUN || m.slot >= PLUGIN_SLOTS || m.first > MISPRINT_BATCH_MAX ||
             m.count > MISPRINT_BATCH_MAX - m.first)
             return 1;
-        run(c, m.slot, m.first, m.count);
+        if (c->one_by_one)
+            run_one_by_one(c, m.slot, m.count);
+        else
+            run_together(c, m.slot, m.first, m.count);
         good = say(PLUGIN_RAN, m.slot, m.first, m.count);
     }
     plugin_close(&c->library);
@@ -237,41 +212,101 @@ static int work(struct child *c)
 
 /* ---- the process that forks workers ---- */
 
-/* Waits for the worker's end, and returns its status. Ends the worker if the host is gone. */
-static int await_worker(pid_t pid, int closed_at_end)
+/* A worker as its parent sees it. The socket carries one byte, which lets the worker begin. It closes when
+ * the worker ends. */
+struct worker {
+    pid_t pid; /* -1: it could not be forked */
+    int socket;
+};
+
+/* Maps pages that most workers write, while another worker works. */
+static void map_ahead(struct child *c)
 {
-    struct pollfd fds[2] = {{.fd = PLUGIN_SOCKET}, {.fd = closed_at_end}}; /* poll always reports POLLHUP */
+    enum { HEAP = 96 << 10 }; /* less than free() returns to the kernel */
+    const struct layout *l = &c->unit->layout;
+    size_t bytes = ((size_t)l->rows * l->row_words + OUTCOME_FENCE_WORDS) * sizeof(uint32_t);
+    for (unsigned slot = 0; c->one_by_one && slot < PLUGIN_SLOTS; slot++)
+        map_records(c, slot, plugin_records(&c->memory, slot));
+    plugin_map_pages(c->one_value, bytes);
+    plugin_map_pages(c->one_unknown, bytes);
+    plugin_map_pages(c->one, sizeof *c->one);
+    void *heap = malloc(HEAP);
+    if (heap)
+        plugin_map_pages(heap, HEAP);
+    free(heap);
+}
+
+/* In a worker: waits until its turn comes. The library is not open before, because two workers must not use
+ * one device at a time. */
+static int begin(struct child *c, int turn)
+{
+    uint8_t byte;
+    ssize_t got;
+    map_ahead(c);
+    do
+        got = recv(turn, &byte, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1 ? work(c) : 0;
+}
+
+static struct worker fork_worker(struct child *c)
+{
+    int pair[2];
+    pid_t parent = getpid();
+    if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, pair) != 0)
+        return (struct worker){-1, -1};
+    pid_t pid = fork();
+    if (pid == 0) {
+        (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
+        close(pair[0]);
+        if (getppid() != parent)
+            _exit(1);
+        exit(begin(c, pair[1]));
+    }
+    close(pair[1]);
+    c->worker++;
+    return (struct worker){pid, pair[0]};
+}
+
+/* Lets the worker begin, which has the processor first: forks the next one a little later, so that it can
+ * begin as soon as this one dies. Returns false if the worker cannot begin. */
+static bool let_begin(struct child *c, const struct worker *w, struct worker *next)
+{
+    const struct timespec later = {.tv_nsec = 200000}; /* opening the model takes half of this */
+    struct pollfd ends = {.fd = w->socket};
+    if (w->pid < 0 || send(w->socket, "", 1, MSG_NOSIGNAL) != 1)
+        return false;
+    (void)ppoll(&ends, 1, &later, NULL);
+    *next = fork_worker(c);
+    return true;
+}
+
+/* Waits for the worker's end, and returns its status. Ends the worker if the host is gone. */
+static int await_worker(const struct worker *w)
+{
+    struct pollfd fds[2] = {{.fd = PLUGIN_SOCKET}, {.fd = w->socket}}; /* poll always reports POLLHUP */
     int status = 0;
     while (poll(fds, 2, -1) < 0 && errno == EINTR)
         ;
     if (fds[0].revents && !fds[1].revents) {
         enum { GRACE_MS = 500 }; /* for the library's `close` */
         if (poll(fds + 1, 1, GRACE_MS) == 0)
-            kill(pid, SIGKILL);
+            kill(w->pid, SIGKILL);
     }
-    while (waitpid(pid, &status, 0) < 0 && errno == EINTR)
+    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
         ;
+    close(w->socket);
     return status;
 }
 
 /* Runs workers until one ends well, or the host is gone. */
 static int supervise(struct child *c)
 {
-    for (;; c->worker++) {
-        int ends[2];
-        if (pipe2(ends, O_CLOEXEC) != 0)
+    for (struct worker next = fork_worker(c);;) {
+        struct worker now = next;
+        if (!let_begin(c, &now, &next))
             return 1;
-        pid_t parent = getpid(), pid = fork();
-        if (pid == 0) {
-            (void)prctl(PR_SET_PDEATHSIG, SIGKILL);
-            close(ends[0]);
-            if (getppid() != parent)
-                _exit(1);
-            exit(work(c));
-        }
-        close(ends[1]);
-        int status = pid < 0 ? 1 : await_worker(pid, ends[0]);
-        close(ends[0]);
+        int status = await_worker(&now);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             return 0;
         if (!say(PLUGIN_DIED, 0, 0, (uint32_t)status))
@@ -340,10 +375,10 @@ int plugin_child(char *const *words)
     close(PLUGIN_MEMORY);
     (void)setrlimit(RLIMIT_CORE, &none); /* a dump would take longer than thousands of cases */
     (void)fcntl(PLUGIN_SOCKET, F_SETFD, FD_CLOEXEC);
-    if (!plugin_load(&c->library, words[2], &e))
+    if (!plugin_load(&c->library, words[2], c->unit, &e))
         return failed(c, &e);
     c->one_by_one = c->library.board->flags & MISPRINT_ONE_BY_ONE;
-    if (!make_outcomes(c))
+    if (!make_outcomes(c) || (!c->one_by_one && !plugin_memory_guard(&c->memory)))
         return failed(c, (error_memory(&e, "for a board's outcomes"), &e));
     return supervise(c);
 }

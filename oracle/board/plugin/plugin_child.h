@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The child of board `plugin`. It loads the library, and forks a worker that runs the cases. If the worker
- * dies, the next one is forked at once, which takes less than a millisecond. The host ends the child if too
- * many die.
+ * The child of board `plugin`. It loads the library, and forks a worker that opens the library and runs the
+ * cases. While a worker works, the child forks the next one, which waits. If the worker dies, the next one
+ * begins after some tenths of a millisecond. The host ends the child if too many die.
  */
 #ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_CHILD_H
 #define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_CHILD_H

@@ -65,18 +65,6 @@ const void *plugin_symbol(const char *file, const char *name, void **handle, str
 #endif
 }
 
-bool plugin_load(struct plugin_library *l, const char *file, struct error *e)
-{
-    *l = (struct plugin_library){0};
-    l->board = plugin_symbol(file, "misprint_board", &l->handle, e);
-    if (l->board && l->board->open && l->board->run && l->board->close)
-        return true;
-    if (l->board)
-        error_set(e, "its misprint_board lacks open, run or close");
-    plugin_close(l);
-    return false;
-}
-
 void plugin_describe(struct plugin_library *l, const struct unit *u)
 {
     for (unsigned i = 0; i < u->schema.field_count; i++) {
@@ -105,6 +93,20 @@ void plugin_describe(struct plugin_library *l, const struct unit *u)
         .fields = l->field,
         .regions = l->region,
     };
+}
+
+bool plugin_load(struct plugin_library *l, const char *file, const struct unit *u, struct error *e)
+{
+    *l = (struct plugin_library){0};
+    l->board = plugin_symbol(file, "misprint_board", &l->handle, e);
+    if (l->board && l->board->open && l->board->run && l->board->close) {
+        plugin_describe(l, u);
+        return true;
+    }
+    if (l->board)
+        error_set(e, "its misprint_board lacks open, run or close");
+    plugin_close(l);
+    return false;
 }
 
 void plugin_preset(struct misprint_about *about, const char *options, const char *description,
@@ -140,10 +142,8 @@ bool plugin_check_about(struct misprint_about *about, bool opened, struct error 
     return true;
 }
 
-bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
-                 struct misprint_about *about, struct error *e)
+bool plugin_open(struct plugin_library *l, const char *options, struct misprint_about *about, struct error *e)
 {
-    plugin_describe(l, u);
     plugin_preset(about, options, l->board->description, l->board->provenance);
     l->state = l->board->open(&l->unit, about);
     return plugin_check_about(about, l->state, e);
@@ -306,7 +306,7 @@ static void copy_message(const struct misprint_outcome *m, char why[256])
         (void)snprintf(why, 256, "the board refused it and gave no reason");
 }
 
-enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows *from, struct outcome *out,
+enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows from, struct outcome *out,
                               char why[256])
 {
     const struct layout *l = &out->unit->layout;
@@ -333,9 +333,9 @@ enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_ro
             touched[word] &= (UINT64_C(1) << (l->rows - 64 * word)) - 1;
         out->touched[word] |= touched[word];
     }
-    bool in_place = from->value == out->value && !out->checked;
+    bool in_place = from.value == out->value && !out->checked;
     for (const struct region *r = l->regions; r < l->regions + l->region_count; r++)
         if (!in_place || !is_whole(r, l->row_words))
-            take_region(out, r, touched, from);
+            take_region(out, r, touched, &from);
     return PLUGIN_TAKEN;
 }

@@ -32,11 +32,12 @@ void plugin_preset(struct misprint_about *about, const char *options, const char
 /* Checks what `open` left. False with an error. */
 bool plugin_check_about(struct misprint_about *about, bool opened, struct error *e);
 
-/* Loads the file and checks its version. False with an error: nothing stays loaded. */
-bool plugin_load(struct plugin_library *l, const char *file, struct error *e);
+/* Loads the file, checks its version, and describes the unit for `open`. False with an error: nothing stays
+ * loaded. */
+bool plugin_load(struct plugin_library *l, const char *file, const struct unit *u, struct error *e);
 /* Fills in what the library says of itself, and calls its `open`. */
-bool plugin_open(struct plugin_library *l, const struct unit *u, const char *options,
-                 struct misprint_about *about, struct error *e);
+bool plugin_open(struct plugin_library *l, const char *options, struct misprint_about *about,
+                 struct error *e);
 void plugin_close(struct plugin_library *l); /* also if plugin_open failed */
 
 /* Returns how many cases one call of the library's `run` gets. */
@@ -65,16 +66,15 @@ enum plugin_taken { PLUGIN_TAKEN, PLUGIN_REFUSED, PLUGIN_WRONG };
 /* Where the rows of an outcome are. */
 struct plugin_rows {
     const uint32_t *value, *unknown;
-    bool packed; /* only the touched rows, one after the other. plugin_take moves the addresses behind them */
+    bool packed; /* only the touched rows, one after the other */
 };
 
 /*
  * Takes the touched rows into `out`, which was reset for the case. `m` and the rows may be memory that
  * another process writes at the same time: any content is safe, and gives an outcome or PLUGIN_WRONG.
- * `value` may be out->value itself. `why` gets the reason of a refusal or of a wrong outcome. An outcome that
- * is not taken has no packed rows.
+ * `value` may be out->value itself. `why` gets the reason of a refusal or of a wrong outcome.
  */
-enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows *from, struct outcome *out,
+enum plugin_taken plugin_take(const struct misprint_outcome *m, struct plugin_rows from, struct outcome *out,
                               char why[256]);
 
 #endif

@@ -1,6 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/plugin/plugin_memory.h"
 
+#include "oracle/board/plugin/plugin_record.h"
+
 #include <errno.h>
 #include <fcntl.h>
 #include <string.h>
@@ -30,7 +32,9 @@ void plugin_memory_shape(struct plugin_memory *m, const struct unit *u)
     m->values_at = round_up(m->outcomes_at + CASES * sizeof(struct misprint_outcome), PAGE);
     m->slot_bytes = round_up(MISPRINT_BATCH_MAX * 4 * m->words_stride, PAGE) + PAGE;
     m->unknown_at = m->values_at + PLUGIN_SLOTS * m->slot_bytes;
-    m->bytes = m->unknown_at + PLUGIN_SLOTS * m->slot_bytes;
+    m->records_at = m->unknown_at + PLUGIN_SLOTS * m->slot_bytes;
+    m->record_bytes = round_up(LINE + 4 * MISPRINT_BATCH_MAX * plugin_record_max(&u->layout), PAGE);
+    m->bytes = m->records_at + PLUGIN_SLOTS * m->record_bytes;
 }
 
 int plugin_memory_create(struct plugin_memory *m, const struct unit *u, struct error *e)
@@ -59,7 +63,12 @@ bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd)
     if (at == MAP_FAILED)
         return false;
     m->at = at;
-    bool good = mprotect(at, m->cases_bytes, PROT_READ) == 0;
+    return true;
+}
+
+bool plugin_memory_guard(const struct plugin_memory *m)
+{
+    bool good = mprotect(m->at, m->cases_bytes, PROT_READ) == 0;
     for (unsigned i = 1; i <= 2 * PLUGIN_SLOTS; i++) /* the values of each batch, then the unknown bits */
         good = good && mprotect(m->at + m->values_at + i * m->slot_bytes - PAGE, PAGE, PROT_NONE) == 0;
     return good;
@@ -85,6 +94,16 @@ struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsi
 uint32_t *plugin_packed(const struct plugin_memory *m, unsigned slot)
 {
     return (uint32_t *)(void *)plugin_case(m, slot, 0);
+}
+
+uint32_t *plugin_done(const struct plugin_memory *m, unsigned slot)
+{
+    return (uint32_t *)(void *)(m->at + m->records_at + slot * m->record_bytes);
+}
+
+uint32_t *plugin_records(const struct plugin_memory *m, unsigned slot)
+{
+    return plugin_done(m, slot) + LINE / sizeof(uint32_t);
 }
 
 void plugin_map_pages(void *from, size_t bytes)

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * What the host and a child that runs a library share: memory for cases and outcomes, and messages about
- * them. The child maps the cases read-only, and nothing between the outcomes of two batches, so that a wild
- * write there ends in a crash of that case. The host believes nothing that it reads from the rest.
+ * them. The host believes nothing that it reads from it.
  */
 #ifndef MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
 #define MISPRINT_ORACLE_BOARD_PLUGIN_PLUGIN_MEMORY_H
@@ -42,7 +41,8 @@ struct plugin_memory {
     size_t bytes, cases_bytes;
     size_t case_stride, words_stride; /* bytes of a case; words of an outcome's values */
     size_t outcomes_at, values_at, unknown_at;
-    size_t slot_bytes; /* of the values, or of the unknown bits, of a batch */
+    size_t slot_bytes;               /* of the values, or of the unknown bits, of a batch */
+    size_t records_at, record_bytes; /* the records of a batch (plugin_record.h) */
 };
 
 /* Computes sizes and offsets. */
@@ -51,12 +51,17 @@ void plugin_memory_shape(struct plugin_memory *m, const struct unit *u);
 int plugin_memory_create(struct plugin_memory *m, const struct unit *u, struct error *e);
 /* Maps the host's memory in the child. */
 bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd);
+/* In the child: lets nobody write the cases, and nobody access what is between the outcomes of two batches. A
+ * library with MISPRINT_ONE_BY_ONE gets none of them. */
+bool plugin_memory_guard(const struct plugin_memory *m);
 void plugin_memory_unmap(struct plugin_memory *m);
 
 struct test_case *plugin_case(const struct plugin_memory *m, unsigned slot, unsigned i);
-/* In their place, the cases that a library with MISPRINT_ONE_BY_ONE runs now: packed (case_pack), one after
- * the other, from here on. Few pages hold them all, because a new worker has to map each page again. */
+/* For a library with MISPRINT_ONE_BY_ONE: the cases of a slot that it runs now, packed (case_pack), one after
+ * the other; their records (plugin_record.h); and the number of records. */
 uint32_t *plugin_packed(const struct plugin_memory *m, unsigned slot);
+uint32_t *plugin_records(const struct plugin_memory *m, unsigned slot);
+uint32_t *plugin_done(const struct plugin_memory *m, unsigned slot);
 /* Maps pages for writing, which costs a tenth of the page faults. */
 void plugin_map_pages(void *from, size_t bytes);
 struct plugin_greeting *plugin_greeting(const struct plugin_memory *m);

@@ -5,7 +5,7 @@
 #include "model/core/memory.h"
 #include "oracle/board/board_child.h"
 #include "oracle/board/board_link.h"
-#include "oracle/board/plugin/plugin_library.h"
+#include "oracle/board/plugin/plugin_record.h"
 
 #include <errno.h>
 #include <poll.h>
@@ -212,6 +212,11 @@ static unsigned number_of(const struct plugin_process *p, const struct slot *s)
     return (unsigned)(s - p->slot);
 }
 
+static bool one_by_one(const struct plugin_process *p)
+{
+    return p->flags & MISPRINT_ONE_BY_ONE;
+}
+
 /* Sends the next cases of a batch, if the child runs none of it. */
 static void send_chunk(struct plugin_process *p, struct slot *s)
 {
@@ -219,12 +224,14 @@ static void send_chunk(struct plugin_process *p, struct slot *s)
         return;
     s->chunk = s->careful ? 1 : s->count - s->first;
     s->turn = p->turns++;
-    uint32_t *packed = plugin_packed(&p->memory, number_of(p, s));
-    for (unsigned i = s->first; i < s->first + s->chunk; i++) {
-        if (p->flags & MISPRINT_ONE_BY_ONE)
+    if (one_by_one(p)) {
+        uint32_t *packed = plugin_packed(&p->memory, number_of(p, s));
+        for (unsigned i = s->first; i < s->first + s->chunk; i++)
             packed += case_pack(s->tc[i], packed);
-        else
-            case_copy(plugin_case(&p->memory, number_of(p, s), i), s->tc[i]);
+        __atomic_store_n(plugin_done(&p->memory, number_of(p, s)), 0, __ATOMIC_RELAXED);
+    }
+    for (unsigned i = s->first; !one_by_one(p) && i < s->first + s->chunk; i++) {
+        case_copy(plugin_case(&p->memory, number_of(p, s), i), s->tc[i]);
         __atomic_store_n(&plugin_outcome(&p->memory, number_of(p, s), i)->end, MISPRINT_NOT_RUN,
                          __ATOMIC_RELAXED);
     }
@@ -244,15 +251,15 @@ static void settle(struct slot *s, enum answer a, const char *why)
 static void take(struct plugin_process *p, struct slot *s, unsigned count)
 {
     unsigned n = number_of(p, s);
-    struct plugin_rows from = {0};
+    const uint32_t *record = plugin_records(&p->memory, n);
     for (unsigned taken_already = 0; taken_already < count; taken_already++) {
         unsigned i = s->first;
         char why[BOARD_REASON_MAX] = "";
-        if (!from.packed)
-            from = (struct plugin_rows){plugin_value(&p->memory, n, i), plugin_unknown(&p->memory, n, i),
-                                        p->flags & MISPRINT_ONE_BY_ONE};
+        struct plugin_rows rows = {plugin_value(&p->memory, n, i), plugin_unknown(&p->memory, n, i), false};
         outcome_reset(s->out[i], s->tc[i]);
-        enum plugin_taken taken = plugin_take(plugin_outcome(&p->memory, n, i), &from, s->out[i], why);
+        enum plugin_taken taken = one_by_one(p)
+                                      ? plugin_record_take(&record, s->out[i], why)
+                                      : plugin_take(plugin_outcome(&p->memory, n, i), rows, s->out[i], why);
         if (taken != PLUGIN_TAKEN)
             s->out[i]->end = END_REFUSED;
         settle(s,
@@ -293,6 +300,10 @@ static bool take_answer(struct plugin_process *p, const struct plugin_message *m
 static unsigned answered(const struct plugin_process *p, const struct slot *s)
 {
     unsigned done = 0;
+    if (one_by_one(p)) {
+        done = __atomic_load_n(plugin_done(&p->memory, number_of(p, s)), __ATOMIC_ACQUIRE);
+        return done < s->chunk ? done : s->chunk;
+    }
     while (done < s->chunk &&
            __atomic_load_n(&plugin_outcome(&p->memory, number_of(p, s), s->first + done)->end,
                            __ATOMIC_ACQUIRE) != MISPRINT_NOT_RUN)
@@ -302,16 +313,16 @@ static unsigned answered(const struct plugin_process *p, const struct slot *s)
 
 /*
  * Called when the library crashed or hung. Returns true if the cause is known. If one case ran, it is the
- * cause and gets no outcome. `in_order`: so is the first case without an answer, because the library runs one
- * case after the other and sends each outcome by our code. Otherwise the last case that has an answer and the
+ * cause and gets no outcome. So is the first case without a record, of a library that runs one case after the
+ * other. Otherwise the last case that has an answer and the
  * one after it run again alone, because the library may have set the end too early. If neither is the cause,
  * all others run alone. Begins the counts of hangs and deaths again if a case has an answer.
  */
-static bool suspect(struct plugin_process *p, const char *why, bool in_order)
+static bool suspect(struct plugin_process *p, const char *why)
 {
     struct slot *s = running(p);
     unsigned done = s ? answered(p, s) : 0;
-    bool known = s && (s->chunk == 1 || (in_order && done < s->chunk));
+    bool known = s && (s->chunk == 1 || (one_by_one(p) && done < s->chunk));
     if (known) {
         take(p, s, s->chunk > 1 ? done : 0);
         outcome_reset(s->out[s->first], s->tc[s->first]);
@@ -396,7 +407,7 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
         (void)board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "before it answered", &how);
         (void)snprintf(why, sizeof why, "%.240s", how.text);
     }
-    if (suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE))
+    if (suspect(p, why))
         p->deaths++;
     if (board_child_kills() == p->kills && p->deaths < DEATHS_MAX)
         return start_again(p, !m, e);
@@ -414,7 +425,7 @@ static bool hung(struct plugin_process *p, struct error *e)
     }
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)p->limit / 1000);
     const struct slot *s = running(p);
-    if (suspect(p, why, p->flags & MISPRINT_ONE_BY_ONE))
+    if (suspect(p, why))
         board_hangs_add(&p->hangs, s ? s->tc[s->first - 1] : NULL);
     if (!board_hangs_too_often(&p->hangs, HANGS_MAX))
         return start_again(p, true, e);
