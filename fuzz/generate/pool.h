@@ -20,8 +20,8 @@ struct pool;
 struct pool *pool_new(const struct unit *u);
 void pool_free(struct pool *p); /* NULL is fine */
 
-/* Makes the next case by one to four changes of `from`. If `from` is NULL, changes a kept case, and sometimes
- * adds a part of another one. */
+/* Makes the next case by one to four changes of `from`; if that is NULL, of a kept case. If the pool holds
+ * several cases, one of eight cases first gets a part of a kept one (case_cross). */
 void pool_make(struct pool *p, struct random *r, const struct test_case *from, struct test_case *c);
 
 /* Takes the counters of a case that was run (by default, of the case made last), and clears them. Returns

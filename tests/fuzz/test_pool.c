@@ -157,6 +157,31 @@ static void a_lone_case_is_not_crossed(void **state)
     pool_free(p);
 }
 
+/* One of eight cases gets one field, or a part of it, of a kept case. The kept cases have no rows in `gpr`,
+ * so the made case has lost its 16 rows if that field was taken. */
+static void one_of_eight_cases_is_crossed(void **state)
+{
+    (void)state;
+    enum { ROWS = 16, MADE = 400000 };
+    struct pool *p = pool_new(unit());
+    static struct test_case c, made;
+    const struct field *image = schema_field(&unit()->schema, "gpr");
+    unsigned taken = 0, expected = MADE / 8 / unit()->schema.field_count;
+    struct random r;
+    random_seed(&r, 8);
+    case_init(&c, unit());
+    ran(p, &c, 1);
+    for (unsigned row = 0; row < ROWS; row++)
+        assert_non_null(image_own_row(&c, image, row, true));
+    for (unsigned i = 0; i < MADE; i++) {
+        pool_make(p, &r, &c, &made);
+        taken += case_field(&made, image)[2] <= 4; /* as many rows as four changes can add */
+    }
+    print_message("%u of %u cases took field gpr; one of eight would be %u\n", taken, MADE, expected);
+    assert_in_range(taken, expected * 95 / 100, expected * 105 / 100);
+    pool_free(p);
+}
+
 static void equal_calls_make_equal_cases(void **state)
 {
     (void)state;
@@ -179,9 +204,13 @@ static void equal_calls_make_equal_cases(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(first_cases_are_kept),       cmocka_unit_test(only_the_units_counters_are_cleared),
-        cmocka_unit_test(places_are_reused),          cmocka_unit_test(cases_of_rare_counters_are_changed),
-        cmocka_unit_test(a_lone_case_is_not_crossed), cmocka_unit_test(equal_calls_make_equal_cases),
+        cmocka_unit_test(first_cases_are_kept),
+        cmocka_unit_test(only_the_units_counters_are_cleared),
+        cmocka_unit_test(places_are_reused),
+        cmocka_unit_test(cases_of_rare_counters_are_changed),
+        cmocka_unit_test(a_lone_case_is_not_crossed),
+        cmocka_unit_test(one_of_eight_cases_is_crossed),
+        cmocka_unit_test(equal_calls_make_equal_cases),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
