@@ -18,7 +18,7 @@ struct feature_finder {
 
 struct feature_finder *feature_finder_new(const struct unit *u)
 {
-    struct feature_finder *f = memory_new(1, sizeof *f);
+    struct feature_finder *f = memory_one(sizeof *f);
     for (unsigned i = 0; i < unit_clauses(u); i++)
         if (clause_readings(unit_clause(u, i)) > f->readings)
             f->readings = clause_readings(unit_clause(u, i));

@@ -53,13 +53,13 @@ struct generator_source {
 
 struct generator_source *generator_new(const struct unit *u, uint64_t seed)
 {
-    struct generator_source *g = memory_new(1, sizeof *g);
+    struct generator_source *g = memory_one(sizeof *g);
     g->unit = u;
     int head = snprintf(g->label, sizeof g->label, "seed %" PRIu64 " case ", seed);
     g->label_head = (size_t)head;
     random_seed(&g->random, seed);
     random_seed(&g->choice, ~seed);
-    g->last = u->vary ? memory_new(1, sizeof *g->last) : NULL;
+    g->last = u->vary ? memory_one(sizeof *g->last) : NULL;
     return g;
 }
 
@@ -195,7 +195,7 @@ static void generator_fresh(void *context, const struct test_case *c, unsigned p
     g->fresh_at = g->made;
     unsigned at = g->kept < KEPT_MAX ? g->kept : random_below(&g->choice, KEPT_MAX);
     if (!g->keep[at])
-        g->keep[at] = memory_new(1, sizeof *g->keep[at]);
+        g->keep[at] = memory_one(sizeof *g->keep[at]);
     case_copy(g->keep[at], c);
     if (at == g->kept)
         g->kept++;

@@ -18,7 +18,7 @@ struct mutator {
 
 struct mutator *mutator_new(const struct unit *u)
 {
-    struct mutator *m = memory_new(1, sizeof *m);
+    struct mutator *m = memory_one(sizeof *m);
     m->unit = u;
     return m;
 }

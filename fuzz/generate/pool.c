@@ -83,7 +83,7 @@ static void keep(struct pool *p, const struct test_case *c)
     struct kept *k = &p->kept[p->spare];
     if (p->spare == p->count) {
         p->count++;
-        k->tc = memory_new(1, offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
+        k->tc = memory_one(offsetof(struct test_case, words) + p->unit->schema.words * sizeof c->words[0]);
     }
     case_copy(k->tc, c);
     p->spare = 0;
@@ -93,10 +93,10 @@ static void keep(struct pool *p, const struct test_case *c)
 
 struct pool *pool_new(const struct unit *u)
 {
-    struct pool *p = memory_new(1, sizeof *p);
+    struct pool *p = memory_one(sizeof *p);
     p->unit = u;
     p->counters = engine_harness_counters(u);
-    struct test_case *first = memory_new(1, sizeof *first);
+    struct test_case *first = memory_one(sizeof *first);
     case_init(first, u);
     p->kept[0].counters = 1;
     keep(p, first);

@@ -11,7 +11,12 @@ void *memory_new(size_t count, size_t size)
 {
     if (size && count > (SIZE_MAX - ALIGNMENT) / size)
         abort();
-    size_t bytes = (count * size + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* never 0 */
+    return memory_one(count * size);
+}
+
+void *memory_one(size_t size)
+{
+    size_t bytes = (size + ALIGNMENT) / ALIGNMENT * ALIGNMENT; /* never 0 */
     void *memory = aligned_alloc(ALIGNMENT, bytes);
     if (!memory)
         abort();
@@ -21,7 +26,7 @@ void *memory_new(size_t count, size_t size)
 char *memory_string(const char *text)
 {
     size_t bytes = strlen(text) + 1;
-    return memcpy(memory_new(1, bytes), text, bytes);
+    return memcpy(memory_one(bytes), text, bytes);
 }
 
 void *memory_grow(void *old, size_t count, size_t size)

@@ -18,8 +18,10 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* Returns zeroed memory, aligned to a cache line; never NULL. Release with free(). */
+/* Returns zeroed memory for an array of `count` items, aligned to a cache line; never NULL. Release with
+ * free(). */
 void *memory_new(size_t count, size_t size);
+void *memory_one(size_t size); /* for one item */
 /* Copies a string; never NULL. Release with free(). */
 char *memory_string(const char *text);
 /* Like realloc, but never returns NULL. */
