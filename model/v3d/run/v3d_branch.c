@@ -33,6 +33,14 @@ static bool taken(const struct v3d_machine *m, const struct v3d_thread *t, const
     }
 }
 
+/* Returns the word of a register that gives the address of a branch. `lane`: the lane, before any rule. */
+static uint32_t address_in(const struct v3d_machine *m, const struct v3d_thread *t,
+                           const struct v3d_branch *b, bool uniforms, unsigned lane)
+{
+    lane = V3D_SEE(m, BRANCH_LANE, lane, uniforms, b->raddr, m->generation == V3D_71);
+    return v3d_see_register(m, t, b->raddr)->value.lane[lane];
+}
+
 static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b,
                                      bool goes)
 {
@@ -48,8 +56,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
     else if (b->bdu == V3D_TO_RELATIVE)
         t->uniform += word;
     else if (b->bdu == V3D_TO_REGISTER)
-        t->uniform = v3d_see_register(m, t, b->raddr)
-                         ->value.lane[v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1];
+        t->uniform = address_in(m, t, b, true, v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1);
     else if (b->bdu == V3D_TO_LINK && v3d_consult(m, V3D_CLAUSE_UNIFORM_LINK) == READING_MANUAL)
         return V3D_FAULT_RESERVED;
     t->uniform = V3D_SEE(m, UNIFORM_TARGET, t->uniform, b->bdu, before);
@@ -68,8 +75,7 @@ static uint32_t target_of(const struct v3d_machine *m, const struct v3d_thread *
     case V3D_TO_LINK:
         return t->alu.link;
     default:
-        return v3d_see_register(m, t, b->raddr)
-            ->value.lane[v3d_consult(m, V3D_CLAUSE_BRANCH_LANE) == V3D_BRANCH_LANE_1];
+        return address_in(m, t, b, false, v3d_consult(m, V3D_CLAUSE_BRANCH_LANE) == V3D_BRANCH_LANE_1);
     }
 }
 

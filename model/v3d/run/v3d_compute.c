@@ -26,9 +26,11 @@ void v3d_load(const struct v3d_machine *m, const struct v3d_thread *t, const str
     to->at[0] = to->at[1] = &zeros;
     for (unsigned n = 0; n < count; n++) {
         const struct v3d_operand *o = &h->src[n];
-        if (o->kind == V3D_RF)
+        if (o->kind == V3D_RF) {
             to->at[n] = v3d_see_register(m, t, o->index);
-        else if (o->kind == V3D_ACCUMULATOR)
+            if (m->observer)
+                v3d_observe_read(m, t, to, n);
+        } else if (o->kind == V3D_ACCUMULATOR)
             to->at[n] = &t->acc[o->index];
         else {
             uint32_t word = o->kind == V3D_IMMEDIATE ? immediate(m, o->index) : 0;
@@ -242,6 +244,12 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
             packed.lane[i] <<= 16;
         result = &packed;
     }
+    struct v3d_vector seen;
+    if (m->observer) {
+        seen = *result;
+        v3d_observe_flag_value(m, h, &seen);
+        result = &seen;
+    }
     const struct v3d_vector *a = &src[0]->value, *b = &src[1]->value;
     struct v3d_vector flushed[2];
     if (of == V3D_FLAGS_OF_COMPARE && (m->rules.denormal & V3D_FLUSH_ADD)) {
@@ -401,6 +409,30 @@ static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, 
     v->unsure |= old->unsure;
 }
 
+static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
+                         struct v3d_operands *src, struct v3d_alu_result *r, struct v3d_vector *carry)
+{
+    const struct v3d_vector rtop = t->alu.rtop;
+    v3d_observe_across(m, h, r->active, src);
+    v3d_operation[h->op].kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
+    v3d_observe_rtop(m, t, h, src, &rtop);
+}
+
+/* Tests the flag of an ALU. `carry`: what its kernel gave; NULL: nobody asked for it. */
+static void take_flags(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
+                       const struct v3d_vector *carry, struct v3d_alu_result *r)
+{
+    unsigned none = v3d_rows[h->op].writes ? V3D_NOP_FLAGS_OF_ZERO : v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
+    r->keeps_flags = none == READING_MANUAL;
+    test_flags(m, r, h, src->at, carry);
+    if (none == V3D_NOP_FLAGS_UNDEFINED) {
+        r->x = (uint16_t)m->filler;
+        r->unsure_x = V3D_ALL_LANES;
+    }
+    if (m->observer)
+        v3d_observe_tests(m, h, src, carry, r);
+}
+
 enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                           const struct v3d_half *h, struct v3d_operands *src, struct v3d_alu_result *r)
 {
@@ -434,7 +466,10 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         wanted = &carry;
     }
     t->alu.active = r->active;
-    op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
+    if (m->observer)
+        run_observed(m, t, h, src, r, wanted);
+    else
+        op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
     if (h->op == V3D_A_SETMSF) {
         t->set_msf = true;
         t->unsure_msf = (uint16_t)(t->unsure_msf & ~r->active);
@@ -449,17 +484,8 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     account(m, h);
     if (m->observer)
         v3d_observe_result(m, t, h, src, r);
-    if (!h->flags)
-        return V3D_GO;
-    unsigned none = v3d_rows[h->op].writes ? V3D_NOP_FLAGS_OF_ZERO : v3d_consult(m, V3D_CLAUSE_NOP_FLAGS);
-    r->keeps_flags = none == READING_MANUAL;
-    test_flags(m, r, h, src->at, &carry);
-    if (none == V3D_NOP_FLAGS_UNDEFINED) {
-        r->x = (uint16_t)m->filler;
-        r->unsure_x = V3D_ALL_LANES;
-    }
-    if (m->observer)
-        v3d_observe_tests(m, h, src, r);
+    if (h->flags)
+        take_flags(m, h, src, wanted, r);
     return V3D_GO;
 }
 
@@ -511,6 +537,8 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
             lanes = r[!h].active;
             unsure = r[!h].unsure_write;
         }
+        lanes =
+            (uint16_t)V3D_SEE(m, FLAG_CHANGES, lanes, r[!h].active, i->half[!h].cond, half->op, half->flags);
         change_flags(t, half->flags, &r[h], lanes);
         t->unsure_a |= unsure;
         t->unsure_b |= unsure;

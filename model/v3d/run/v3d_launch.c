@@ -97,7 +97,7 @@ static struct job job_of(const struct v3d_machine *m, const uint32_t *config)
     j.groups_together = config[3] >> 8 & 15;
     if (!j.groups_together)
         j.groups_together = v3d_consult(m, V3D_CLAUSE_GROUPS_16) == V3D_GROUPS_ONE ? 1 : 16;
-    j.batches = batches_of(m, config[4]);
+    j.batches = V3D_SEE(m, START_BATCHES, batches_of(m, config[4]), config[4], m->generation == V3D_71);
     while (j.size > 1U << j.index_bits)
         j.index_bits++;
     return j;
@@ -263,6 +263,7 @@ enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG
         m->rules.min_max_nan = m->generation == V3D_42 && (config[5] >> 2 & 1);
     m->one_batch = j.batches == 1;
     v3d_lose(m, &m->unknown, V3D_ALL_LANES);
+    m->keeps_old = m->keeps_old || observer_wants(m->observer, V3D_POINT_RF_VALUE);
     m->steps = 0;
     m->first = NULL;
     if (!j.count[0] || !j.count[1] || !j.count[2])

@@ -3,6 +3,9 @@
  * were before any rule. */
 #include "model/v3d/run/v3d_observe.h"
 
+#include "model/number/float32.h"
+#include "model/v3d/v3d_rows.h"
+
 #include <string.h>
 
 /* The points of an ALU: those of MUL are as far from those of ADD for all of them. */
@@ -91,6 +94,43 @@ static unsigned apart_of(const struct v3d_half *h)
     return h->op < V3D_ADD_OPS ? 0 : VALUES_APART;
 }
 
+/* Makes an operand one that can be changed. Returns it. */
+static struct v3d_vector *own(struct v3d_operands *src, unsigned n)
+{
+    if (src->at[n] != &src->own[n])
+        src->own[n] = *src->at[n];
+    src->at[n] = &src->own[n];
+    return &src->own[n].value;
+}
+
+/* The forms of binary32 operations, as input `form` numbers them. */
+enum form { NO_FLOATS, ARITHMETIC, TO_WHOLE, OF_SFU };
+
+static enum form form_of(unsigned op)
+{
+    switch (op) {
+    case V3D_A_FADD:
+    case V3D_A_FADDNF:
+    case V3D_A_FSUB:
+    case V3D_A_FCMP:
+    case V3D_A_FMIN:
+    case V3D_A_FMAX:
+    case V3D_M_FMUL:
+        return ARITHMETIC;
+    case V3D_A_FROUND:
+    case V3D_A_FTRUNC:
+    case V3D_A_FFLOOR:
+    case V3D_A_FCEIL:
+    case V3D_A_FTOIN:
+    case V3D_A_FTOIZ:
+    case V3D_A_FTOUZ:
+    case V3D_A_FTOC:
+        return TO_WHOLE;
+    default:
+        return v3d_operation[op].kind == V3D_KERNEL_SFU ? OF_SFU : NO_FLOATS;
+    }
+}
+
 void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
                           const struct v3d_vector raw[2], struct v3d_operands *src)
 {
@@ -104,11 +144,11 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
         memcpy(in + V3D_LANES,
                (const uint32_t[]){h->op, o->kind, o->index, o->unpack, m->generation == V3D_71},
                5 * sizeof *in);
-        if (src->at[n] != &src->own[n])
-            src->own[n] = *src->at[n];
-        src->at[n] = &src->own[n];
-        observe_lanes(m->observer, point, src->own[n].value.lane, in);
+        observe_lanes(m->observer, point, own(src, n)->lane, in);
     }
+    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
+        if (form_of(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_OPERAND))
+            v3d_observe_float(m, h->op, n, own(src, n));
 }
 
 /* Writes three vectors as inputs. Returns the place after them. */
@@ -121,6 +161,95 @@ static uint32_t *put_vectors(uint32_t *input, const struct v3d_vector *a, const 
     return input + 3 * V3D_LANES;
 }
 
+void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, struct v3d_operands *to,
+                      unsigned n)
+{
+    const struct v3d_old *old = &t->old[!t->now];
+    const struct v3d_lanes *before = to->at[n];
+    if (!observer_wants(m->observer, V3D_POINT_RF_VALUE) || before < t->rf || before >= t->rf + V3D_REGISTERS)
+        return;
+    uint32_t index = (uint32_t)(before - t->rf), in[V3D_LANES + 3];
+    bool written = false;
+    for (unsigned i = 0; i < old->count && !written; i++) {
+        written = old->index[i] == index;
+        before = written ? &old->value[i] : before;
+    }
+    memcpy(in, before->value.lane, sizeof before->value.lane);
+    memcpy(in + V3D_LANES, (const uint32_t[]){written, index, m->generation == V3D_71}, 3 * sizeof *in);
+    observe_lanes(m->observer, V3D_POINT_RF_VALUE, own(to, n)->lane, in);
+}
+
+void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, uint16_t active,
+                        struct v3d_operands *src)
+{
+    if (h->op < V3D_A_ROTQ || h->op > V3D_A_SHUFFLE)
+        return;
+    uint32_t lanes = see(m, V3D_POINT_ACROSS_LANES, V3D_ALL_LANES, (const uint32_t[]){active, h->op});
+    for (unsigned i = 0; i < V3D_LANES && lanes != V3D_ALL_LANES; i++)
+        if (!(lanes >> i & 1))
+            own(src, 0)->lane[i] = 0;
+}
+
+/* Writes the class of each lane. Returns the place after them. */
+static uint32_t *put_classes(uint32_t *input, const struct v3d_vector *v)
+{
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        *input++ = float_class(v->lane[i]);
+    return input;
+}
+
+void v3d_observe_float(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v)
+{
+    const enum form form = form_of(op);
+    uint32_t input[2 * V3D_LANES + 4], *rest = input;
+    if (!form || !observer_wants(m->observer, V3D_POINT_FLOAT_OPERAND))
+        return;
+    rest = put_classes(rest, v);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        *rest++ = float_exponent(v->lane[i]);
+    memcpy(rest, (const uint32_t[]){op, port, form, m->generation == V3D_71}, 4 * sizeof *rest);
+    observe_lanes(m->observer, V3D_POINT_FLOAT_OPERAND, v->lane, input);
+}
+
+void v3d_observe_float_result(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                              const struct v3d_vector *b, struct v3d_vector *result)
+{
+    const enum form form = form_of(op);
+    uint32_t input[5 * V3D_LANES + 3], *rest = input + (size_t)2 * V3D_LANES;
+    if (!form || form == TO_WHOLE || !observer_wants(m->observer, V3D_POINT_FLOAT_RESULT))
+        return;
+    memcpy(input, a->lane, sizeof a->lane);
+    memcpy(input + V3D_LANES, b->lane, sizeof b->lane);
+    rest = put_classes(put_classes(put_classes(rest, result), a), b);
+    memcpy(rest, (const uint32_t[]){op, form, m->generation == V3D_71}, 3 * sizeof *rest);
+    observe_lanes(m->observer, V3D_POINT_FLOAT_RESULT, result->lane, input);
+}
+
+void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
+                      const struct v3d_operands *src, const struct v3d_vector *before)
+{
+    uint32_t input[3 * V3D_LANES + 1];
+    if ((h->op != V3D_M_MULTOP && h->op != V3D_M_UMUL24) ||
+        !observer_wants(m->observer, V3D_POINT_RTOP_VALUE))
+        return;
+    *put_vectors(input, before, &src->at[0]->value, &src->at[1]->value) = h->op;
+    observe_lanes(m->observer, V3D_POINT_RTOP_VALUE, t->alu.rtop.lane, input);
+}
+
+void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_vector *v)
+{
+    struct v3d_vector packed = *v;
+    uint32_t input[V3D_LANES + 3];
+    if (!observer_wants(m->observer, V3D_POINT_FLAG_VALUE))
+        return;
+    if (h->pack)
+        v3d_pack_half(m->rules, &packed);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        input[i] = h->pack ? packed.lane[i] << 16 : packed.lane[i];
+    memcpy(input + V3D_LANES, (const uint32_t[]){h->op, h->flags, h->pack}, 3 * sizeof *input);
+    observe_lanes(m->observer, V3D_POINT_FLAG_VALUE, v->lane, input);
+}
+
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, struct v3d_alu_result *r)
 {
@@ -128,24 +257,27 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
     const unsigned point = V3D_POINT_ADD_RESULT + apart_of(h);
     const uint32_t in[] = {h->op, h->cond, t->alu.flag_a, t->alu.flag_b, h->magic, h->waddr};
     r->active = (uint16_t)see(m, V3D_POINT_ADD_LANES + apart_of(h), r->active, in);
-    if (!observer_wants(m->observer, point))
-        return;
-    uint32_t input[3 * V3D_LANES + 2];
-    uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value,
-                                 h->magic ? &nothing : &t->rf[h->waddr].value);
-    rest[0] = h->op;
-    rest[1] = m->generation == V3D_71;
-    observe_lanes(m->observer, point, r->value.value.lane, input);
+    if (observer_wants(m->observer, point)) {
+        uint32_t input[3 * V3D_LANES + 2];
+        uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value,
+                                     h->magic ? &nothing : &t->rf[h->waddr].value);
+        rest[0] = h->op;
+        rest[1] = m->generation == V3D_71;
+        observe_lanes(m->observer, point, r->value.value.lane, input);
+    }
+    v3d_observe_float_result(m, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
 }
 
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
-                       struct v3d_alu_result *r)
+                       const struct v3d_vector *carry, struct v3d_alu_result *r)
 {
     r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags});
     if (!observer_wants(m->observer, V3D_POINT_FLAG_LANE))
         return;
-    uint32_t input[3 * V3D_LANES + 3], lane[V3D_LANES], set = 0;
+    uint32_t input[4 * V3D_LANES + 3], lane[V3D_LANES], set = 0;
     uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value, &r->value.value);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        *rest++ = carry ? carry->lane[i] & 1 : 0;
     rest[0] = h->op;
     rest[1] = h->flags;
     rest[2] = m->generation == V3D_71;

@@ -12,12 +12,27 @@ void v3d_observe_fields(const struct v3d_machine *m, struct v3d_insn *i);
 /* Passes the operands of an ALU after their unpacks. `raw`: those before. */
 void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
                           const struct v3d_vector raw[2], struct v3d_operands *src);
+/* Passes what operand `n` reads of a register. */
+void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, struct v3d_operands *to,
+                      unsigned n);
+/* Passes the lanes that rot and its kin can read. */
+void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, uint16_t active,
+                        struct v3d_operands *src);
+/* Passes an operand or the result of a binary32 operation; does nothing for others. */
+void v3d_observe_float(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v);
+void v3d_observe_float_result(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                              const struct v3d_vector *b, struct v3d_vector *result);
+/* Passes RTOP after an operation that changes it. */
+void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
+                      const struct v3d_operands *src, const struct v3d_vector *before);
+/* Passes the result from which Z and N come. */
+void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_vector *v);
 /* Passes the result of an ALU, and the lanes that it writes. */
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, struct v3d_alu_result *r);
 /* Passes the flags that an operation gives its lanes. */
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
-                       struct v3d_alu_result *r);
+                       const struct v3d_vector *carry, struct v3d_alu_result *r);
 /* Passes what an ALU writes. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
                        struct v3d_vector *v);

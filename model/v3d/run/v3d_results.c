@@ -142,13 +142,22 @@ static enum v3d_stop write_meeting(struct v3d_machine *m, struct v3d_thread *t, 
     return stop;
 }
 
+/* Returns the ALU whose result stays if both write one register. */
+static unsigned last_of(const struct v3d_machine *m, const struct v3d_insn *i, unsigned reading)
+{
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    return V3D_SEE(m, WRITE_LAST, reading == V3D_WRITERS_ADD_WINS ? V3D_ADD : V3D_MUL, add->op, mul->op,
+                   add->magic, add->waddr);
+}
+
 /* Returns the order of results by the readings in force. */
-static struct meeting meeting_of(const struct v3d_machine *m, bool alus, bool signals)
+static struct meeting meeting_of(const struct v3d_machine *m, const struct v3d_insn *i, bool alus,
+                                 bool signals)
 {
     struct meeting w = {.order = {V3D_ADD, V3D_MUL, OF_IMPLICIT, OF_NAMED}};
     w.alus = alus ? v3d_consult(m, V3D_CLAUSE_TWO_WRITERS) : READING_MANUAL;
     w.signals = signals ? v3d_consult(m, V3D_CLAUSE_SIGNAL_WRITER) : READING_MANUAL;
-    const uint8_t first = w.alus == V3D_WRITERS_ADD_WINS ? V3D_MUL : V3D_ADD;
+    const uint8_t first = alus && last_of(m, i, w.alus) == V3D_ADD ? V3D_MUL : V3D_ADD;
     const unsigned halves_at = w.signals == V3D_SIGNAL_LOSES ? V3D_HALVES : 0;
     if (w.signals == V3D_SIGNAL_LOSES) {
         w.order[0] = OF_NAMED;
@@ -208,7 +217,7 @@ static enum v3d_stop write_with_care(struct v3d_machine *m, struct v3d_thread *t
     bool with_signal = meet(&g, OF_IMPLICIT, OF_NAMED);
     for (unsigned h = 0; h < V3D_HALVES; h++)
         with_signal = with_signal || meet(&g, h, OF_IMPLICIT) || meet(&g, h, OF_NAMED);
-    const struct meeting w = meeting_of(m, alus_meet(i, &g), with_signal);
+    const struct meeting w = meeting_of(m, i, alus_meet(i, &g), with_signal);
     return write_meeting(m, t, i, r, a, &g, &w);
 }
 

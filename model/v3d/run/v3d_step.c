@@ -112,7 +112,10 @@ static void come_back(const struct v3d_machine *m, struct v3d_thread *t)
         lose_accumulators(m, t, clears);
     if (m->four_threads)
         v3d_lose_neighbours(m, t);
-    if ((t->alu.signed_a || t->alu.signed_b) && v3d_consult(m, V3D_CLAUSE_NN_MODE) == V3D_NN_MODE_CLEARS)
+    if (!t->alu.signed_a && !t->alu.signed_b)
+        return;
+    const bool keeps = v3d_consult(m, V3D_CLAUSE_NN_MODE) != V3D_NN_MODE_CLEARS;
+    if (!V3D_SEE(m, SWITCH_KEEPS_MODE, keeps, t->alu.signed_a, t->alu.signed_b))
         t->alu.signed_a = t->alu.signed_b = false;
 }
 

@@ -61,10 +61,9 @@ static struct access access_of(const struct v3d_machine *m, const struct v3d_thr
 static uint32_t component_address(const struct v3d_machine *m, uint32_t address, unsigned n)
 {
     uint32_t next = address + 4 * n, wrapped = (address & ~UINT32_C(15)) | (next & 15);
-    if (next == wrapped)
-        return next;
-    bool goes_on = v3d_consult(m, V3D_CLAUSE_VECTOR) == V3D_VECTOR_BY_CHIP && m->generation == V3D_71;
-    return goes_on ? next : wrapped;
+    bool goes_on = next == wrapped ||
+                   (v3d_consult(m, V3D_CLAUSE_VECTOR) == V3D_VECTOR_BY_CHIP && m->generation == V3D_71);
+    return V3D_SEE(m, TMU_COMPONENT, goes_on ? next : wrapped, address, n, m->generation == V3D_71);
 }
 
 static uint32_t extend(unsigned type, uint32_t v)
@@ -298,6 +297,19 @@ static enum v3d_stop finish(const struct v3d_machine *m, struct v3d_tmu *u, cons
     return V3D_GO;
 }
 
+/* Does a rule leave out the store of a lane? */
+static bool leaves_out(const struct v3d_machine *m, const struct access *a, const struct v3d_vector *address,
+                       unsigned lane)
+{
+    uint32_t count[2] = {0, 0};
+    if (a->loads || a->op != OP_REGULAR || !observer_wants(m->observer, V3D_POINT_TMU_STORES))
+        return false;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        if (i != lane && (a->lanes >> i & 1) && address->lane[i] == address->lane[lane])
+            count[i > lane]++;
+    return !V3D_SEE(m, TMU_STORES, 1, lane, address->lane[lane], count[0], count[1]);
+}
+
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes)
 {
@@ -327,7 +339,8 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
         !a.loads && a.op == OP_REGULAR && v3d_consult(m, V3D_CLAUSE_STORE_CONFLICT) == V3D_STORE_LOWEST_LANE;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         unsigned i = descends ? V3D_LANES - 1 - n : n;
-        if ((a.lanes >> i & 1) && !access_lane(m, &a, u, at.value.lane[i], i, result))
+        if ((a.lanes >> i & 1) && !leaves_out(m, &a, &at.value, i) &&
+            !access_lane(m, &a, u, at.value.lane[i], i, result))
             return V3D_FAULT_MEMORY;
     }
     for (unsigned n = 0; m->observer && n < 4; n++)

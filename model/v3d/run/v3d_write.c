@@ -62,9 +62,11 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
                      : pack == V3D_PACK_H ? 0xFFFF
                                           : 0,
              up = pack == V3D_PACK_H ? 16 : 0;
+    if (pack)
+        keeps = ~V3D_SEE(m, PACK_MASK, clears ? UINT32_MAX : ~keeps, pack, m->generation == V3D_71);
     for (unsigned n = 0; n < V3D_LANES; n++) {
         uint32_t old = to->value.lane[n], lane = 0U - ((uint32_t)lanes >> n & 1);
-        uint32_t v = (from->value.lane[n] << up & ~keeps) | (clears ? 0 : old & keeps);
+        uint32_t v = (from->value.lane[n] << up & ~keeps) | (old & keeps);
         to->value.lane[n] = (old & ~lane) | (v & lane);
     }
     uint32_t kept = pack == V3D_PACK_NONE ? to->unsure & ~lanes : to->unsure;
@@ -112,10 +114,13 @@ void v3d_note_sfu(const struct v3d_machine *m, struct v3d_lanes *v, enum v3d_fun
 }
 
 static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
-                               const struct v3d_lanes *v, uint16_t lanes)
+                               struct v3d_lanes *v, uint16_t lanes)
 {
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
+    static const uint8_t ops[] = {V3D_A_RECIP, V3D_A_RSQRT, V3D_A_EXP, V3D_A_LOG, V3D_A_SIN, V3D_A_RSQRT2};
     const enum v3d_function f = (enum v3d_function)functions[waddr - V3D_W_RECIP];
+    if (m->observer)
+        v3d_observe_float(m, ops[waddr - V3D_W_RECIP], 0, &v->value);
     for (unsigned n = 0; n < V3D_LANES; n++)
         t->sfu.value.lane[n] = v3d_sfu(m->rules, f, v->value.lane[n]);
     if (observer_wants(m->observer, V3D_POINT_SFU_RESULT)) {
@@ -124,6 +129,8 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
         input[V3D_LANES] = waddr;
         observe_lanes(m->observer, V3D_POINT_SFU_RESULT, t->sfu.value.lane, input);
     }
+    if (m->observer)
+        v3d_observe_float_result(m, ops[waddr - V3D_W_RECIP], &v->value, &v->value, &t->sfu.value);
     t->sfu.unsure = v->unsure;
     v3d_note_sfu(m, &t->sfu, f, &v->value);
     cover(m->coverage, V3D_CLAUSE_SFU_SPECIAL, 0);

@@ -101,6 +101,12 @@ static const struct effect {
     {"add.write when lanes == 0xffff = value | 1", "  add rf9, rf5, rf5\n", 9, 201},
     {"flag.a = value ^ 0xffff", "  sub.pushz -, rf5, rf6\n  add.ifa rf8, rf5, rf6\n", 8, 107},
     {"start.local = 0x77", "  add rf9, rf2, rf6\n", 9, 0x7E},
+    {"rf.value when index == 6 = 3", "  add rf9, rf5, rf6\n", 9, 103},
+    {"write.last = 0", "  add rf9, rf5, rf6 ; umul24 rf9, rf5, rf6\n", 9, 107},
+    {"pack.mask = 0xffffffff", "  fadd rf8.h, rf5, rf6\n", 8, 0},
+    {"float.operand when class == 1 = 0x3f800000", "  nop ; fmul rf8.l, rf5, rf6\n", 8, 0x3C00},
+    {"flag.changes = 0", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
+    {"flag.value = 1", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
     {"barrier.waits = 0", "  barrierid syncb\n  add rf9, rf5, rf6\n", 9, 107},
     {"start.tidx = 5", "  tidx rf9\n", 9, 5},
 };
