@@ -63,6 +63,8 @@
     F(FLOAT_OF_INT, "itof", 1, float_from_int(operations_ieee, a)) \
     F(FLOAT_OF_INT_RTZ, "itof_rtz", 1, float_from_int(operations_rtz, a)) \
     F(INT_OF_FLOAT, "ftoi", 1, float_to_int(operations_ftoi, a)) \
+    F(INT_OF_FLOAT_FLOOR, "ftoi_floor", 1, float_floor_to_int(a)) \
+    F(INT_OF_FLOAT_NEAREST, "ftoi_nearest", 1, float_to_int(operations_ftoi_nearest, a)) \
     F(FLOAT_OF_HALF, "htof", 1, float_from_half(false, false, a & 0xFFFF)) \
     F(HALF_OF_FLOAT, "ftoh", 1, float_to_half(operations_half, a))
 /* clang-format on */

@@ -106,6 +106,17 @@ static const struct float_rules operations_rtz = {.rounding = ROUND_TRUNCATE,
                                                   .zero_wins = true};
 static const struct order_rules operations_order = {0};
 static const struct ftoi_rules operations_ftoi = {.rounding = ROUND_TRUNCATE};
+static const struct ftoi_rules operations_ftoi_nearest = {.rounding = ROUND_NEAREST_EVEN};
 static const struct half_rules operations_half = {0};
+
+/* Converts a float to a signed integer, rounding down. Below 2^23, where numbers have fractions, the
+ * conversion back is exact. */
+static inline uint32_t float_floor_to_int(uint32_t x)
+{
+    const uint32_t whole = float_to_int(operations_ftoi, x);
+    const bool rounded_up =
+        x > FLOAT_SIGN && float_exponent(x) < 150 && float_from_int(operations_ieee, whole) != x;
+    return whole - rounded_up;
+}
 
 #endif

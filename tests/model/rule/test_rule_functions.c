@@ -7,6 +7,7 @@
 #include "tests/model/vc4/qpu/alu/support_slow_float.h"
 #include "tests/support/support_units.h"
 
+#include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
@@ -175,14 +176,32 @@ static uint32_t fmax_of(uint32_t a, uint32_t b)
     return slow_value(a) > slow_value(b) ? a : b;
 }
 
+/* Returns the number in a word; out of range, the end of the range. */
+static uint32_t word_of(double v)
+{
+    return (uint32_t)(v <= -2147483648.0  ? INT64_C(-2147483648)
+                      : v >= 2147483647.0 ? INT64_C(2147483647)
+                                          : (int64_t)v);
+}
+
 /* Rounds toward zero. A number out of range gives the end of the range, and a NaN gives 0. */
 static uint32_t ftoi_of(uint32_t a, uint32_t b)
 {
     (void)b;
-    double v = is_nan(a) ? 0 : slow_value(a);
-    return (uint32_t)(v <= -2147483648.0  ? INT64_C(-2147483648)
-                      : v >= 2147483647.0 ? INT64_C(2147483647)
-                                          : (int64_t)v);
+    return is_nan(a) ? 0 : word_of(trunc(slow_value(a)));
+}
+
+static uint32_t ftoi_floor_of(uint32_t a, uint32_t b)
+{
+    (void)b;
+    return is_nan(a) ? 0 : word_of(floor(slow_value(a)));
+}
+
+/* Rounds to nearest, and ties to even, because the C library starts in this mode. */
+static uint32_t ftoi_nearest_of(uint32_t a, uint32_t b)
+{
+    (void)b;
+    return is_nan(a) ? 0 : word_of(rint(slow_value(a)));
 }
 
 /* Returns the float with the value of a half. A NaN keeps its payload and becomes quiet. */
@@ -254,6 +273,8 @@ static const struct {
     {"fmin(a, b)", fmin_of, false, 0},
     {"fmax(a, b)", fmax_of, false, 0},
     {"ftoi(a)", ftoi_of, false, 0},
+    {"ftoi_floor(a)", ftoi_floor_of, false, 0},
+    {"ftoi_nearest(a)", ftoi_nearest_of, false, 0},
     {"htof(a)", htof_of, false, 0},
 #ifdef HAVE_MPFR
     {"fadd(a, b)", slow_ieee_add, false, 0},
