@@ -532,14 +532,15 @@ enum decided differences_decided(const struct differences *d, const struct outco
 {
     if (d->end_differs || !model->checked)
         return DECIDED_ALL;
-    bool some = d->words > d->listed, all = true; /* unlisted differences count as defined */
+    bool some = d->words > d->listed, each = true, all = true; /* unlisted differences count as defined */
     for (uint32_t i = 0; i < d->listed; i++) {
         const struct word_difference *w = &d->word[i];
         const uint32_t defined = decided_bits(w, model);
         some |= (w->differ & defined) != 0;
+        each &= (w->differ & defined) != 0;
         all &= !(w->differ & ~defined);
     }
-    return some ? all ? DECIDED_ALL : DECIDED_SOME : DECIDED_NONE;
+    return all && some ? DECIDED_ALL : each && some ? DECIDED_EACH : some ? DECIDED_SOME : DECIDED_NONE;
 }
 
 void differences_print(const struct unit *u, const struct differences *d, unsigned most, struct text *t)

@@ -116,8 +116,9 @@ uint64_t differences_signature(const struct unit *u, const struct outcome *model
                                const struct differences *d);
 
 /* `d` has the bits in which the board differed from one model run. Says how many of these bits another run,
- * `model`, defines. If that run agrees with the board, these are the bits for which it predicts the board. */
-enum decided { DECIDED_NONE, DECIDED_SOME, DECIDED_ALL };
+ * `model`, defines: none, some, some in each word that differed, or all. If that run agrees with the board,
+ * these are the bits for which it predicts the board. */
+enum decided { DECIDED_NONE, DECIDED_SOME, DECIDED_EACH, DECIDED_ALL };
 enum decided differences_decided(const struct differences *d, const struct outcome *model);
 /* Adds the number of these bits that `model` does not define to the lanes, as in outcomes_lane_distances. */
 void differences_undecided(const struct differences *d, const struct outcome *model, uint32_t lanes,

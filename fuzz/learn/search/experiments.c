@@ -13,6 +13,8 @@ enum {
     MAKE_MAX = 20000,       /* cases made in search of experiments */
     AT_ONCE = 16,
     MISSED_MAX = 32, /* limit of cases in a study that become near cases though they refute no candidate */
+    CONFIRMED = 400, /* cases in which a change must act before it is believed, */
+    CONFIRM_MADE = 12000, /* or as many as there are among so many new cases */
 };
 
 /* Returns a hash of how a run ended and of the rows that it touched. */
@@ -50,6 +52,13 @@ static bool run_with(struct study *s, const struct trial *t, const struct candid
         return false;
     executor_run(s->l->x, t->k.tc, &p, RUN_CHECKED, s->l->model);
     return true;
+}
+
+/* Does the candidate give another outcome of the case than the profile alone? */
+static bool acts_on_outcome(struct study *s, struct trial *t, const struct candidate *c)
+{
+    run_alone(s, t);
+    return s->l->base->end != END_UNDEFINED && run_with(s, t, c) && outcome_hash(s->l->model) != t->hash;
 }
 
 /* Do two remaining candidates give different outcomes of the case, or do the candidates give another outcome
@@ -206,18 +215,26 @@ static bool is_missed(const struct study *s, const struct trial *t)
     return acts;
 }
 
+/* Which cases become experiments: those on which the remaining candidates disagree, or those in which one
+ * candidate acts. */
+struct making {
+    const struct candidate *only; /* or NULL */
+    uint32_t most;                /* limit of cases made */
+};
+
 /* Runs a batch of experiments. Adds cases that refute a candidate to the near cases, so that the next round
  * uses them, and some that no candidate explains. Returns how many experiments it ran; 0 if it could make
  * none or the board failed. */
-static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made, unsigned *quiet)
+static unsigned run_batch(struct study *s, struct trial *trials, const struct making *m, uint32_t *made,
+                          unsigned *quiet)
 {
     struct test_case *cases[AT_ONCE];
     struct outcome *outcomes[AT_ONCE];
     enum answer answers[AT_ONCE];
     unsigned count = 0;
-    for (; count < AT_ONCE && *made < MAKE_MAX && !learner_spent(s->l); ++*made) {
+    for (; count < AT_ONCE && *made < m->most && !learner_spent(s->l); ++*made) {
         make_case(s, trials[count].k.tc);
-        count += tells_apart(s, &trials[count]);
+        count += m->only ? acts_on_outcome(s, &trials[count], m->only) : tells_apart(s, &trials[count]);
     }
     for (unsigned i = 0; i < count; i++) {
         cases[i] = trials[i].k.tc;
@@ -240,23 +257,47 @@ static unsigned run_batch(struct study *s, struct trial *trials, uint32_t *made,
     return count;
 }
 
-void experiments_run(struct study *s)
+static struct trial *trials_new(const struct unit *u)
 {
     struct trial *trials = memory_new(AT_ONCE, sizeof *trials);
-    uint32_t made = 0, count, asked = 0;
-    unsigned quiet = 0;
     for (unsigned i = 0; i < AT_ONCE; i++) {
         trials[i].k.tc = memory_new(1, sizeof *trials[i].k.tc);
-        trials[i].k.board = trials[i].k.own = outcome_new(s->l->o->unit);
+        trials[i].k.board = trials[i].k.own = outcome_new(u);
         trials[i].k.visits = memory_new(1, sizeof *trials[i].k.visits);
     }
-    while (any_alive(s) && quiet < QUIET_ENOUGH && asked < EXPERIMENTS_MAX && !learner_spent(s->l) &&
-           (count = run_batch(s, trials, &made, &quiet)) > 0)
-        asked += count;
+    return trials;
+}
+
+static void trials_free(struct trial *trials)
+{
     for (unsigned i = 0; i < AT_ONCE; i++) {
         free(trials[i].k.tc);
         outcome_free(trials[i].k.own);
         free(trials[i].k.visits);
     }
     free(trials);
+}
+
+void experiments_run(struct study *s)
+{
+    const struct making m = {.most = MAKE_MAX};
+    struct trial *trials = trials_new(s->l->o->unit);
+    uint32_t made = 0, count, asked = 0;
+    unsigned quiet = 0;
+    while (any_alive(s) && quiet < QUIET_ENOUGH && asked < EXPERIMENTS_MAX && !learner_spent(s->l) &&
+           (count = run_batch(s, trials, &m, &made, &quiet)) > 0)
+        asked += count;
+    trials_free(trials);
+}
+
+void experiments_confirm(struct study *s, const struct candidate *c)
+{
+    const struct making m = {.only = c, .most = CONFIRM_MADE};
+    struct trial *trials = trials_new(s->l->o->unit);
+    uint32_t made = 0, count, asked = 0;
+    unsigned quiet = 0;
+    while (c->alive && asked < CONFIRMED && !learner_spent(s->l) &&
+           (count = run_batch(s, trials, &m, &made, &quiet)) > 0)
+        asked += count;
+    trials_free(trials);
 }

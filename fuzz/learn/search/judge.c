@@ -38,7 +38,7 @@ enum judged judge_case(struct study *s, const struct near_case *k, const struct 
     if (!judge_agrees(l->model, k->board))
         return JUDGED_DIFFERS;
     bool decided = k->difference.end_differs ? l->model->end == k->board->end
-                                             : differences_decided(&k->difference, l->model) == DECIDED_ALL;
+                                             : differences_decided(&k->difference, l->model) >= DECIDED_EACH;
     return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
@@ -57,10 +57,17 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
            expression_equal(&a->rule.result, &b->rule.result);
 }
 
+uint32_t candidate_allows(const struct candidate *c)
+{
+    return c->explained + c->excused;
+}
+
 int64_t candidate_cost(const struct candidate *c)
 {
     enum { PRICE = 8 };
-    return (int64_t)c->size - PRICE * ((int64_t)c->explained + c->reproduced);
+    const uint32_t net = c->excused > c->vague ? c->excused - c->vague : 0,
+                   half = net < c->explained ? net / 2 : c->explained / 2;
+    return (int64_t)c->size - PRICE * ((int64_t)c->explained + half + c->reproduced);
 }
 
 bool candidate_is_better(const struct candidate *a, const struct candidate *b)
@@ -107,12 +114,14 @@ static void put_broken(struct study *s, const struct candidate *c)
         *worst = *c;
 }
 
-/* The most near cases that a candidate explains. */
-static uint32_t most_explained(const struct study *s)
+/* The most near cases that a candidate allows. */
+static uint32_t most_allowed(const struct study *s)
 {
     uint32_t most = 0;
-    for (uint32_t i = 0; i < s->candidates; i++)
-        most = s->candidate[i].explained > most ? s->candidate[i].explained : most;
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        const uint32_t these = candidate_allows(&s->candidate[i]);
+        most = these > most ? these : most;
+    }
     return most;
 }
 
@@ -121,7 +130,7 @@ static uint32_t most_explained(const struct study *s)
  * case. Of a rule without a guard, SPOILED_ENOUGH spoiled cases tell what a guard must prevent. */
 static bool judge(struct study *s, struct candidate *k, bool may_spoil)
 {
-    const uint32_t most = most_explained(s);
+    const uint32_t most = most_allowed(s);
     uint32_t seen = 0;
     for (uint32_t i = 0; i < s->nears; i++) {
         const struct near_case *n = &s->near[i];
@@ -141,7 +150,7 @@ static bool judge(struct study *s, struct candidate *k, bool may_spoil)
         s->fitted |= k->explained > 0;
         if ((k->spoiled && !may_spoil) ||
             (seen >= LOOK_AT + k->excused && k->explained < 2 && i + 1 < s->nears) ||
-            (k->explained + s->differing - seen) * 2 < most)
+            (candidate_allows(k) + s->differing - seen) * 2 < most)
             return false;
     }
     return k->explained;

@@ -13,11 +13,13 @@ static const double misses_few = 0.05;
 enum {
     ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
     RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
-    ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs */
+    ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs; */
+    ACTS_NARROW = 3,   /* at points of at most so many bits, which have few sets, on one, */
+    REPRODUCED = 12,   /* if it explains so many experiments */
     SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
     SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
     SIMPLIFY_TURNS = 2,
-    SWEPT_CANDIDATES = 8, /* limit of candidates that are swept in search of one that holds */
+    CHOSEN_MAX = 16, /* limit of candidates that are confirmed and swept in search of one that holds */
     RULE_TURNS = 8,
     STALE_TURNS = 2,     /* turns end after so many in a row that find no better candidate */
     REFERENCES = 3,      /* limit of cases from which the search begins */
@@ -183,19 +185,20 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 /* Has the rule acted on several different values? A rule that was seen on one value may fit by coincidence.
  * Each part of a guard "a || b" must have acted so. Otherwise one part may join the reduced case to a rule
  * for another cause. */
-static bool has_acted(const struct candidate *c)
+static bool has_acted(const struct study *s, const struct candidate *c)
 {
     struct expression part[2];
-    return c->acts[0] >= ACTS_LEAST &&
-           (c->acts[1] >= ACTS_LEAST || !guard_split(&c->change.rule.guard, part));
+    const bool narrow = s->l->o->unit->points[c->change.rule.point].width <= ACTS_NARROW;
+    const uint32_t least = narrow && c->reproduced >= REPRODUCED ? 1 : ACTS_LEAST;
+    return c->acts[0] >= least && (c->acts[1] >= least || !guard_split(&c->change.rule.guard, part));
 }
 
 /* May the candidate be learned? It must fit the reduced case, have passed experiments, and reproduce at
  * least two thirds of the differing experiments in which it acts. */
-static bool is_believed(const struct candidate *c)
+static bool is_believed(const struct study *s, const struct candidate *c)
 {
     return c->alive && c->fits && excuses_few(c) && c->passed && c->missed * 2 <= c->reproduced &&
-           (!c->change.is_rule || has_acted(c));
+           (!c->change.is_rule || has_acted(s, c));
 }
 
 static bool is_same(const struct study *s, const struct learn_change *a, const struct learn_change *b)
@@ -229,7 +232,7 @@ static struct candidate *best_believed(struct study *s)
 {
     struct candidate *found = NULL;
     for (uint32_t i = 0; i < s->candidates; i++)
-        if (is_believed(&s->candidate[i]) && (!found || candidate_is_better(&s->candidate[i], found)))
+        if (is_believed(s, &s->candidate[i]) && (!found || candidate_is_better(&s->candidate[i], found)))
             found = &s->candidate[i];
     return found;
 }
@@ -238,10 +241,13 @@ static struct candidate *best_believed(struct study *s)
  * one that leaves doubts in s->doubtful. */
 static bool choose(struct study *s, struct learned *best)
 {
-    for (unsigned i = 0; i < SWEPT_CANDIDATES; i++) {
+    for (unsigned i = 0; i < CHOSEN_MAX; i++) {
         struct candidate *found = best_believed(s);
         if (!found)
             return false;
+        experiments_confirm(s, found);
+        if (!is_believed(s, found) && !learner_spent(s->l))
+            continue;
         const enum rule_swept swept = exceptions_find(s, found);
         if (learner_spent(s->l))
             return false;
@@ -263,14 +269,16 @@ static bool choose(struct study *s, struct learned *best)
     return false;
 }
 
-/* Drops candidates that explain less than half of what the best one explains. */
+/* Drops candidates that allow less than half of the near cases that one of them allows. */
 static void keep_best(struct study *s)
 {
     uint32_t most = 0;
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        const uint32_t these = candidate_allows(&s->candidate[i]);
+        most = these > most ? these : most;
+    }
     for (uint32_t i = 0; i < s->candidates; i++)
-        most = s->candidate[i].explained > most ? s->candidate[i].explained : most;
-    for (uint32_t i = 0; i < s->candidates; i++)
-        s->candidate[i].alive = s->candidate[i].explained * 2 >= most;
+        s->candidate[i].alive = candidate_allows(&s->candidate[i]) * 2 >= most;
 }
 
 /* Lists, as examples, what a rule does in the near cases that it explains. */

@@ -182,14 +182,17 @@ uint32_t node_size(uint32_t op, uint32_t operand);
 
 /* ---- judge.c ---- */
 
-/* What a candidate costs: its size, and a price for each near case and experiment that it leaves unexplained.
- */
+/* The near cases that a candidate explains or leaves undefined. */
+uint32_t candidate_allows(const struct candidate *c);
+/* What a candidate costs: its size, less a price for each near case and experiment that it explains. A near
+ * case that it leaves undefined, where it does not do so in cases that agreed, counts half, up to as many as
+ * it explains. What a machine does with an undefined value is not known. */
 int64_t candidate_cost(const struct candidate *c);
 /* Is candidate `a` simpler for what it explains than `b`? */
 bool candidate_is_better(const struct candidate *a, const struct candidate *b);
 /* What the model with a change gives of a near case. JUDGED_UNDEFINED: it does not differ from the board, but
- * leaves bits undefined in which the board differs from the model without the change, or the end of the run.
- * So the case says nothing about the change. */
+ * leaves a whole word undefined that differs without the change, or the end of the run. So the case says
+ * nothing about the change. */
 enum judged { JUDGED_DIFFERS, JUDGED_UNDEFINED, JUDGED_REPRODUCES };
 enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c);
 /* Can the change affect the run of a near case? */
@@ -211,6 +214,10 @@ bool judge_agrees(const struct outcome *model, const struct outcome *board);
 
 /* Runs cases on the board on which candidates disagree, until no further case distinguishes those left. */
 void experiments_run(struct study *s);
+/* Runs many cases on the board in which the candidate changes the outcome: new ones, and some near those that
+ * it explains. Experiments in which it agrees with the others say little about it, and there may be few in
+ * which it acts. Drops it, and others, as experiments_run does. */
+void experiments_confirm(struct study *s, const struct candidate *c);
 
 /* ---- exceptions.c ---- */
 

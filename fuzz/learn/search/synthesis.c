@@ -339,13 +339,22 @@ static void add_lanes(struct enumeration *n)
     }
 }
 
+/* Is leaf `i` the value or an input of 32 bits? */
+static bool is_word(const struct enumeration *n, uint32_t i)
+{
+    const struct point *p = &n->u->points[n->example->at->point];
+    const struct term *t = &n->term[i];
+    return t->op == EXPRESSION_VALUE ? p->width == 32
+                                     : t->op == EXPRESSION_INPUT && p->input[t->operand].width == 32;
+}
+
 /* Operations of whole words. The two operands are the value or inputs of 32 bits, no numbers. */
 static void add_word_operations(struct enumeration *n)
 {
-    static const uint8_t one[] = {EXPRESSION_FLOAT_OF_INT,  EXPRESSION_FLOAT_OF_INT_RTZ,
-                                  EXPRESSION_INT_OF_FLOAT,  EXPRESSION_FLOAT_OF_HALF,
-                                  EXPRESSION_HALF_OF_FLOAT, EXPRESSION_LEADING_ZEROS,
-                                  EXPRESSION_ONES};
+    static const uint8_t one[] = {
+        EXPRESSION_FLOAT_OF_INT,       EXPRESSION_FLOAT_OF_INT_RTZ,     EXPRESSION_INT_OF_FLOAT,
+        EXPRESSION_INT_OF_FLOAT_FLOOR, EXPRESSION_INT_OF_FLOAT_NEAREST, EXPRESSION_FLOAT_OF_HALF,
+        EXPRESSION_HALF_OF_FLOAT,      EXPRESSION_LEADING_ZEROS,        EXPRESSION_ONES};
     static const uint8_t two[] = {EXPRESSION_FLOAT_ADD,          EXPRESSION_FLOAT_SUBTRACT,
                                   EXPRESSION_FLOAT_MULTIPLY,     EXPRESSION_FLOAT_ADD_RTZ,
                                   EXPRESSION_FLOAT_SUBTRACT_RTZ, EXPRESSION_FLOAT_MULTIPLY_RTZ,
@@ -354,11 +363,8 @@ static void add_word_operations(struct enumeration *n)
                                   EXPRESSION_SIGNED_HIGH,        EXPRESSION_BYTES_ADD,
                                   EXPRESSION_BYTES_SUBTRACT,     EXPRESSION_BYTES_MINIMUM,
                                   EXPRESSION_BYTES_MAXIMUM,      EXPRESSION_BYTES_MULTIPLY};
-    const struct point *p = &n->u->points[n->example->at->point];
     for (uint32_t i = 0; i < n->atoms; i++) {
-        const struct term *t = &n->term[i];
-        bool word = t->op == EXPRESSION_VALUE ? p->width == 32
-                                              : t->op == EXPRESSION_INPUT && p->input[t->operand].width == 32;
+        const bool word = is_word(n, i);
         for (unsigned k = 0; word && k < sizeof one; k++)
             add_operator(n, one[k], i, NONE);
         for (uint32_t other = 0; word && other < n->atoms; other++)
@@ -399,27 +405,43 @@ static bool is_promising(const struct enumeration *n, const struct term *t, uint
     return good * 4 >= few;
 }
 
-/* Tries the usual operators on a stored expression and a leaf. Does not store the new expressions. */
-static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
+/* Tries an expression without storing it. */
+static void try_term(struct enumeration *n, const struct term *t)
 {
     uint32_t value[SYNTHESIS_EXAMPLES];
+    n->evaluations++;
+    if (!is_promising(n, t, value))
+        return;
+    apply_some(t->op, n->value + t->a * SYNTHESIS_EXAMPLES, n->value + t->b * SYNTHESIS_EXAMPLES, n->count,
+               value);
+    n->evaluations += CHECK_COST;
+    check(n, t, value);
+}
+
+/* Tries the usual operators on a stored expression and a leaf. */
+static void try_over(struct enumeration *n, uint32_t a, uint32_t b)
+{
     for (unsigned k = 0; k < USUAL_BINARY; k++)
-        for (unsigned turned = 0; turned < (commutes(binary[k]) ? 1U : 2U); turned++) {
-            const struct term t = {.op = binary[k],
-                                   .a = (uint16_t)(turned ? b : a),
-                                   .b = (uint16_t)(turned ? a : b)};
-            n->evaluations++;
-            if (!is_promising(n, &t, value))
-                continue;
-            apply_some(t.op, n->value + t.a * SYNTHESIS_EXAMPLES, n->value + t.b * SYNTHESIS_EXAMPLES,
-                       n->count, value);
-            n->evaluations += CHECK_COST;
-            check(n, &t, value);
-        }
+        for (unsigned turned = 0; turned < (commutes(binary[k]) ? 1U : 2U); turned++)
+            try_term(n, &(struct term){.op = binary[k],
+                                       .a = (uint16_t)(turned ? b : a),
+                                       .b = (uint16_t)(turned ? a : b)});
+}
+
+/* Tries the minimum or maximum of a minimum or maximum and a leaf: units clamp and sort so. */
+static void try_bounds(struct enumeration *n)
+{
+    static const uint8_t bounds[] = {EXPRESSION_FLOAT_MINIMUM, EXPRESSION_FLOAT_MAXIMUM,
+                                     EXPRESSION_SIGNED_MINIMUM, EXPRESSION_SIGNED_MAXIMUM};
+    for (uint32_t a = n->leaves; a < n->terms; a++)
+        for (uint32_t b = 0; memchr(bounds, n->term[a].op, sizeof bounds) && b < n->atoms; b++)
+            for (unsigned k = 0; k < sizeof bounds && is_word(n, b); k++)
+                try_term(n, &(struct term){.op = bounds[k], .a = (uint16_t)a, .b = (uint16_t)b});
 }
 
 static void try_two_operators(struct enumeration *n)
 {
+    try_bounds(n);
     for (uint32_t a = n->leaves; a < n->terms && n->evaluations < DEEP_MAX; a++) {
         for (uint32_t b = 0; b < n->atoms; b++)
             try_over(n, a, b);

@@ -240,7 +240,8 @@ static bool matters(struct solving *v, uint32_t group)
                                    : probe == 2 ? at->value[lane] ^ (mask ^ mask >> 1)
                                                 : 0);
         run_forced(v, lanes, distance);
-        any = l->model->end != l->base->end || !outcomes_equal(l->model, l->base, NULL, NULL);
+        any = l->model->end != l->base->end || !outcomes_equal(l->model, l->base, NULL, NULL) ||
+              !outcomes_equal(l->base, l->model, NULL, NULL); /* now undefined */
     }
     v->forced.group[group].lanes = 0;
     return any;
@@ -256,7 +257,7 @@ static enum judged forced_outcome(struct solving *v)
         return JUDGED_DIFFERS;
     bool decided = k->difference.end_differs
                        ? v->s->l->model->end == k->board->end
-                       : differences_decided(&k->difference, v->s->l->model) == DECIDED_ALL;
+                       : differences_decided(&k->difference, v->s->l->model) >= DECIDED_EACH;
     return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
@@ -289,7 +290,7 @@ static enum judged solve_by(struct solving *v, uint32_t at_once)
     v->distance = v->k->distance < DISTANCE_ENDS / 2 ? 2 * v->k->distance : DISTANCE_ENDS;
     visits_group(v->k->visits, v->forced.point, &v->forced);
     for (uint32_t group = 0; group < v->forced.groups && may_go_on(s); group++) {
-        if (!v->k->agrees && v->distance && v->point->width > 2 && !matters(v, group))
+        if (!v->k->agrees && v->distance && v->point->width > 3 && !matters(v, group))
             continue;
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
             try_lanes(v, group, lane, at_once);
