@@ -200,7 +200,7 @@ static bool add_breaches(const struct source *s, const struct words *w, struct t
     struct v3d_insn *program = memory_new(insns, sizeof *program);
     for (uint32_t n = 0; n < insns; n++)
         v3d_decode(g, v3d_join(w->word + 2 * n), &program[n]);
-    unsigned count = v3d_check_text(g, program, insns, &breaches);
+    unsigned count = v3d_check_text(g, program, insns, v3d_is_single(program, insns), &breaches);
     free(program);
     for (const char *line = text_chars(&breaches); *line; line += strcspn(line, "\n") + 1)
         text_add(out, "# %.*s\n", (int)strcspn(line, "\n"), line);

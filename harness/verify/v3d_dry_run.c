@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
+#include "harness/verify/v3d_breaches.h"
 #include "harness/verify/v3d_verifier.h"
-
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/v3d/unit_v3d.h"
@@ -12,6 +12,7 @@ struct v3d_dry_run {
     void *state;
     struct outcome *out;
     struct coverage consulted;
+    struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
 };
 
 struct v3d_dry_run *v3d_dry_run_new(void)
@@ -59,28 +60,71 @@ static bool run_under(struct v3d_dry_run *d, const struct test_case *c, const st
                      end_name(d->out->end), v3d_qpu_unit.reasons[d->out->reason]);
 }
 
-bool v3d_dry_run(struct v3d_dry_run *d, const struct test_case *c, const struct profile *profile,
-                 struct v3d_refusal *r)
+/* Returns the restrictions, a bit each, that the program breaks only where it may. */
+static uint32_t broken_by(struct v3d_dry_run *d, const struct v3d_case *c)
+{
+    struct v3d_breaches found;
+    uint32_t broken = 0;
+    _Static_assert(V3D_RESTRICTIONS <= 32, "a bit for each");
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode((enum v3d_generation)c->generation, v3d_join(c->program.word + 2 * n), &d->program[n]);
+    if (v3d_find_breaches(c, d->program, c->program.count, &found))
+        return 0; /* the model stops there, unless a profile says what happens */
+    for (unsigned n = 0; n < found.count; n++)
+        broken |= UINT32_C(1) << found.item[n].which;
+    return broken;
+}
+
+/* Makes unknown what these broken restrictions may change. */
+static void lose(struct profile *p, uint32_t broken)
+{
+    for (; broken; broken &= broken - 1)
+        p->reading[V3D_CLAUSES + __builtin_ctz(broken)] = V3D_BREACH_UNKNOWN;
+}
+
+/* Is the reading of a restriction that the program breaks where it may? Then `manual`, under which the model
+ * stops, is not tried. */
+static bool is_broken(uint32_t broken, unsigned clause)
+{
+    return clause >= V3D_CLAUSES && (broken >> (clause - V3D_CLAUSES) & 1);
+}
+
+/* Runs the case with each other reading of each clause that it consults. */
+static bool run_readings(struct v3d_dry_run *d, const struct test_case *c, uint32_t broken,
+                         struct v3d_refusal *r)
 {
     struct profile p;
-    *r = (struct v3d_refusal){.instruction = -1};
-    memset(&d->consulted, 0, sizeof d->consulted);
-    for (unsigned n = 0; v3d_qpu_unit.profiles[n].name; n++) {
-        profile_builtin(&v3d_qpu_unit, n, &p);
-        if (!run_under(d, c, &p, v3d_qpu_unit.profiles[n].name, "", r))
-            return false;
-    }
-    if (profile && !run_under(d, c, profile, "the campaign's profile", "", r))
-        return false;
     for (unsigned n = 0; n < unit_clauses(&v3d_qpu_unit); n++) {
         const struct clause *clause = unit_clause(&v3d_qpu_unit, n);
         profile_builtin(&v3d_qpu_unit, v3d_qpu_unit.best_profile, &p);
+        lose(&p, broken);
         unsigned usual = p.reading[n];
-        for (unsigned k = 0; covered(&d->consulted, n) && k < clause_readings(clause); k++) {
+        for (unsigned k = is_broken(broken, n); covered(&d->consulted, n) && k < clause_readings(clause);
+             k++) {
             p.reading[n] = (uint8_t)k;
             if (k != usual && !run_under(d, c, &p, clause->id, clause->readings[k].id, r))
                 return false;
         }
     }
     return true;
+}
+
+bool v3d_dry_run(struct v3d_dry_run *d, const struct test_case *c, const struct profile *profile,
+                 struct v3d_refusal *r)
+{
+    struct profile p;
+    const uint32_t broken = broken_by(d, (const void *)c->words);
+    *r = (struct v3d_refusal){.instruction = -1};
+    memset(&d->consulted, 0, sizeof d->consulted);
+    for (unsigned n = 0; v3d_qpu_unit.profiles[n].name; n++) {
+        profile_builtin(&v3d_qpu_unit, n, &p);
+        lose(&p, broken);
+        if (!run_under(d, c, &p, v3d_qpu_unit.profiles[n].name, "", r))
+            return false;
+    }
+    p = profile ? *profile : p;
+    lose(&p, broken);
+    if (profile && !run_under(d, c, &p, "the campaign's profile", "", r))
+        return false;
+    return run_readings(d, c, broken, r);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "harness/verify/v3d_verifier.h"
 
+#include "harness/verify/v3d_breaches.h"
 #include "model/core/memory.h"
 #include "model/v3d/alu/v3d_alu.h"
 #include "model/v3d/unit_v3d.h"
@@ -35,6 +36,7 @@ struct knowledge {
     struct value unifa; /* lane 0 */
     uint32_t config;
     unsigned data, results;
+    bool stream_lost; /* a broken restriction may have moved the stream of uniforms, or not */
 };
 
 struct verifier {
@@ -49,6 +51,8 @@ struct verifier {
     uint32_t branch_target;
     bool branches, moves_uniforms; /* the last branch moves the stream of uniforms */
     bool waits;                    /* at a barrier */
+    struct v3d_breaches breaches;  /* restrictions that the program breaks */
+    bool broken;                   /* this instruction breaks one */
     struct v3d_refusal *refusal;
 };
 
@@ -169,6 +173,8 @@ static bool take_uniform(struct verifier *v, struct value *to)
 {
     struct knowledge *k = &v->now;
     *to = (struct value){0};
+    if (k->stream_lost)
+        return refuse(v, "a uniform after a broken restriction that may have moved the stream");
     if ((int64_t)v->at - v->branch <= BRANCH_SLOTS && v->moves_uniforms)
         return refuse(v, "a uniform in the delay slots of a branch of the uniforms");
     if (k->in_memory) {
@@ -228,6 +234,8 @@ static bool write_magic(struct verifier *v, unsigned waddr, const struct value *
     if (waddr == V3D_W_NOP || (v->g == V3D_42 && (waddr <= V3D_W_R5 || waddr == V3D_W_REP ||
                                                   (waddr >= V3D_W_RECIP && waddr <= V3D_W_RSQRT2))))
         return true;
+    if (v->broken)
+        return refuse(v, "an instruction that breaks a restriction and writes more than registers");
     if (waddr == V3D_W_TMUA)
         return check_access(v, value);
     if (!plain)
@@ -253,7 +261,7 @@ static bool write_half(struct verifier *v, const struct v3d_insn *i, const struc
         return true;
     if (v3d_operation[h->op].kind == V3D_KERNEL_SFU && h->magic && h->waddr != V3D_W_NOP)
         return refuse(v, "an operation of the SFU whose result goes to no register of the register file");
-    if (h->magic && h->waddr == V3D_W_SYNCB)
+    if (h->magic && h->waddr == V3D_W_SYNCB && !v->broken)
         return check_barrier(v, i, h);
     if (h->magic)
         return write_magic(v, h->waddr, value, !h->cond && !h->pack);
@@ -311,14 +319,20 @@ static bool check_alus(struct verifier *v, const struct v3d_insn *i)
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         if (!v3d_operation[i->half[h].op].kernel)
             return refuse(v, "an operation that compute programs do not have");
+        if (v->broken && i->half[h].op == V3D_A_SETMSF)
+            return refuse(v, "an instruction that breaks a restriction and says which lanes take part");
         r[h] = result_of(v, i, &i->half[h]);
+        r[h].known = r[h].known && !v->broken;
     }
     if (!take_signals(v, i, &named, &implicit))
         return false;
+    named.known = named.known && !v->broken;
+    if (v->broken)
+        v->now.stream_lost = v->now.stream_lost || (i->signals & V3D_SIG_LDUNIF);
     bool shared = add->magic == mul->magic && add->waddr == mul->waddr;
     if (!write_half(v, i, add, &r[V3D_ADD], shared) || !write_half(v, i, mul, &r[V3D_MUL], shared))
         return false;
-    if (v->g == V3D_71 && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)))
+    if (v->g == V3D_71 && ((i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFA)) || v->broken))
         v->now.rf[0].known = false;
     if (!(i->signals & V3D_SIG_WRITES))
         return true;
@@ -370,6 +384,7 @@ static bool join(struct verifier *v, struct knowledge *k, const struct knowledge
                          !memcmp(k->rf[n].lane, other->rf[n].lane, sizeof k->rf[n].lane);
     k->unifa.known = k->unifa.known && other->unifa.known && k->unifa.lane[0] == other->unifa.lane[0];
     k->fresh |= other->fresh;
+    k->stream_lost |= other->stream_lost;
     return true;
 }
 
@@ -416,17 +431,26 @@ static void start(struct verifier *v, const struct test_case *c)
     v->branch = v->barrier = -16;
 }
 
+static bool breaks(const struct verifier *v, uint32_t at)
+{
+    for (unsigned n = 0; n < v->breaches.count; n++)
+        if (v->breaches.item[n].at == at)
+            return true;
+    return false;
+}
+
 static bool check_program(struct verifier *v)
 {
-    struct v3d_breach found[1];
-    if (v3d_check(v->g, v->program, v->count, v->c->start & V3D_START_SINGLE_SEGMENT, found, 1)) {
-        v->at = found[0].at;
-        return refuse(v, v3d_restrictions[found[0].which].says);
+    const struct v3d_breach *worst = v3d_find_breaches(v->c, v->program, v->count, &v->breaches);
+    if (worst) {
+        v->at = worst->at;
+        return refuse(v, v3d_restrictions[worst->which].says);
     }
     for (v->at = 0; v->at < v->count; v->at++) {
         const struct v3d_insn *i = &v->program[v->at];
         if (!follow_branches(v))
             return false;
+        v->broken = breaks(v, v->at);
         if (!(i->is_branch ? check_branch(v, &i->branch) : check_alus(v, i)))
             return false;
         if (v->waits && v->branches)

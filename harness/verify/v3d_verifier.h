@@ -7,8 +7,9 @@
  * it knows one word for each lane, or nothing. An address that it does not know refuses the program. What it
  * assumes holds under all readings: a register counts as unknown to the instruction after its write
  * (v3d-rf-forward), accumulators and registers of the payload are never known, and an access reaches 20 bytes
- * around its address (v3d-misaligned). A program that breaks a restriction or holds a reserved word is
- * refused.
+ * around its address (v3d-misaligned). A program that holds a reserved word is refused, and so is one that
+ * breaks a restriction, unless only values in registers can depend on it (v3d_breaches.h). These values count
+ * as unknown.
  *
  * A barrier must be reached by all batches of each supergroup: the launch starts all of them with all lanes,
  * and the program has no branch. It blocks when its thread switch takes effect, and no result of the TMU is

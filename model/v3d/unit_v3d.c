@@ -298,9 +298,36 @@ static void run_sharing(struct run *r, struct v3d_sharing *sharing)
                                                 : END_FAULT;
 }
 
+void v3d_case_breaches(const struct test_case *tc, struct text *t)
+{
+    struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    const struct v3d_case *c = case_of(tc);
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode((enum v3d_generation)c->generation, v3d_join(c->program.word + 2 * n), &program[n]);
+    (void)v3d_check_text((enum v3d_generation)c->generation, program, c->program.count,
+                         c->start & V3D_START_SINGLE_SEGMENT, t);
+}
+
+/* Remarks the restrictions that the program breaks. */
+static void remark_breaches(const struct run *r)
+{
+    struct text breaches = {0};
+    v3d_case_breaches(r->tc, &breaches);
+    for (const char *line = text_chars(&breaches), *end; *line; line = end + (*end == '\n')) {
+        struct text t = {0};
+        end = line + strcspn(line, "\n");
+        text_add(&t, "breaks a restriction of Mesa: %.*s", (int)(end - line), line);
+        r->remark(r->remark_context, text_chars(&t));
+        text_free(&t);
+    }
+    text_free(&breaches);
+}
+
 static void run(struct run *r)
 {
     run_sharing(r, NULL);
+    if (r->remark && case_of(r->tc)->program.count)
+        remark_breaches(r);
 }
 
 bool v3d_case_run_shared(struct run *r)

@@ -43,8 +43,13 @@ extern const uint32_t v3d_interesting[V3D_INTERESTING];
  * (v3d_sharing.h). */
 bool v3d_case_run_shared(struct run *r);
 
+/* Prints the restrictions of Mesa that the case's program breaks, each on a line. */
+void v3d_case_breaches(const struct test_case *tc, struct text *t);
+
 /* unit_v3d_generate.c */
 void v3d_case_generate(struct random *r, struct test_case *tc);
+/* Makes a program that breaks this restriction once, which has a clause, and no other one. */
+void v3d_case_generate_breaking(struct random *r, struct test_case *tc, unsigned which);
 void v3d_case_mend(struct test_case *tc);
 void v3d_case_mend_for_proof(struct test_case *tc);
 void v3d_case_vary(struct random *r, struct test_case *tc);

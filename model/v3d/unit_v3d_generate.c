@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Generates programs that do not loop: they load from the case's memory, compute, store, branch forward, and
- * end. They break no restriction (v3d_restrict.h). */
-#include "model/v3d/unit_v3d.h"
+ * end. One in BREAKS_ONE breaks one restriction (v3d_restrict.h), and the others break none. */
+#include "model/v3d/v3d_recipes.h"
 
 enum { GROUP_OF_32 = 0x1120 }; /* CFG3: a workgroup of two batches, one in a supergroup */
+enum { BREAKS_ONE = 32 };
 enum { THINGS_MAX = 10, END_INSNS = 3, LAST_INSNS = 4, DELAY_SLOTS = 3, SWITCH_SLOTS = 2 };
 /* Few seeds, because the rows of a seed that was used before are copied and not computed again. */
 enum { SEEDS = 3, OWN_ROWS_MAX = 3, OWN_ROWS_BELOW = 16, UNIFORMS = 8 };
@@ -284,8 +285,9 @@ static void add_own_rows(struct random *r, struct v3d_case *c)
     c->rf.count++;
 }
 
-/* Replaces instructions that break a restriction. */
-static void keep_restrictions(struct v3d_case *c)
+/* Replaces instructions that break a restriction, except the first one that breaks `but`. Returns how many
+ * were in the way. */
+static unsigned replace_breaches(struct v3d_case *c, unsigned but)
 {
     enum { BREACHES = 8 };
     struct v3d_breach found[BREACHES];
@@ -295,9 +297,16 @@ static void keep_restrictions(struct v3d_case *c)
         v3d_decode(g, v3d_join(c->program.word + 2 * n), &program[n]);
     unsigned breaches =
         v3d_check(g, program, c->program.count, c->start & V3D_START_SINGLE_SEGMENT, found, BREACHES);
-    for (unsigned n = 0; n < breaches && n < BREACHES; n++)
-        if (found[n].at < c->program.count)
+    unsigned others = breaches;
+    for (unsigned n = 0; n < breaches && n < BREACHES; n++) {
+        if (found[n].which == but) {
+            but = V3D_RESTRICTIONS;
+            others--;
+        } else if (found[n].at < c->program.count) {
             v3d_split(v3d_nop[g], c->program.word + 2 * found[n].at);
+        }
+    }
+    return others;
 }
 
 enum { THINGS = 32, ACCESSES = 8 }; /* kinds of things; the first ones access memory */
@@ -355,13 +364,30 @@ static void generate_launch(struct random *r, struct v3d_case *c)
     }
 }
 
-void v3d_case_generate(struct random *r, struct test_case *tc)
+/* Adds what the program does, the recipe among it. */
+static void add_things(struct random *r, struct v3d_case *c, const struct config *k, bool accesses,
+                       const struct v3d_recipe *recipe)
+{
+    uint32_t left = 1 + random_below(r, THINGS_MAX), where = recipe ? 1 + random_below(r, left) : 0;
+    for (; left; left--) {
+        if (left == where && !recipe->at_end)
+            v3d_recipe_add(recipe, r, RF_ADDRESS, c);
+        add_something(r, c, k, accesses);
+    }
+    add_end(c);
+    if (recipe && recipe->at_end)
+        v3d_recipe_add(recipe, r, RF_ADDRESS, c);
+}
+
+/* `recipe`: the program breaks a restriction; NULL: it breaks none. */
+static void generate(struct random *r, struct test_case *tc, const struct v3d_recipe *recipe)
 {
     struct v3d_case *c = case_of(tc);
     const struct config *k = &configs[random_below(r, sizeof configs / sizeof *configs)];
-    const bool accesses = random_one_in(r, 2);
-    c->generation = random_below(r, V3D_GENERATIONS);
+    const bool accesses = random_one_in(r, 2) || recipe;
     generate_launch(r, c);
+    if (recipe && v3d_recipe_switches(recipe))
+        c->start &= ~(uint32_t)V3D_START_SINGLE_SEGMENT;
     c->flag_a = random_u32(r) & V3D_ALL_LANES;
     c->flag_b = random_u32(r) & V3D_ALL_LANES;
     c->rf.fill = c->acc.fill = c->memory.fill = FILL_RANDOM;
@@ -371,14 +397,37 @@ void v3d_case_generate(struct random *r, struct test_case *tc)
     c->program.count = c->uniforms.count = 0;
     if (accesses)
         add_beginning(r, c, k);
+    /* Such a program takes configurations of the TMU from the stream. */
+    bool only_configs = recipe && recipe->which == V3D_BREAKS_TWO_UNIFORMS;
     for (unsigned n = 0; n < UNIFORMS; n++)
-        add_uniform(c, random_value(r), false);
-    for (uint32_t left = 1 + random_below(r, THINGS_MAX); left; left--)
-        add_something(r, c, k, accesses);
-    add_end(c);
+        add_uniform(c, only_configs ? UINT32_MAX : random_value(r), false);
+    add_things(r, c, k, accesses, recipe);
     if (c->start & V3D_START_FOUR_THREADS)
         lower_registers(c);
-    keep_restrictions(c);
+    unsigned others = replace_breaches(c, recipe ? recipe->which : V3D_RESTRICTIONS);
+    if (recipe && others && replace_breaches(c, recipe->which)) /* what replaced one may break another */
+        (void)replace_breaches(c, V3D_RESTRICTIONS);
+}
+
+void v3d_case_generate(struct random *r, struct test_case *tc)
+{
+    struct v3d_case *c = case_of(tc);
+    c->generation = random_below(r, V3D_GENERATIONS);
+    bool breaks = random_one_in(r, BREAKS_ONE);
+    generate(r, tc,
+             breaks ? v3d_recipe(r, (enum v3d_generation)c->generation, V3D_RESTRICTION_CLAUSES) : NULL);
+}
+
+void v3d_case_generate_breaking(struct random *r, struct test_case *tc, unsigned which)
+{
+    struct v3d_case *c = case_of(tc);
+    c->generation = random_below(r, V3D_GENERATIONS);
+    const struct v3d_recipe *recipe = v3d_recipe(r, (enum v3d_generation)c->generation, which);
+    if (!recipe) {
+        c->generation = !c->generation;
+        recipe = v3d_recipe(r, (enum v3d_generation)c->generation, which);
+    }
+    generate(r, tc, recipe);
 }
 
 void v3d_case_vary(struct random *r, struct test_case *tc)

@@ -141,6 +141,9 @@ enum { V3D_HALF_UNPACK_SIGNS = 1 };
 
 /* Of restrictions: 1: the instruction works as anywhere else. */
 enum { V3D_SFU_R4_STALLS = 2, V3D_SFU_R4_UNDEFINED };
+/* No reading of a clause: what a broken restriction may change is unknown. For the run that proves a program
+ * before hardware. */
+enum { V3D_BREACH_UNKNOWN = READINGS_MAX };
 
 enum v3d_profile { V3D_PROFILE_MANUAL, V3D_PROFILE_MESA, V3D_PROFILE_TESTS, V3D_PROFILE_42, V3D_PROFILE_71 };
 

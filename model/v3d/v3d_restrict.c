@@ -454,13 +454,20 @@ unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32
     return c.count;
 }
 
-unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, struct text *t)
+bool v3d_is_single(const struct v3d_insn *program, uint32_t count)
 {
-    struct v3d_breach found[64];
-    unsigned switches = 0, room = sizeof found / sizeof *found;
+    unsigned switches = 0;
     for (uint32_t at = 0; at < count; at++)
         switches += !program[at].reserved && (program[at].signals & V3D_SIG_THRSW);
-    unsigned breaches = v3d_check(g, program, count, switches == 1, found, room);
+    return switches == 1;
+}
+
+unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
+                        struct text *t)
+{
+    struct v3d_breach found[64];
+    unsigned room = sizeof found / sizeof *found;
+    unsigned breaches = v3d_check(g, program, count, single, found, room);
     for (unsigned n = 0; n < breaches && n < room; n++) {
         const struct v3d_restriction_row *row = &v3d_restrictions[found[n].which];
         if (found[n].at < count)

@@ -69,9 +69,10 @@ struct v3d_breach {
 unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                    struct v3d_breach *found, unsigned room);
 
-/* Prints each breach on a line, and returns how many there are. A program with one thread switch counts as a
- * single segment. */
-unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count,
+/* Prints each breach on a line, and returns how many there are. */
+unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                         struct text *t);
+/* Has the program one thread switch? Then it is a single segment, if nothing else says what it is. */
+bool v3d_is_single(const struct v3d_insn *program, uint32_t count);
 
 #endif

@@ -3,7 +3,8 @@
  * A stand-in for the Linux kernel's v3d driver with the GPU of a Raspberry Pi 4 or 5 behind it, to be
  * preloaded, for harness/v3d/v3d_device.c and libdrm. It has one render node and the device tree. The model's
  * machine executes the words of a compute job. Registers and flags hold garbage at its start, and the GPU
- * sees all buffers: there is one page table.
+ * sees all buffers: there is one page table. Hardware always does something, so an instruction that breaks a
+ * restriction of Mesa works as any other, unless the profile says what it does.
  *
  * The numbers of requests and the places of their arguments are those of include/uapi/drm/v3d_drm.h, computed
  * by hand.
@@ -66,6 +67,7 @@ static struct coverage coverage;
 static struct random noise;
 static struct v3d_machine machine;
 static struct v3d_insn program[CODE_MAX];
+static struct v3d_breach breach[CODE_MAX];
 static uint32_t before[MEMORY_BYTES / 4];
 static uint64_t touched[MEMORY_BYTES / 64 / 64];
 
@@ -94,6 +96,9 @@ static int open_node(void)
         (void)fprintf(stderr, "fake_v3d_drm: %s\n", e.text);
         exit(3);
     }
+    for (unsigned n = V3D_CLAUSES; n < V3D_CLAUSES + V3D_RESTRICTION_CLAUSES; n++)
+        if (profile.reading[n] == READING_MANUAL)
+            profile.reading[n] = READING_MANUAL + 1;
     random_seed(&noise, 1);
     memory_file = preload_file("", 0);
     if (ftruncate(memory_file, MEMORY_BYTES) != 0)
@@ -218,12 +223,16 @@ static bool has_word(uint32_t uniforms, const char *text)
     return false;
 }
 
-static void decode_program(uint32_t at)
+/* Decodes what follows the program in memory, too. */
+static void decode_program(uint32_t at, bool single)
 {
     uint32_t left = (MEMORY_AT + used - at) / 8;
     machine.program_count = left < CODE_MAX ? left : CODE_MAX;
     for (uint32_t n = 0; n < machine.program_count; n++)
         v3d_decode(chip, two_words(memory, at - MEMORY_AT + 8 * n), &program[n]);
+    machine.breaches = v3d_check(chip, program, machine.program_count, single, breach, CODE_MAX);
+    machine.breaches = machine.breaches < CODE_MAX ? machine.breaches : CODE_MAX;
+    machine.breach = breach;
 }
 
 static void spoil_registers(void)
@@ -253,7 +262,7 @@ static enum v3d_stop run_job(const uint32_t config[V3D_CONFIG_WORDS])
                                           .before = before,
                                           .touched = touched};
     memset(touched, 0, sizeof touched); /* the kernel clears the caches before each job */
-    decode_program(machine.code_base);
+    decode_program(machine.code_base, config[5] >> 1 & 1);
     spoil_registers();
     return v3d_launch(&machine, config);
 }

@@ -130,12 +130,13 @@ struct v3d_thread {
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
     bool barrier,
-        at_barrier;        /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
-    bool ended, set_msf;   /* set_msf: setmsf ran */
-    uint16_t unsure_msf;   /* lanes of whose multisample flags only 0 or not is known */
-    uint16_t started;      /* lanes that existed at the start */
-    bool late;             /* what writes now is a signal or the SFU, whose results may come late */
-    struct v3d_old old[2]; /* of this instruction and of the one before; `now`: which is which */
+        at_barrier;         /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
+    bool ended, set_msf;    /* set_msf: setmsf ran */
+    bool lost, stream_lost; /* accumulators and RTOP, or the place of the next uniform: V3D_BREACH_UNKNOWN */
+    uint16_t unsure_msf;    /* lanes of whose multisample flags only 0 or not is known */
+    uint16_t started;       /* lanes that existed at the start */
+    bool late;              /* what writes now is a signal or the SFU, whose results may come late */
+    struct v3d_old old[2];  /* of this instruction and of the one before; `now`: which is which */
     bool now;
     uint64_t wrote_rf; /* bit n: rf n was written */
     uint8_t wrote_acc; /* the same of accumulators */
@@ -197,6 +198,16 @@ const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const stru
                                          unsigned index);
 /* Returns the registers that a program names, a bit each, and those that a launch sets. */
 uint64_t v3d_named_registers(const struct v3d_insn *program, uint32_t count);
+/* v3d_breach.c: restrictions of Mesa that the thread's next instruction breaks. Returns whether readings say
+ * what happens then. If an instruction waits for the SFU, delivers the result. */
+enum v3d_breach_effect { V3D_BREACH_STOPS, V3D_BREACH_GOES_ON, V3D_BREACH_LOSES };
+enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t);
+/* Under V3D_BREACH_UNKNOWN: does the instruction write registers only? Then nothing else is lost. */
+bool v3d_keeps_to_registers(const struct v3d_machine *m, const struct v3d_insn *i);
+/* Loses what the instruction, which breaks a restriction, has written. */
+void v3d_lose_results(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i);
+/* Loses accumulators and RTOP, again after each instruction that follows. */
+void v3d_lose_state(const struct v3d_machine *m, struct v3d_thread *t);
 /* Executes a branch (v3d_branch.c). */
 enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b);
 /* Writes a result to a destination (v3d_write.c). A result with a pack is a half in bits 15:0. `active`: the

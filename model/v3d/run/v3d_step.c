@@ -192,34 +192,6 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn 
     return goes_on;
 }
 
-/* An instruction reads or writes r4 while a result of the SFU is on its way there. */
-static void meet_sfu_result(const struct v3d_machine *m, struct v3d_thread *t, unsigned reading)
-{
-    if (reading == V3D_SFU_R4_STALLS) {
-        v3d_write_sfu_result(m, t);
-        t->sfu_in = 0;
-    } else if (reading == V3D_SFU_R4_UNDEFINED) {
-        v3d_lose(m, &t->acc[V3D_W_R4], t->sfu_lanes);
-        t->wrote_acc |= 1 << V3D_W_R4;
-    }
-}
-
-/* Does a reading say what an instruction does that breaks restrictions? If it meets a result of the SFU, does
- * what the reading says of r4. */
-static bool breach_goes_on(const struct v3d_machine *m, struct v3d_thread *t)
-{
-    bool goes_on = true;
-    for (unsigned n = 0; n < m->breaches && m->breach[n].at <= t->pc; n++) {
-        if (m->breach[n].at != t->pc || m->breach[n].which >= V3D_RESTRICTION_CLAUSES)
-            continue;
-        unsigned reading = v3d_consult(m, V3D_CLAUSES + m->breach[n].which);
-        goes_on = reading != READING_MANUAL && goes_on;
-        if (m->breach[n].which == V3D_BREAKS_SFU_R4 && t->sfu_in)
-            meet_sfu_result(m, t, reading);
-    }
-    return goes_on;
-}
-
 /* Does an instruction name one of rf32 to rf63? */
 static bool names_high(const struct v3d_insn *i)
 {
@@ -257,8 +229,11 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
     const struct v3d_insn *i = &m->program[pc];
     if (i->reasons && !reserved_goes_on(m, i))
         return V3D_FAULT_RESERVED;
-    if (m->breaches && !breach_goes_on(m, t))
+    enum v3d_breach_effect effect = m->breaches ? v3d_break(m, t) : V3D_BREACH_GOES_ON;
+    if (effect == V3D_BREACH_STOPS)
         return V3D_FAULT_RESTRICTION;
+    if (effect == V3D_BREACH_LOSES && !v3d_keeps_to_registers(m, i))
+        return V3D_FAULT_UNDEFINED;
     struct v3d_insn seen;
     if (m->observer) {
         seen = *i;
@@ -277,7 +252,11 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
     if (switches)
         switch_thread(m, t);
     t->after_switch = switches;
+    if (effect == V3D_BREACH_LOSES)
+        v3d_lose_results(m, t, i);
     advance(m, t);
+    if (t->lost)
+        v3d_lose_state(m, t);
     if (m->watch)
         m->watch(m->watch_context, m, t, pc);
     return V3D_GO;
@@ -332,7 +311,7 @@ enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t)
     const bool planned = m->plan && !m->observer && !m->watch && !m->keeps_old;
     t->at_barrier = false;
     while (!t->ended && !t->at_barrier && !stop) {
-        if (planned)
+        if (planned && !t->lost)
             m->steps += run_plain(m, t, m->limit - m->steps);
         if (t->ended || t->at_barrier)
             break;

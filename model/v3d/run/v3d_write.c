@@ -88,6 +88,8 @@ static void broadcast(struct v3d_lanes *v, unsigned size)
 
 enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
 {
+    if (t->stream_lost)
+        return V3D_FAULT_UNDEFINED;
     t->uniform = V3D_SEE(m, UNIFORM_ADDRESS, t->uniform, t->alu.thread_index);
     enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
     if (stop)

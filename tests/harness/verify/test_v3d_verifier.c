@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The proofs of V3D jobs. Small programs state what they accept and refuse. Then mutated cases attack each
- * proof alone: what it accepts must end within the case's memory under profiles with random readings. With
- * MISPRINT_TEST_LONG the attack goes on until each proof accepted ten million.
+ * proof alone: what it accepts must end within the case's memory under profiles with random readings. If it
+ * breaks a restriction of Mesa, it must also do so on a hostile machine, where whatever the restriction can
+ * spoil has random values. With MISPRINT_TEST_LONG the attack goes on until each proof accepted ten million.
  */
 #include "fuzz/generate/generate.h"
+#include "harness/verify/v3d_breaches.h"
 #include "harness/verify/v3d_verifier.h"
 #include "model/core/memory.h"
 #include "model/core/units.h"
 #include "model/v3d/unit_v3d.h"
+#include "tests/harness/verify/support_v3d_hostile.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -52,7 +55,79 @@ static const struct {
     {"bu 0, rf10\nnop\nnop\nnop\nnop ; nop ; ldunifrf.rf5\n", NULL},
     {"bu 0, rf20\nnop\nnop\nnop\nnop ; nop ; ldunifrf.rf5\n", "a uniform outside"},
     {".quad 1\n", "A program holds no reserved word."},
+    /* restrictions that may be broken: what they spoil is no address, configuration or flag of the TMU */
+    {"mov recip, rf5\nmov rf6, r4\n", NULL},
+    {"mov recip, rf5\nmov tmud, r4\nmov tmua, rf10\n", "an instruction that breaks a restriction and"},
+    {"mov recip, rf5\nmov tmua, r4\n", "an instruction that breaks a restriction and"},
+    {"mov recip, rf5\nmov rf10, r4\nnop\nmov tmua, rf10\n", "an address that the proof"},
+    {"mov recip, rf5\nor r4, rf5, rf5 ; mov rf10, rf10\nnop\nmov tmua, rf10\n", "an address that the proof"},
+    {"mov recip, rf5\nmov rf6, r4\nmov tmud, r4\nmov tmua, rf10\n", NULL},
+    {"mov recip, rf5\nsetmsf -, r4\n", "an instruction that breaks a restriction and says which lanes"},
+    {"mov recip, rf5\nnop ; mov rf6, r4 ; ldunif\n", "V3D 4.2: the instruction after a write to the SFU"},
+    {"add r2, rf5, rf6\nnop ; mov rf7, r2 ; rot.3\n", NULL},
+    {"add r2, rf5, rf6\nnop ; mov tmua, r2 ; rot.3\n", "an instruction that breaks a restriction and"},
+    {"multop -, rf5, rf6\nmov recip, rf5\nnop ; mov tmud, rf5 ; ldtmu.rf5\n", "An instruction has one"},
+    {"nop ; mov recip, rf5\nb 0\nnop\nnop\nmov rf6, r4\n", NULL},
+    {"mov unifa, rf10\nb 0\nnop\nnop\nnop\n", "No branch is in the three instructions after"},
 };
+
+/* The same between thread switches, and for V3D 7.1. */
+#define HEAD_71   "generation = v3d71\n"
+#define HEAD_LONG "start = 0\n"
+#define TWO_APART "nop ; nop ; thrsw\nnop\nnop ; nop ; thrsw\nnop\nnop\n"
+#define LAST      "nop ; nop ; thrsw\nnop ; nop ; thrsw\nnop\nnop\n"
+#define RF0_LOST  "mov tmua, rf10\nnop ; nop ; thrsw\nnop\nnop ; nop ; ldtmu.rf5 ; ldunif\n"
+static const struct {
+    const char *head, *program, *why;
+} breaking[] = {
+    {HEAD_LONG, TWO_APART LAST, NULL},
+    {HEAD_LONG, TWO_APART "mov r0, rf5\n" LAST, NULL},
+    {HEAD_LONG, "nop ; nop ; thrsw\nnop\n" LAST, "Thread switches are three instructions apart"},
+    {HEAD_LONG "batches = 2\nworkgroups-x = 0x20000\n", TWO_APART LAST,
+     "Thread switches are three instructions apart"},
+    {HEAD_LONG, "barrierid syncb ; nop ; thrsw\nnop\nnop ; nop ; thrsw\nnop\nnop\n" LAST,
+     "Thread switches are three instructions apart"},
+    {HEAD_LONG, "multop -, rf5, rf6\nnop ; nop ; thrsw\nnop\nnop\numul24 rf7, rf5, rf6\n" LAST, NULL},
+    {HEAD_LONG,
+     "multop -, rf5, rf6\nnop ; nop ; thrsw\nnop\nnop\numul24 rf10, rf5, rf6\nnop\nmov tmua, rf10\n" LAST,
+     "an address that the proof"},
+    {HEAD_71, "nop ; nop ; smimm_b\n", NULL},
+    {HEAD_71, "nop ; mov rf10, rf10 ; smimm_b\nnop\nmov tmua, rf10\n", "an address that the proof"},
+    {HEAD_71, "nop ; mov tmuc, rf20 ; smimm_a\n", "an instruction that breaks a restriction and"},
+    {HEAD_71, "rot rep, rf5, rf6\n", NULL},
+    {HEAD_71, "rot tmud, rf5, rf6\nmov tmua, rf10\n", "V3D 7.1: rot and rotq write neither"},
+    {HEAD_71, "rot rep, rf5, rf6 ; mov tmud, rf5\n", "an instruction that breaks a restriction and"},
+    {HEAD_71 HEAD_LONG, RF0_LOST LAST, NULL},
+    {HEAD_71 HEAD_LONG, RF0_LOST "nop ; nop ; ldunifrf.rf6\n" LAST, "a uniform after a broken restriction"},
+    {HEAD_71 HEAD_LONG, RF0_LOST "nop\nmov tmua, rf5\n" LAST, "an address that the proof"},
+    {HEAD_71, "nop ; nop ; thrsw\nnop\nmov rf2, rf5\n", "V3D 7.1: from the ending thread switch on"},
+};
+
+static void restrictions_may_be_broken_where_only_values_change(void **state)
+{
+    (void)state;
+    struct test_case *c = memory_new(1, sizeof *c);
+    struct v3d_dry_run *dry_run = v3d_dry_run_new();
+    for (size_t n = 0; n < sizeof breaking / sizeof *breaking; n++) {
+        struct text t = {0};
+        struct v3d_refusal r, dry;
+        struct error e = {0};
+        text_add(&t, "misprint-case 1 v3d-qpu\n%sprogram {\n%s%s%s}\nuniforms {\n @100\n 1\n 2\n}\n",
+                 breaking[n].head, begin, breaking[n].program, end);
+        if (!case_parse(c, text_chars(&t), t.length, &e))
+            fail_msg("%s: %s", breaking[n].program, e.text);
+        bool good = v3d_verifier_prove(c, MEMORY_BASE_DEFAULT, &r),
+             runs = v3d_dry_run(dry_run, c, NULL, &dry);
+        if (good != !breaking[n].why ||
+            (!good && strncmp(r.why.text, breaking[n].why, strlen(breaking[n].why)) != 0))
+            fail_msg("%s: %s", breaking[n].program, good ? "accepted" : r.why.text);
+        if (runs != !breaking[n].why)
+            fail_msg("%s: the dry run %s it", breaking[n].program, runs ? "accepts" : "refuses");
+        text_free(&t);
+    }
+    v3d_dry_run_free(dry_run);
+    free(c);
+}
 
 static void each_rule_refuses(void **state)
 {
@@ -177,7 +252,8 @@ struct attack {
     struct v3d_dry_run *dry_run;
     void *state;
     struct outcome *out;
-    uint64_t tried, accepted;
+    struct hostile *hostile;
+    uint64_t tried, accepted, breaking;
 };
 
 static void open_attack(struct attack *a, uint64_t seed)
@@ -186,7 +262,8 @@ static void open_attack(struct attack *a, uint64_t seed)
                          .other = memory_new(1, sizeof *a->other),
                          .dry_run = v3d_dry_run_new(),
                          .state = memory_new(1, v3d_qpu_unit.state_size),
-                         .out = outcome_new(&v3d_qpu_unit)};
+                         .out = outcome_new(&v3d_qpu_unit),
+                         .hostile = hostile_new(&a->random)};
     random_seed(&a->random, seed);
 }
 
@@ -195,12 +272,41 @@ static void close_attack(struct attack *a)
     free(a->c);
     free(a->other);
     free(a->state);
+    hostile_free(a->hostile);
     v3d_dry_run_free(a->dry_run);
     outcome_free(a->out);
 }
 
-/* Runs the accepted case under random readings. It must end, and reach nothing but its own. `one`: of the
- * clauses that it consults, change one reading only. */
+static void broken(struct attack *a, const char *how, const char *why)
+{
+    struct text t = {0};
+    case_print(a->c, &t);
+    print_message("%s\n", text_chars(&t));
+    fail_msg("%s (%s), after %llu accepted", how, why, (unsigned long long)a->accepted);
+}
+
+/* Chooses a reading for each restriction that the program may break: not `manual`, under which the model
+ * stops. */
+static bool go_on(struct attack *a, struct profile *p)
+{
+    static struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    const struct v3d_case *c = (const void *)a->c->words;
+    struct v3d_breaches found;
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode((enum v3d_generation)c->generation, v3d_join(c->program.word + 2 * n), &program[n]);
+    if (v3d_find_breaches(c, program, c->program.count, &found))
+        return false; /* it jumps over one */
+    for (unsigned n = 0; n < found.count; n++) {
+        unsigned clause = V3D_CLAUSES + found.item[n].which;
+        p->reading[clause] =
+            (uint8_t)(1 + random_below(&a->random, clause_readings(unit_clause(&v3d_qpu_unit, clause)) - 1));
+    }
+    return found.count != 0;
+}
+
+/* Runs the accepted case under random readings, and on the hostile machine if it breaks a restriction. It
+ * must end, and reach nothing but its own. `one`: of the clauses that it consults, change one reading only.
+ */
 static void break_it(struct attack *a, bool one)
 {
     struct profile p;
@@ -210,6 +316,7 @@ static void break_it(struct attack *a, bool one)
     for (unsigned n = 0; n < clauses; n++)
         if (!one || n == only)
             p.reading[n] = (uint8_t)random_below(&a->random, clause_readings(unit_clause(&v3d_qpu_unit, n)));
+    bool breaks = go_on(a, &p);
     struct run r = {.tc = a->c,
                     .profile = &p,
                     .out = a->out,
@@ -218,13 +325,92 @@ static void break_it(struct attack *a, bool one)
                     .memory_base = MEMORY_BASE_DEFAULT,
                     .code_base = CODE_BASE_DEFAULT};
     v3d_qpu_unit.run(&r);
-    if (a->out->end == END_DONE)
+    if (a->out->end != END_DONE)
+        broken(a, end_name(a->out->end), v3d_qpu_unit.reasons[a->out->reason]);
+    if (!breaks)
         return;
-    struct text t = {0};
-    case_print(a->c, &t);
-    print_message("%s\n", text_chars(&t));
-    fail_msg("%s (%s), after %llu accepted", end_name(a->out->end), v3d_qpu_unit.reasons[a->out->reason],
-             (unsigned long long)a->accepted);
+    a->breaking++;
+    enum v3d_stop stop = hostile_run(a->hostile, a->c, &p);
+    if (stop)
+        broken(a, "on the hostile machine", v3d_reasons[stop]);
+}
+
+/* The generator keeps addresses in rf60 and rf61, their distances in rf59, and a configuration in rf58. */
+static uint8_t tempting_register(struct attack *a)
+{
+    return (uint8_t)(random_one_in(&a->random, 4) ? 4 + random_below(&a->random, 8)
+                                                  : 58 + random_below(&a->random, 4));
+}
+
+/* Gives an instruction destinations and operands that others take for addresses and configurations. */
+static void tempt_instruction(struct attack *a, enum v3d_generation g, uint32_t *word)
+{
+    static const uint8_t magic[] = {V3D_W_R4, V3D_W_R5, V3D_W_TMUA, V3D_W_TMUC, V3D_W_TMUD, V3D_W_UNIFA};
+    struct v3d_insn i;
+    uint64_t made;
+    v3d_decode(g, v3d_join(word), &i);
+    for (unsigned n = 0; n < V3D_HALVES; n++) {
+        struct v3d_half *h = &i.half[n];
+        if (random_one_in(&a->random, 3))
+            *h = (struct v3d_half){.op = n == V3D_ADD ? V3D_A_OR : V3D_M_MOV,
+                                   .src = {{.kind = V3D_RF, .index = tempting_register(a)}}};
+        if (h->op == V3D_A_OR)
+            h->src[1] = h->src[0];
+        h->magic = random_one_in(&a->random, 4);
+        h->waddr = h->magic ? magic[random_below(&a->random, sizeof magic)] : tempting_register(a);
+    }
+    if ((i.signals & V3D_SIG_WRITES) && random_one_in(&a->random, 2))
+        i.sig_addr = tempting_register(a);
+    if (!i.is_branch && v3d_encode(g, &i, &made))
+        v3d_split(made, word);
+}
+
+/* Loads from an address in a register, or takes a uniform as an address first. */
+static void tempt_to_load(struct attack *a, enum v3d_generation g, uint32_t *word)
+{
+    static const char *const from[] = {"rf0", "rf5", "rf9", "rf60", "rf61", "r0", "r4", "r5"};
+    char line[64];
+    const char *lines[] = {"nop ; nop ; ldunifrf.rf9", "nop", line, "nop ; nop ; ldtmu.rf4"};
+    (void)snprintf(line, sizeof line, "mov tmua, %s", from[random_below(&a->random, g == V3D_42 ? 8 : 5)]);
+    for (unsigned n = random_one_in(&a->random, 4) ? 0 : 2; n < 4; n++, word += 2) {
+        struct error e;
+        uint64_t made = v3d_nop[g];
+        (void)v3d_parse(g, lines[n], strlen(lines[n]), &made, &e);
+        v3d_split(made, word);
+    }
+}
+
+/* Makes a program that uses what a broken restriction spoils. */
+static void tempt(struct attack *a)
+{
+    static struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    enum { LOAD = 4 };
+    struct v3d_case *c = (void *)a->c->words;
+    enum v3d_generation g = (enum v3d_generation)c->generation;
+    struct v3d_breaches found;
+    for (uint32_t n = 0; n < c->program.count; n++)
+        v3d_decode(g, v3d_join(c->program.word + 2 * n), &program[n]);
+    v3d_find_breaches(c, program, c->program.count, &found);
+    for (unsigned n = 0; n < found.count; n++) {
+        uint32_t at = found.item[n].at, load = at + 1 + random_below(&a->random, 4);
+        if (at < c->program.count && random_one_in(&a->random, 2))
+            tempt_instruction(a, g, c->program.word + 2 * at);
+        if (load + LOAD < c->program.count && random_one_in(&a->random, 2))
+            tempt_to_load(a, g, c->program.word + 2 * load);
+    }
+}
+
+/* Makes a program, half of the time one that breaks a restriction. */
+static void make_program(struct attack *a)
+{
+    case_init(a->c, &v3d_qpu_unit);
+    if (random_one_in(&a->random, 2)) {
+        v3d_case_generate(&a->random, a->c);
+        return;
+    }
+    v3d_case_generate_breaking(&a->random, a->c, random_below(&a->random, V3D_RESTRICTION_CLAUSES));
+    if (random_one_in(&a->random, 2))
+        tempt(a);
 }
 
 static void attack(bool is_static, uint64_t wanted, uint64_t limit)
@@ -234,8 +420,7 @@ static void attack(bool is_static, uint64_t wanted, uint64_t limit)
     open_attack(&a, is_static ? 11 : 12);
     for (; a.accepted < wanted && a.tried < limit; a.tried++) {
         if (!a.tried || random_one_in(&a.random, 4)) {
-            case_init(a.c, &v3d_qpu_unit);
-            v3d_case_generate(&a.random, a.c);
+            make_program(&a);
             *a.other = *a.c;
         } else {
             *a.c = *a.other;
@@ -250,10 +435,13 @@ static void attack(bool is_static, uint64_t wanted, uint64_t limit)
         a.accepted++;
         break_it(&a, !is_static);
     }
-    print_message("  %s: accepted %llu of %llu programs, none broke it\n",
-                  is_static ? "static proof" : "dry run", (unsigned long long)a.accepted,
-                  (unsigned long long)a.tried);
+    print_message(
+        "  %s: accepted %llu of %llu programs, none broke it; %llu break a restriction, %llu times\n",
+        is_static ? "static proof" : "dry run", (unsigned long long)a.accepted, (unsigned long long)a.tried,
+        (unsigned long long)a.breaking, (unsigned long long)hostile_spoils(a.hostile));
     assert_true(a.accepted > a.tried / 50);
+    assert_true(a.breaking > a.tried / 50);
+    assert_true(hostile_spoils(a.hostile) > a.tried / 50);
     close_attack(&a);
 }
 
@@ -275,6 +463,7 @@ int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(each_rule_refuses),
+        cmocka_unit_test(restrictions_may_be_broken_where_only_values_change),
         cmocka_unit_test(batches_run_in_any_order),
         cmocka_unit_test(nothing_that_the_static_proof_accepts_leaves_its_memory),
         cmocka_unit_test(nothing_that_the_dry_run_accepts_leaves_its_memory),

@@ -164,7 +164,7 @@ static void text_names_place_and_clause(void **state)
     static struct program p;
     struct text t = {0};
     assemble(V3D_42, "nop/b 0/nop/nop/b 0/nop/nop/nop", &p);
-    assert_int_equal(v3d_check_text(V3D_42, p.insn, p.count, &t), 2);
+    assert_int_equal(v3d_check_text(V3D_42, p.insn, p.count, false, &t), 2);
     assert_string_equal(
         text_chars(&t),
         "instruction 4: No branch is in the three delay slots of a branch. "
@@ -173,7 +173,7 @@ static void text_names_place_and_clause(void **state)
         "(src/broadcom/compiler))\n");
     text_clear(&t);
     assemble(V3D_71, "eidx rf1/nop;nop;thrsw/nop/nop", &p);
-    assert_int_equal(v3d_check_text(V3D_71, p.insn, p.count, &t), 0);
+    assert_int_equal(v3d_check_text(V3D_71, p.insn, p.count, v3d_is_single(p.insn, p.count), &t), 0);
     assert_string_equal(text_chars(&t), "");
     text_free(&t);
 }
