@@ -81,7 +81,8 @@ const struct clause v3d_run_clauses[V3D_CLAUSES - V3D_ALU_CLAUSES] = {
             ARGUED("alias", "They are rf0 to rf31.",
                    "the number can lose its highest bit"),
             ARGUED("neighbour", "They are another thread's. They hold what the program writes there, up to a "
-                   "thread switch; before and after that they are undefined.",
+                   "thread switch; before and after that they are undefined. With several batches, what "
+                   "happens is undefined.",
                    "four threads share what two have"),
             ARGUED("unmapped", "Reading them gives an undefined value, and writing them does nothing.",
                    "nothing may be connected"),

@@ -54,6 +54,10 @@ static const struct {
     {"mov unifa, rf10\nnop\nnop\nnop ; nop ; ldunifarf.rf5\n", "Three instructions lie between"},
     {"bu 0, rf10\nnop\nnop\nnop\nnop ; nop ; ldunifrf.rf5\n", NULL},
     {"bu 0, rf20\nnop\nnop\nnop\nnop ; nop ; ldunifrf.rf5\n", "a uniform outside"},
+    /* v3d-sfu-destination=register-file: rf0 to rf5 could have the result */
+    {"recip r3, rf5\n", "an operation of the SFU whose result"},
+    {"recip rf7, rf5\n", NULL},
+    {"recip -, rf5\n", NULL},
     {".quad 1\n", "A program holds no reserved word."},
     /* restrictions that may be broken: what they spoil is no address, configuration or flag of the TMU */
     {"mov recip, rf5\nmov rf6, r4\n", NULL},

@@ -31,7 +31,7 @@ run "$flags" manual,v3d-carry=compared 'max.pushc -, rf5, rf6
 vfla rf8'
 has 'rf 8 = all 00010001'
 
-# Mesa, vir_register_allocate.c: a thread switch invalidates accumulators. py-videocore6 keeps r1 over one, in
+# Mesa's register allocator: a thread switch invalidates accumulators. py-videocore6 keeps r1 over one, in
 # a job of one thread.
 switch='nop ; nop ; thrsw
 nop
@@ -53,7 +53,7 @@ workgroups-x = 0x20000
 acc row 1 = all 1234567' hardware-tests "$switch"
 has 'rf 7 = .*(defined 00000000)'
 
-# Mesa, vir_register_allocate.c: with four threads there are 32 registers; its results of the SFU go to the
+# Mesa's register allocator: with four threads there are 32 registers; its results of the SFU go to the
 # register file. Nobody says what else happens.
 run 'start = 3' manual 'mov rf7, rf40'
 has 'end = fault (a use of registers that no source describes)'
