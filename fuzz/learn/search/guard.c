@@ -338,23 +338,104 @@ static void take_greedily(struct guards *g, const struct slack *k)
         take(g, &e);
 }
 
+/* Returns where the operand that ends before node `end` begins. */
+static uint32_t operand_from(const struct expression *e, uint32_t end)
+{
+    uint32_t at = end, wanted = 1;
+    while (wanted) { /* a table's cells stand before it, and are no operands */
+        const struct expression_node *n = &e->node[--at];
+        wanted += expression_arity((enum expression_operator)n->op) - 1;
+        at -= n->op == EXPRESSION_TABLE ? n->operand : 0;
+    }
+    return at;
+}
+
+static struct expression part_of(const struct expression *e, uint32_t from, uint32_t to)
+{
+    struct expression part = {.count = to - from};
+    memcpy(part.node, e->node + from, part.count * sizeof *part.node);
+    return part;
+}
+
 bool guard_split(const struct expression *guard, struct expression part[2])
 {
-    uint32_t at = guard->count, wanted = 1;
-    if (!guard->count || guard->node[guard->count - 1].op != EXPRESSION_LOGICAL_OR ||
+    const uint32_t last = guard->count - 1;
+    if (!guard->count || guard->node[last].op != EXPRESSION_LOGICAL_OR ||
         guard->count + 2 > EXPRESSION_NODES_MAX)
         return false;
-    for (at--; wanted; at--) /* back to the first node of b */
-        wanted += expression_arity((enum expression_operator)guard->node[at - 1].op) - 1;
-    struct expression side[2] = {{.count = at}, {.count = guard->count - 1 - at}};
-    memcpy(side[0].node, guard->node, side[0].count * sizeof *guard->node);
-    memcpy(side[1].node, guard->node + at, side[1].count * sizeof *guard->node);
+    const uint32_t middle = operand_from(guard, last);
+    const struct expression side[2] = {part_of(guard, 0, middle), part_of(guard, middle, last)};
     for (unsigned i = 0; i < 2; i++) {
         struct expression other = side[!i];
         other.node[other.count++] = (struct expression_node){EXPRESSION_LOGICAL_NOT, 0};
         part[i] = join(EXPRESSION_LOGICAL_AND, &side[i], &other);
     }
     return true;
+}
+
+/* ---- weaker guards ---- */
+
+/* Splits "a && b && c" into its conditions. Returns how many; 1 if it is not of this form. */
+static uint32_t split_and(const struct expression *guard, struct expression part[WEAKER_PARTS])
+{
+    uint32_t count = 0, end = guard->count;
+    while (end && guard->node[end - 1].op == EXPRESSION_LOGICAL_AND && count + 2 < WEAKER_PARTS) {
+        const uint32_t from = operand_from(guard, end - 1);
+        part[count++] = part_of(guard, from, end - 1);
+        end = from;
+    }
+    part[count++] = part_of(guard, 0, end);
+    return count;
+}
+
+/* Joins conditions, without number `without`, with number `instead` replaced. */
+static struct expression join_parts(const struct expression *part, uint32_t count, uint32_t without,
+                                    uint32_t instead, const struct expression *by)
+{
+    struct expression e = {.count = 0};
+    for (uint32_t i = count; i-- > 0;) {
+        const struct expression *one = i == instead ? by : &part[i];
+        if (i != without)
+            e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, one) : *one;
+    }
+    return e;
+}
+
+/* Makes "x == NUMBER" the condition that x is a float of the same kind as the number: a NaN, an infinity, a
+ * zero or a denormal number, of either sign. Returns false for other conditions and numbers. */
+static bool weaken_float(const struct point *p, const struct expression *e, struct expression *to)
+{
+    const struct expression_node *n = e->node;
+    if (e->count != 3 || n[2].op != EXPRESSION_EQUAL || n[1].op != EXPRESSION_CONSTANT ||
+        (n[0].op != EXPRESSION_VALUE && n[0].op != EXPRESSION_INPUT) ||
+        (n[0].op == EXPRESSION_VALUE ? p->width : p->input[n[0].operand].width) != 32)
+        return false;
+    const uint32_t number = n[1].operand & 0x7FFFFFFF, infinity = 0x7F800000, normal = 0x00800000;
+    const struct expression x = part_of(e, 0, 1), magnitude = compared(&x, EXPRESSION_AND, 0x7FFFFFFF);
+    if (number > infinity)
+        *to = compared(&magnitude, EXPRESSION_GREATER, infinity);
+    else if (number == infinity || number == 0)
+        *to = compared(&magnitude, EXPRESSION_EQUAL, number);
+    else if (number < normal)
+        *to = compared(&magnitude, EXPRESSION_LESS, normal);
+    else
+        return false;
+    return true;
+}
+
+uint32_t guard_weaker(const struct point *p, const struct expression *guard,
+                      struct expression found[WEAKER_MAX])
+{
+    struct expression *part = memory_new(WEAKER_PARTS, sizeof *part), weak;
+    const uint32_t parts = guard->count ? split_and(guard, part) : 0;
+    uint32_t count = 0;
+    for (uint32_t i = 0; i < parts; i++) {
+        found[count++] = join_parts(part, parts, i, parts, NULL);
+        if (guard->count + 2 <= EXPRESSION_NODES_MAX && weaken_float(p, &part[i], &weak))
+            found[count++] = join_parts(part, parts, parts, i, &weak);
+    }
+    free(part);
+    return count;
 }
 
 static void take_all(struct guards *g, const struct slack *k)

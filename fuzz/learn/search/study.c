@@ -90,10 +90,11 @@ static const struct near_case *add_rule(struct study *s, struct learn_change *c,
     return spoiled;
 }
 
-/* Is the share of near cases that a candidate leaves undefined plausible? */
+/* Is the share of near cases that a candidate leaves undefined plausible? An address out of range leaves most
+ * of what follows undefined. But few cases may agree without the change and be undefined with it. */
 static bool excuses_few(const struct candidate *c)
 {
-    return c->excused + c->vague <= 4 * c->explained;
+    return c->excused <= 16 * c->explained && c->vague <= 2 * c->explained;
 }
 
 /* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
@@ -318,7 +319,22 @@ static void add_simpler(struct study *s, const struct candidate *from)
     free(simpler);
 }
 
-/* Does so for the best rules. An expression that needs no guard is found before a simple one that does, and
+/* Adds a rule with weaker guards. A guard is made from the visits of the near cases only, so it may have a
+ * condition that these cases do not need. Experiments decide. */
+static void add_weaker(struct study *s, const struct candidate *from)
+{
+    struct learn_change c = from->change;
+    struct expression *weaker = memory_new(WEAKER_MAX, sizeof *weaker);
+    const uint32_t count =
+        guard_weaker(&s->l->o->unit->points[c.rule.point], &from->change.rule.guard, weaker);
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        c.rule.guard = weaker[i];
+        judge_add(s, &c);
+    }
+    free(weaker);
+}
+
+/* Does both for the best rules. An expression that needs no guard is found before a simple one that does, and
  * is often larger. */
 static void simplify(struct study *s)
 {
@@ -334,8 +350,10 @@ static void simplify(struct study *s)
         memmove(&best[at + 1], &best[at], (count - at - 1) * sizeof *best);
         best[at] = s->candidate[i];
     }
-    for (uint32_t i = 0; i < count; i++)
+    for (uint32_t i = 0; i < count; i++) {
+        add_weaker(s, &best[i]);
         add_simpler(s, &best[i]);
+    }
     free(best);
 }
 

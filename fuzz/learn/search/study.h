@@ -174,6 +174,12 @@ uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uin
 /* Splits "a || b" into "a && !b" and "b && !a". Returns false if the guard is not of this form, or too large.
  */
 bool guard_split(const struct expression *guard, struct expression part[2]);
+/* Finds guards that hold wherever this one does, and elsewhere too: "a && b" without one of its conditions,
+ * and with "x is a NaN" in place of "x == 0x7fc00000". An expression without nodes always holds. Returns how
+ * many. */
+enum { WEAKER_PARTS = 8, WEAKER_MAX = 2 * WEAKER_PARTS };
+uint32_t guard_weaker(const struct point *p, const struct expression *guard,
+                      struct expression found[WEAKER_MAX]);
 
 /* ---- size.c ---- */
 

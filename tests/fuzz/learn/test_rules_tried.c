@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Rules that the search tries without values to start from (small.c), rules for one mode (modes.c), the many
+ * cases that confirm a change (experiments.c), and weaker guards (guard.c); all in fuzz/learn/search. The
+ * board is the model with a rule that the test knows.
+ */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/same.h"
+#include "fuzz/learn/search/study.h"
+#include "model/core/memory.h"
+#include "oracle/board/board_kind.h"
+#include "tests/support/support_units.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The study of a difference of a virtual board with some rules. */
+struct bench {
+    struct profile manual, board;
+    struct learn_options o;
+    struct learner *l;
+    struct study *s;
+};
+
+static void resolve(const struct unit *u, const char *rules, struct profile *p)
+{
+    struct error e = {0};
+    if (!profile_resolve(u, rules, p, &e))
+        fail_msg("%s: %s", rules, e.text);
+}
+
+/* Finds a case in which the board differs, and cases near it. */
+static void open_bench(struct bench *b, const char *unit, const char *rules)
+{
+    struct error e = {0};
+    struct outcome *outcome;
+    enum answer answer;
+    char spec[256];
+    const struct unit *u = unit_named(unit);
+    (void)snprintf(spec, sizeof spec, "virtual:%s", rules);
+    resolve(u, "manual", &b->manual);
+    resolve(u, rules, &b->board);
+    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = 1};
+    b->o.board = board_open(spec, u, &e);
+    if (!b->o.board)
+        fail_msg("%s", e.text);
+    b->l = learner_open(&b->o);
+    b->l->r->profile = b->manual;
+    b->s = memory_new(1, sizeof *b->s);
+    b->s->l = b->l;
+    b->s->example = b->s->scratch;
+    b->s->runs_left = 100000;
+    outcome = b->l->answer[0];
+    do {
+        case_generate(&b->l->random, u, b->l->small);
+        assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
+        executor_run(b->l->x, b->l->small, &b->manual, RUN_CHECKED, b->l->model);
+    } while (answer != ANSWER_OUTCOME || outcomes_equal(b->l->model, outcome, NULL, NULL));
+    assert_true(near_explore(b->s));
+}
+
+static void close_bench(struct bench *b)
+{
+    near_free(b->s);
+    free(b->s);
+    learner_close(b->l);
+    board_close(b->o.board);
+}
+
+/* The candidate that is the board's rule `number`; NULL: none. */
+static struct candidate *find_rule(struct bench *b, uint32_t number)
+{
+    const struct rule r = rules_get(&b->board.rules, number);
+    for (uint32_t i = 0; i < b->s->candidates; i++)
+        if (b->s->candidate[i].change.is_rule &&
+            rules_are_same(b->o.unit, &b->s->candidate[i].change.rule, &r))
+            return &b->s->candidate[i];
+    return NULL;
+}
+
+static void expect_explains_all(struct bench *b)
+{
+    const struct candidate *c = find_rule(b, 0);
+    assert_non_null(c);
+    assert_int_equal(c->explained + c->excused, b->s->differing);
+    assert_int_equal(c->spoiled, 0);
+    assert_true(c->fits);
+}
+
+/* ---- small expressions ---- */
+
+static void small_expressions_are_tried(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.address = value + 3");
+    small_add(b.s, b.board.rules.rule[0].point, NULL, 0);
+    assert_true(b.s->suspects);
+    expect_explains_all(&b);
+    close_bench(&b);
+}
+
+/* Several cases judge an expression: it must explain the first, and is better the more it explains. */
+static void small_expressions_are_judged_by_several_cases(void **state)
+{
+    (void)state;
+    struct bench b;
+    const struct near_case *by[SUSPECTED_MAX];
+    uint32_t count = 0;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.address = value + 3");
+    for (uint32_t i = 0; i < b.s->nears && count < SUSPECTED_MAX; i++)
+        if (!b.s->near[i].agrees)
+            by[count++] = &b.s->near[i];
+    assert_int_equal(count, SUSPECTED_MAX);
+    small_add(b.s, b.board.rules.rule[0].point, by, count);
+    expect_explains_all(&b);
+    close_bench(&b);
+}
+
+static void small_expressions_are_tried_with_guards(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.address when horizontal == 0 = 0");
+    small_add(b.s, b.board.rules.rule[0].point, NULL, 0);
+    expect_explains_all(&b);
+    close_bench(&b);
+}
+
+/* The board differs after this point, so no value there explains all that differs. */
+static void nothing_is_added_where_the_board_does_not_differ(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct profile p;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.value = value ^ 0x5A5A5A5A");
+    resolve(b.o.unit, "manual;vc4-vpm block.address = 0", &p);
+    small_add(b.s, p.rules.rule[0].point, NULL, 0);
+    assert_int_equal(b.s->candidates, 0);
+    assert_false(b.s->judged);
+    close_bench(&b);
+}
+
+/* ---- modes ---- */
+
+static void each_mode_has_its_rule(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm",
+               "manual;vc4-vpm block.y when horizontal == 0 = value + 5;"
+               "vc4-vpm block.y when horizontal == 1 = value + 2");
+    const struct rule of[2] = {rules_get(&b.board.rules, 0), rules_get(&b.board.rules, 1)};
+    bool any = false;
+    assert_true(where_examples(b.s, of[0].point));
+    modes_add(b.s, of[0].point);
+    for (uint32_t i = 0; i < b.s->candidates; i++) {
+        const struct candidate *c = &b.s->candidate[i];
+        any |= expression_equal(&c->change.rule.guard, &of[0].guard) ||
+               expression_equal(&c->change.rule.guard, &of[1].guard);
+        assert_true(c->explained && !c->spoiled);
+        assert_true(c->explained < b.s->differing); /* the other mode differs, too */
+    }
+    assert_true(any);
+    close_bench(&b);
+}
+
+static void without_examples_there_is_no_mode(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm read.num = value ^ 1");
+    const unsigned point = b.board.rules.rule[0].point;
+    b.s->examples = 0;
+    modes_add(b.s, point);
+    assert_int_equal(b.s->candidates, 0);
+    close_bench(&b);
+}
+
+/* ---- confirmation ---- */
+
+static struct candidate *add_rule(struct bench *b, const char *rule)
+{
+    struct profile p;
+    resolve(b->o.unit, rule, &p);
+    struct candidate *c = &b->s->candidate[b->s->candidates++];
+    c->change = (struct learn_change){.is_rule = true, .rule = rules_get(&p.rules, 0)};
+    c->alive = c->fits = true;
+    return c;
+}
+
+/* The false rule is wrong for one of 64 values, which few cases have. */
+static void a_rule_that_is_seldom_wrong_is_refuted(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.stride when value != 9 = value ^ 1");
+    struct candidate *wrong = add_rule(&b, "manual;vc4-vpm block.stride = value ^ 1");
+    experiments_confirm(b.s, wrong);
+    assert_false(wrong->alive);
+    b.s->candidates = 0;
+    struct candidate *right = add_rule(&b, "manual;vc4-vpm block.stride when value != 9 = value ^ 1");
+    right->passed = right->reproduced = right->missed = 0;
+    experiments_confirm(b.s, right);
+    assert_true(right->alive);
+    assert_true(right->reproduced >= 300);
+    assert_int_equal(right->missed, 0);
+    close_bench(&b);
+}
+
+/* ---- weaker guards ---- */
+
+static void expect_weaker(const char *guard, const char *const *wanted, uint32_t count)
+{
+    const struct unit *u = unit_named("utgard-gp");
+    struct profile p;
+    struct expression *found = memory_new(WEAKER_MAX, sizeof *found);
+    char line[256];
+    (void)snprintf(line, sizeof line, "manual;utgard-gp result.value when %s = a", guard);
+    resolve(u, line, &p);
+    const struct rule r = rules_get(&p.rules, 0);
+    const uint32_t n = guard_weaker(&u->points[r.point], &r.guard, found);
+    assert_int_equal(n, count);
+    for (uint32_t i = 0; i < count; i++) {
+        struct text t = {0};
+        expression_print(&found[i], &u->points[r.point], &t);
+        assert_string_equal(t.length ? text_chars(&t) : "", wanted[i]);
+        text_free(&t);
+    }
+    free(found);
+}
+
+static void guards_lose_a_condition_or_become_classes_of_floats(void **state)
+{
+    (void)state;
+    expect_weaker("op == 5", (const char *const[]){""}, 1);
+    expect_weaker("op == 5 && c > b", (const char *const[]){"op == 5", "c > b"}, 2);
+    expect_weaker("op == 5 && unit < 2 && c > b",
+                  (const char *const[]){"op == 5 && unit < 2", "op == 5 && c > b", "unit < 2 && c > b"}, 3);
+    expect_weaker("a == 0x7fc00000", (const char *const[]){"", "(a & 0x7fffffff) > 0x7f800000"}, 2);
+    expect_weaker("a == 0xff800000", (const char *const[]){"", "(a & 0x7fffffff) == 0x7f800000"}, 2);
+    expect_weaker("a == 0x80000000", (const char *const[]){"", "(a & 0x7fffffff) == 0"}, 2);
+    expect_weaker("value == 7", (const char *const[]){"", "(value & 0x7fffffff) < 0x800000"}, 2);
+    expect_weaker("a == 0x3f800000", (const char *const[]){""}, 1);
+    expect_weaker("table(op, 4: 1, 6: 1, else: 0) && unit < 2",
+                  (const char *const[]){"table(op, 4: 1, 6: 1, else: 0)", "unit < 2"}, 2);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(small_expressions_are_tried),
+        cmocka_unit_test(small_expressions_are_judged_by_several_cases),
+        cmocka_unit_test(small_expressions_are_tried_with_guards),
+        cmocka_unit_test(nothing_is_added_where_the_board_does_not_differ),
+        cmocka_unit_test(each_mode_has_its_rule),
+        cmocka_unit_test(without_examples_there_is_no_mode),
+        cmocka_unit_test(a_rule_that_is_seldom_wrong_is_refuted),
+        cmocka_unit_test(guards_lose_a_condition_or_become_classes_of_floats),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
