@@ -36,8 +36,10 @@ static const struct way {
     {"plug-in child", false, true, "", false},
     {"child quiet", false, true, NEVER, false},
     {"child crashes", false, true, SOMETIMES, true},
-    {"exec quiet", true, true, ",inline" NEVER, false},
-    {"exec crashes", true, true, ",inline" SOMETIMES, true},
+    {"exec quiet", true, true, NEVER, false},
+    {"exec crashes", true, true, SOMETIMES, true},
+    {"exec inline quiet", true, true, ",inline" NEVER, false},
+    {"exec inline crashes", true, true, ",inline" SOMETIMES, true},
 };
 enum { WAYS = sizeof ways / sizeof *ways, SHOWN = 4, CHILD_CRASHES = 5 };
 
@@ -139,7 +141,7 @@ static double measure(struct board *board, struct batches *b, double seconds, st
 }
 
 /* True if the board gives the outcomes of the first board to the cases of a batch. Counts those that it gives
- * none. */
+ * none; an agent refuses the case that crashes its board. */
 static bool check_batch(struct board *first, struct board *board, struct batches *b, unsigned *lost,
                         struct error *e)
 {
@@ -150,8 +152,8 @@ static bool check_batch(struct board *first, struct board *board, struct batches
         !board_run(board, b->list[0], BATCH, b->out[1], answers, e))
         return false;
     for (unsigned i = 0; i < BATCH; i++) {
-        *lost += answers[i] == ANSWER_NOTHING;
-        if (answers[i] == ANSWER_NOTHING && b->list[0][i] == &b->tc[CASES - 1])
+        *lost += answers[i] != ANSWER_OUTCOME;
+        if (answers[i] != ANSWER_OUTCOME && b->list[0][i] == &b->tc[CASES - 1])
             continue;
         if (answers[i] != ANSWER_OUTCOME || !outcomes_equal(b->out[0][i], b->out[1][i], &tally, NULL))
             return error_set(e, "board %.160s and board %.160s differ in case %u of unit %s",
@@ -247,10 +249,10 @@ static void print_row(const struct row *row, struct text *t, struct text *crashe
         json_object_set_new(j, ways[k].title, json_real(row->rate[k]));
         if (ways[k].crashes) {
             double ms = 1e3 * CASES * (1 / row->rate[k] - 1 / row->rate[k - 1]);
-            char title[32];
-            snprintf(title, sizeof title, "%s ms a crash", ways[k].by_agent ? "exec" : "child");
+            char title[64];
+            snprintf(title, sizeof title, "%s, ms each", ways[k].title);
             json_object_set_new(j, title, json_real(ms));
-            text_add(crashes, " %10.0f %10.0f (%3.0f %%) %6.2f", row->rate[k - 1], row->rate[k],
+            text_add(crashes, "  %8.0f %4.0f %% %6.2f", row->rate[k - 1],
                      100 * row->rate[k] / row->rate[k - 1], ms);
         } else if (k < SHOWN)
             text_add(t, " %10.0f", row->rate[k]);
@@ -268,10 +270,11 @@ static void print_titles(struct text *t, struct text *crashes, bool plugin)
     for (unsigned k = 0; k < (plugin ? SHOWN : WITHOUT_PLUGIN); k++)
         text_add(t, k ? " %18s" : " %10s", ways[k].title);
     text_add(t, "\n");
-    text_add(crashes,
-             "\na plug-in that crashes on one case in 1,000: cases/s without and with the crashes (share "
-             "kept),\nand milliseconds that a crash costs\n  %-14s %35s %35s\n",
-             "", "in a child", "exec:misprint agent");
+    text_add(
+        crashes,
+        "\na plug-in that crashes on one case in 1,000: cases/s without crashes, the share that it keeps,\n"
+        "and milliseconds that a crash costs\n  %-14s  %22s  %22s  %22s\n",
+        "", "in a child", "exec agent", "exec agent, inline");
 }
 
 int bench_boards(const struct arguments *a)
