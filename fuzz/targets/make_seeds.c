@@ -524,7 +524,7 @@ static void seed_talks(struct maker *m)
     each_case_of(m, unit_at(0), add_talk);
 }
 
-/* What a board does with the cases that it gets (talk_to_host.c): single bytes. */
+/* What a board does with the cases that it gets (talk_to_host.c, talk_to_plugin.c): single bytes. */
 static void seed_boards(struct maker *m)
 {
     for (uint8_t first = 0; first < 4; first++) {
@@ -555,6 +555,7 @@ static const struct kind {
     {"parse_protocol", false, seed_frames},
     {"talk_to_agent", false, seed_talks},
     {"talk_to_host", false, seed_boards},
+    {"talk_to_plugin", false, seed_boards},
 };
 
 static const struct kind *kind_of(const char *target, const struct unit **unit)
