@@ -98,12 +98,16 @@ static const struct {
     {HEAD_71, "nop ; nop ; smimm_b\n", NULL},
     {HEAD_71, "nop ; mov rf10, rf10 ; smimm_b\nnop\nmov tmua, rf10\n", "an address that the proof"},
     {HEAD_71, "nop ; mov tmuc, rf20 ; smimm_a\n", "an instruction that breaks a restriction and"},
+    {HEAD_71, "setmsf -, rf5 ; nop ; smimm_c\n",
+     "an instruction that breaks a restriction and says which lanes"},
     {HEAD_71, "rot rep, rf5, rf6\n", NULL},
+    {HEAD_71, "rot rep, rf10, rf5\nnop\nmov tmua, rf0\nnop ; nop ; ldtmu.rf5\n", "an address that the proof"},
     {HEAD_71, "rot tmud, rf5, rf6\nmov tmua, rf10\n", "V3D 7.1: rot and rotq write neither"},
     {HEAD_71, "rot rep, rf5, rf6 ; mov tmud, rf5\n", "an instruction that breaks a restriction and"},
     {HEAD_71 HEAD_LONG, RF0_LOST LAST, NULL},
     {HEAD_71 HEAD_LONG, RF0_LOST "nop ; nop ; ldunifrf.rf6\n" LAST, "a uniform after a broken restriction"},
-    {HEAD_71 HEAD_LONG, RF0_LOST "nop\nmov tmua, rf5\n" LAST, "an address that the proof"},
+    {HEAD_71 HEAD_LONG, RF0_LOST "nop\nmov tmua, rf5\nnop ; nop ; ldtmu.rf6\n" LAST,
+     "an address that the proof"},
     {HEAD_71, "nop ; nop ; thrsw\nnop\nmov rf2, rf5\n", "V3D 7.1: from the ending thread switch on"},
 };
 
@@ -116,7 +120,9 @@ static void restrictions_may_be_broken_where_only_values_change(void **state)
         struct text t = {0};
         struct v3d_refusal r, dry;
         struct error e = {0};
-        text_add(&t, "misprint-case 1 v3d-qpu\n%sprogram {\n%s%s%s}\nuniforms {\n @100\n 1\n 2\n}\n",
+        text_add(&t,
+                 "misprint-case 1 v3d-qpu\n%sprogram {\n%s%s%s}\nuniforms {\n @100\n 1\n 2\n}\n"
+                 "rf row 5 = all 1\nmemory row 4 = all 40000100\n",
                  breaking[n].head, begin, breaking[n].program, end);
         if (!case_parse(c, text_chars(&t), t.length, &e))
             fail_msg("%s: %s", breaking[n].program, e.text);
@@ -159,15 +165,18 @@ static void each_rule_refuses(void **state)
  * any time after a broken restriction, and flags that the breaking instruction pushes. The neighbours break
  * none. */
 static const struct {
-    const char *program;
+    const char *head, *program;
     bool good;
 } doubtful[] = {
-    {"mov recip, rf5\nsub.pushz rf6, r4, rf5\nb.anya 8\nnop\nnop\nnop\nnop\n", false},
-    {"mov recip, rf5\nnop\nsub.pushz rf6, rf7, rf5\nb.anya 8\nnop\nnop\nnop\nnop\n", true},
-    {"mov recip, rf5\nmov rf6, r4\nmov r4, rf7\nnop\nsetmsf -, r4\n", false},
-    {"mov recip, rf5\nnop\nmov r4, rf7\nnop\nsetmsf -, r4\n", true},
-    {"mov recip, rf5\nmov rf6, r4\nmultop -, rf7, rf8\numul24 rf9, rf7, rf8\nnop\nsetmsf -, rf9\n", false},
-    {"mov recip, rf5\nnop\nmultop -, rf7, rf8\numul24 rf9, rf7, rf8\nnop\nsetmsf -, rf9\n", true},
+    {HEAD_71, "nop ; mov.pushz rf6, rf7 ; smimm_a\nb.anya 8\nnop\nnop\nnop\nnop\n", false},
+    {HEAD_71, "nop ; mov.pushz rf6, rf7\nb.anya 8\nnop\nnop\nnop\nnop\n", true},
+    {"", "mov recip, rf5\nsub.pushz rf6, r4, rf5\nb.anya 8\nnop\nnop\nnop\nnop\n", false},
+    {"", "mov recip, rf5\nnop\nsub.pushz rf6, rf7, rf5\nb.anya 8\nnop\nnop\nnop\nnop\n", true},
+    {"", "mov recip, rf5\nmov rf6, r4\nmov r4, rf7\nnop\nsetmsf -, r4\n", false},
+    {"", "mov recip, rf5\nnop\nmov r4, rf7\nnop\nsetmsf -, r4\n", true},
+    {"", "mov recip, rf5\nmov rf6, r4\nmultop -, rf7, rf8\numul24 rf9, rf7, rf8\nnop\nsetmsf -, rf9\n",
+     false},
+    {"", "mov recip, rf5\nnop\nmultop -, rf7, rf8\numul24 rf9, rf7, rf8\nnop\nsetmsf -, rf9\n", true},
 };
 
 static void dry_run_knows_nothing_that_was_spoilt(void **state)
@@ -179,7 +188,8 @@ static void dry_run_knows_nothing_that_was_spoilt(void **state)
         struct text t = {0};
         struct v3d_refusal r;
         struct error e = {0};
-        text_add(&t, "misprint-case 1 v3d-qpu\nprogram {\n%s%s}\n", doubtful[n].program, end);
+        text_add(&t, "misprint-case 1 v3d-qpu\n%sprogram {\n%s%s}\n", doubtful[n].head, doubtful[n].program,
+                 end);
         if (!case_parse(c, text_chars(&t), t.length, &e))
             fail_msg("%s: %s", doubtful[n].program, e.text);
         bool good = v3d_dry_run(dry_run, c, NULL, &r);
