@@ -221,8 +221,9 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
         v->forced.group[group].lanes = before;
 }
 
-/* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once. Compares the
- * outcomes, because a row in the wrong place is as far from the board's as in another wrong place. */
+/* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once; at a narrow
+ * point, those with one other bit, because a field can have codes without an effect. Compares the outcomes,
+ * because a row in the wrong place is as far from the board's as in another wrong place. */
 static bool matters(struct solving *v, uint32_t group)
 {
     const uint32_t lanes = v->point->lanes, mask = point_mask(v->point);
@@ -233,12 +234,14 @@ static bool matters(struct solving *v, uint32_t group)
     bool any = false;
     visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->base);
     v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
-    for (unsigned probe = 0; probe < 4 && !any; probe++) {
+    const unsigned bits = v->point->width <= NARROW ? v->point->width : 0;
+    for (unsigned probe = 0; probe < 4 + bits && !any; probe++) {
         for (uint32_t lane = 0; lane < lanes; lane++)
             forced[lane] = mask & (probe == 0   ? ~at->value[lane]
                                    : probe == 1 ? at->value[lane] ^ 1
                                    : probe == 2 ? at->value[lane] ^ (mask ^ mask >> 1)
-                                                : 0);
+                                   : probe == 3 ? 0
+                                                : at->value[lane] ^ 1U << (probe - 4));
         run_forced(v, lanes, distance);
         any = l->model->end != l->base->end || !outcomes_equal(l->model, l->base, NULL, NULL) ||
               !outcomes_equal(l->base, l->model, NULL, NULL); /* now undefined */
