@@ -259,6 +259,7 @@ static void one_program_that_hangs_does_not_end_the_run(void **state)
         h = (struct board_hangs){0};
         for (unsigned i = 0; i < MOST; i++) {
             assert_false(board_hangs_too_often(&h, MOST));
+            case_init(c, u);
             u->generate(&r, c);
             board_hangs_add(&h, c);
         }
