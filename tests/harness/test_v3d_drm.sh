@@ -40,7 +40,7 @@ done
 
 # --- what happens if a program breaks a restriction is learned: by asking, and in a campaign ---
 learn() { # CHIP CLAUSE READING
-    on_board 0 FAKE_V3D_CHIP=$1 FAKE_V3D_PROFILE="$1,v3d-$2=$3" -- \
+    on_board 0 FAKE_V3D_CHIP="$1" FAKE_V3D_PROFILE="$1,v3d-$2=$3" -- \
         adjudicate "v3d-$2" --profile "$1" --board drm:v3d
     says "v3d-$2  $3  certain"
 }
