@@ -12,9 +12,10 @@ enum {
     QUIET_ENOUGH = 160,     /* experiments end after so many in a row that refute no candidate */
     MAKE_MAX = 20000,       /* cases made in search of experiments */
     AT_ONCE = 16,
-    MISSED_MAX = 32, /* limit of cases in a study that become near cases though they refute no candidate */
-    CONFIRMED = 400, /* cases in which a change must act before it is believed, */
-    CONFIRM_MADE = 12000, /* or as many as there are among so many new cases */
+    MISSED_MAX = 32,    /* limit of cases in a study that become near cases though they refute no candidate */
+    CONFIRM_NEW = 300,  /* new cases in which a change must act before it is believed, */
+    CONFIRM_NEAR = 150, /* and changed near cases, */
+    CONFIRM_MADE = 12000, /* or as many as there are among so many */
 };
 
 /* Returns a hash of how a run ended and of the rows that it touched. */
@@ -81,16 +82,20 @@ static bool tells_apart(struct study *s, struct trial *t)
     return any && (different || first != t->hash);
 }
 
+/* How many of ten cases are new. The others are near cases with changes. */
+enum { NEW_NONE = 0, NEW_SOME = 4, NEW_ALL = 10 };
+
 /* Makes a new case, or changes the reduced case or a near case. */
-static void make_case(struct study *s, struct test_case *c)
+static void make_case(struct study *s, uint32_t new, struct test_case *c)
 {
     struct learner *l = s->l;
     uint32_t draw = random_below(&l->random, 10);
-    if (draw < 4) {
+    if (draw < new) {
         case_generate(&l->random, l->o->unit, c);
         return;
     }
-    const struct near_case *k = draw < 7 ? &s->near[0] : &s->near[random_below(&l->random, s->nears)];
+    const struct near_case *k =
+        draw < new + (NEW_ALL - new) / 2 ? &s->near[0] : &s->near[random_below(&l->random, s->nears)];
     case_copy(c, k->tc);
     (draw % 2 ? case_nudge : case_mutate)(&l->random, c);
 }
@@ -220,6 +225,7 @@ static bool is_missed(const struct study *s, const struct trial *t)
 struct making {
     const struct candidate *only; /* or NULL */
     uint32_t most;                /* limit of cases made */
+    uint32_t new;                 /* of ten */
 };
 
 /* Runs a batch of experiments. Adds cases that refute a candidate to the near cases, so that the next round
@@ -233,7 +239,7 @@ static unsigned run_batch(struct study *s, struct trial *trials, const struct ma
     enum answer answers[AT_ONCE];
     unsigned count = 0;
     for (; count < AT_ONCE && *made < m->most && !learner_spent(s->l); ++*made) {
-        make_case(s, trials[count].k.tc);
+        make_case(s, m->new, trials[count].k.tc);
         count += m->only ? acts_on_outcome(s, &trials[count], m->only) : tells_apart(s, &trials[count]);
     }
     for (unsigned i = 0; i < count; i++) {
@@ -280,7 +286,7 @@ static void trials_free(struct trial *trials)
 
 void experiments_run(struct study *s)
 {
-    const struct making m = {.most = MAKE_MAX};
+    const struct making m = {.most = MAKE_MAX, .new = NEW_SOME};
     struct trial *trials = trials_new(s->l->o->unit);
     uint32_t made = 0, count, asked = 0;
     unsigned quiet = 0;
@@ -290,14 +296,21 @@ void experiments_run(struct study *s)
     trials_free(trials);
 }
 
-void experiments_confirm(struct study *s, const struct candidate *c)
+/* Runs cases in which the candidate acts until `enough` of them did not refute it. */
+static void confirm(struct study *s, const struct candidate *c, uint32_t new, uint32_t enough)
 {
-    const struct making m = {.only = c, .most = CONFIRM_MADE};
+    const struct making m = {.only = c, .most = CONFIRM_MADE, .new = new};
     struct trial *trials = trials_new(s->l->o->unit);
     uint32_t made = 0, count, asked = 0;
     unsigned quiet = 0;
-    while (c->alive && asked < CONFIRMED && !learner_spent(s->l) &&
+    while (c->alive && asked < enough && !learner_spent(s->l) &&
            (count = run_batch(s, trials, &m, &made, &quiet)) > 0)
         asked += count;
     trials_free(trials);
+}
+
+void experiments_confirm(struct study *s, const struct candidate *c)
+{
+    confirm(s, c, NEW_NONE, CONFIRM_NEAR);
+    confirm(s, c, NEW_ALL, CONFIRM_NEW);
 }
