@@ -62,9 +62,20 @@ static void random_half(enum v3d_generation g, struct random *r, unsigned half, 
         h->flags = (uint8_t)(V3D_FLAGS_PUSHZ + random_below(r, 15));
 }
 
+/* Has an operand an unpack that no source names? Nothing else that v3d_encode accepts is reserved. Decoding
+ * each word to find out took a fourteenth of the time of fuzzing. */
+static bool has_reserved_unpack(const struct v3d_insn *i)
+{
+    bool reserved = false;
+    for (unsigned h = 0; h < V3D_HALVES; h++)
+        for (unsigned n = 0; n < 2; n++)
+            reserved |= i->half[h].src[n].unpack >= V3D_UNPACK_RESERVED5;
+    return reserved;
+}
+
 static void insn_generate(enum v3d_generation g, struct random *r, uint32_t *words)
 {
-    struct v3d_insn i, decoded;
+    struct v3d_insn i;
     uint64_t word = v3d_nop[g];
     do {
         i = (struct v3d_insn){.signals = random_one_in(r, 8) ? V3D_SIG_LDUNIF : 0};
@@ -75,7 +86,7 @@ static void insn_generate(enum v3d_generation g, struct random *r, uint32_t *wor
             random_half(g, r, V3D_ADD, &i.half[V3D_ADD]);
         if (which != 0)
             random_half(g, r, V3D_MUL, &i.half[V3D_MUL]);
-    } while (!v3d_encode(g, &i, &word) || !v3d_decode(g, word, &decoded));
+    } while (has_reserved_unpack(&i) || !v3d_encode(g, &i, &word));
     v3d_split(word, words);
 }
 
