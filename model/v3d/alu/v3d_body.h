@@ -129,13 +129,21 @@ FLOAT_INLINE uint32_t v3d_to_half(struct v3d_alu_rules rules, uint32_t v)
         EACH_RESULT(R, C)                                                                                    \
     }
 
-/* The same, where FAST gives the result if no rule in RULES is set. */
+/* The same, where FAST gives the result if no rule in RULES is set. The rest is a function of its own: within
+ * the kernel it took a sixth of the time of a loop, because of the registers that it saves. */
 #define LANES_FAST(ID, RULES, FAST, R, C)                                                                    \
+    static __attribute__((noinline)) void by_rules_##ID(struct v3d_alu *x, const struct v3d_vector *va,      \
+                                                        const struct v3d_vector *vb,                         \
+                                                        struct v3d_vector *result, struct v3d_vector *carry) \
+    {                                                                                                        \
+        const struct v3d_alu_rules rules = x->rules;                                                         \
+        EACH_RESULT(R, C)                                                                                    \
+    }                                                                                                        \
     KERNEL(ID)                                                                                               \
     {                                                                                                        \
         const struct v3d_alu_rules rules = x->rules;                                                         \
         if (carry || (RULES)) {                                                                              \
-            EACH_RESULT(R, C)                                                                                \
+            by_rules_##ID(x, va, vb, result, carry);                                                         \
             return;                                                                                          \
         }                                                                                                    \
         EACH_RESULT(FAST, false)                                                                             \
