@@ -272,6 +272,10 @@ const struct point v3d_points[V3D_POINTS] = {
     [V3D_POINT_BARRIER_WAITS] = {"barrier.waits",
         "1: a write to syncb waits for the other threads",
         MESA, 1, 1, {{"waddr", 6, 0}}},
+    [V3D_POINT_RUN_STOPS] = {"run.stops",
+        "1: an instruction stops the program, because no source says what it does",
+        MESA, 1, 1, {{"why", 5, 0}, {"which", 6, 0}, {"add_op", 8, 0}, {"mul_op", 8, 0},
+         {"signals", 16, 0}, {"is_branch", 1, 0}, GENERATION}},
     [V3D_POINT_START_BATCHES] = {"start.batches",
         "the number of batches of a job",
         MESA, 32, 1, {{"cfg4", 32, 0}, GENERATION}},
@@ -295,6 +299,8 @@ const struct input_note v3d_input_notes[] = {
     {"signals", "1 thrsw, 2 ldvary, 4 ldtmu, 8 ldtlb, 0x10 ldtlbu, 0x20 ldunif, 0x40 ldunifrf, 0x80 ldunifa, "
                 "0x100 ldunifarf, 0x200 wrtmuc, 0x400 ucb, 0x800 rot"},
     {"generation", "0 V3D 4.2, 1 V3D 7.1"},
+    {"which", "number of a broken restriction, or of what is reserved, from 0 in the order of `misprint "
+              "clauses v3d-qpu`; else 0"},
     {"word", "the operand before its unpack"},
     {"old", "the word of the register file that the operation replaces; 0 for a magic destination"},
     {"four_threads", "1: a QPU has four threads, so that each has 32 registers"},

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What instructions do that break restrictions of Mesa. */
-#include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/run/v3d_observe.h"
 
 /* An instruction reads or writes r4 while a result of the SFU is on its way there. */
 static void meet_sfu_result(const struct v3d_machine *m, struct v3d_thread *t, unsigned reading)
@@ -14,14 +14,14 @@ static void meet_sfu_result(const struct v3d_machine *m, struct v3d_thread *t, u
     }
 }
 
-enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t)
+enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
 {
     enum v3d_breach_effect effect = V3D_BREACH_GOES_ON;
     for (unsigned n = 0; n < m->breaches && m->breach[n].at <= t->pc; n++) {
         if (m->breach[n].at != t->pc || m->breach[n].which >= V3D_RESTRICTION_CLAUSES)
             continue;
         unsigned reading = v3d_consult(m, V3D_CLAUSES + m->breach[n].which);
-        if (reading == READING_MANUAL)
+        if (v3d_stops(m, i, reading == READING_MANUAL, V3D_FAULT_RESTRICTION, m->breach[n].which))
             return V3D_BREACH_STOPS;
         if (reading == V3D_BREACH_UNKNOWN)
             effect = V3D_BREACH_LOSES;

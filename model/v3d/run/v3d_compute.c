@@ -448,7 +448,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     r->to_magic = h->magic;
     if (op->kind == V3D_KERNEL_SFU && h->magic && h->waddr != V3D_W_NOP) {
         unsigned reading = v3d_consult(m, V3D_CLAUSE_SFU_DESTINATION);
-        if (reading == READING_MANUAL)
+        if (v3d_stops(m, i, reading == READING_MANUAL, V3D_FAULT_UNSTATED, 0))
             return V3D_FAULT_UNSTATED;
         r->to_magic = reading == V3D_SFU_TO_MAGIC;
     }

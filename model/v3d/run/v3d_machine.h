@@ -201,7 +201,7 @@ uint64_t v3d_named_registers(const struct v3d_insn *program, uint32_t count);
 /* v3d_breach.c: restrictions of Mesa that the thread's next instruction breaks. Returns whether readings say
  * what happens then. If an instruction waits for the SFU, delivers the result. */
 enum v3d_breach_effect { V3D_BREACH_STOPS, V3D_BREACH_GOES_ON, V3D_BREACH_LOSES };
-enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t);
+enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i);
 /* Under V3D_BREACH_UNKNOWN: does the instruction write registers only? Then nothing else is lost. */
 bool v3d_keeps_to_registers(const struct v3d_machine *m, const struct v3d_insn *i);
 /* Loses what the instruction, which breaks a restriction, has written. */

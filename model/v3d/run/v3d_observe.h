@@ -40,6 +40,15 @@ void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, ui
 void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                        uint16_t a, uint16_t b);
 
+/* Does the instruction stop the program, after rules? `stops`: before them; `why`: the reason; `which`: the
+ * input of the point. */
+static inline bool v3d_stops(const struct v3d_machine *m, const struct v3d_insn *i, bool stops,
+                             enum v3d_stop why, unsigned which)
+{
+    return V3D_SEE(m, RUN_STOPS, stops, why, which, i->half[V3D_ADD].op, i->half[V3D_MUL].op, i->signals,
+                   i->is_branch, m->generation == V3D_71);
+}
+
 /* Passes a vector without vectors as inputs. */
 #define V3D_SEE_LANES(m, point, vector, ...)                                                                 \
     do {                                                                                                     \

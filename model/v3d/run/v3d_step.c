@@ -47,7 +47,8 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
         return V3D_GO;
     if (i->signals & V3D_SIG_LDVARY)
         return V3D_FAULT_VARYING;
-    if ((i->signals & V3D_SIG_UCB) && v3d_consult(m, V3D_CLAUSE_UCB) == READING_MANUAL)
+    if ((i->signals & V3D_SIG_UCB) &&
+        v3d_stops(m, i, v3d_consult(m, V3D_CLAUSE_UCB) == READING_MANUAL, V3D_FAULT_RESERVED, 0))
         return V3D_FAULT_RESERVED;
     if (i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU))
         return V3D_FAULT_TILE;
@@ -178,18 +179,20 @@ static uint32_t clauses_of_reason(const struct v3d_insn *i, unsigned reason)
     return set;
 }
 
-/* Does a reading say what a word does that no source defines? All its reasons count. */
+/* Does a reading or a rule say what a word does that no source defines? All its reasons count. */
 static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn *i)
 {
     uint32_t set = 0;
+    unsigned which = 0;
     bool goes_on = true;
     for (unsigned n = 1; n < V3D_RESERVEDS; n++)
         if ((i->reasons >> n & 1) && n != V3D_RESERVED_BRANCH_COND)
             set |= clauses_of_reason(i, n);
-    for (; set; set &= set - 1)
-        goes_on =
-            v3d_consult(m, V3D_CLAUSE_RESERVED + (unsigned)__builtin_ctz(set)) != READING_MANUAL && goes_on;
-    return goes_on;
+    for (; set; set &= set - 1) {
+        which = (unsigned)__builtin_ctz(set);
+        goes_on = v3d_consult(m, V3D_CLAUSE_RESERVED + which) != READING_MANUAL && goes_on;
+    }
+    return !v3d_stops(m, i, !goes_on, V3D_FAULT_RESERVED, which);
 }
 
 /* Does an instruction name one of rf32 to rf63? */
@@ -217,7 +220,8 @@ static bool lacks_register(const struct v3d_machine *m, const struct v3d_insn *i
     if (!m->four_threads || !names_high(i))
         return false;
     unsigned reading = v3d_consult(m, V3D_CLAUSE_FOUR_THREADS);
-    return reading == READING_MANUAL || (reading == V3D_REGISTERS_NEIGHBOUR && !m->one_batch);
+    bool lacks = reading == READING_MANUAL || (reading == V3D_REGISTERS_NEIGHBOUR && !m->one_batch);
+    return v3d_stops(m, i, lacks, V3D_FAULT_UNSTATED, 0);
 }
 
 /* Executes one instruction of a thread. */
@@ -229,7 +233,7 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
     const struct v3d_insn *i = &m->program[pc];
     if (i->reasons && !reserved_goes_on(m, i))
         return V3D_FAULT_RESERVED;
-    enum v3d_breach_effect effect = m->breaches ? v3d_break(m, t) : V3D_BREACH_GOES_ON;
+    enum v3d_breach_effect effect = m->breaches ? v3d_break(m, t, i) : V3D_BREACH_GOES_ON;
     if (effect == V3D_BREACH_STOPS)
         return V3D_FAULT_RESTRICTION;
     if (effect == V3D_BREACH_LOSES && !v3d_keeps_to_registers(m, i))

@@ -105,6 +105,8 @@ static const struct effect {
     {"write.last = 0", "  add rf9, rf5, rf6 ; umul24 rf9, rf5, rf6\n", 9, 107},
     {"pack.mask = 0xffffffff", "  fadd rf8.h, rf5, rf6\n", 8, 0},
     {"float.operand when class == 1 = 0x3f800000", "  nop ; fmul rf8.l, rf5, rf6\n", 8, 0x3C00},
+    {"run.stops when signals == 0x400 = 0", "  nop ; nop ; ucb\n  add rf9, rf5, rf6\n", 9,
+     107}, /* 0x400: ucb */
     {"flag.changes = 0", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
     {"flag.value = 1", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
     {"barrier.waits = 0", "  barrierid syncb\n  add rf9, rf5, rf6\n", 9, 107},
