@@ -13,6 +13,19 @@ static json_t *hexadecimal(uint64_t value, int digits)
     return json_string(text);
 }
 
+/* Returns a data register as text, or null if it was not written. x: a digit that a load of 16 bits kept. */
+static json_t *register_json(const struct buffer_question *q, uint32_t value)
+{
+    const uint32_t written = value ^ WHERE_UNWRITTEN;
+    char text[9];
+    snprintf(text, sizeof text, "%08x", value);
+    if (q->insn.op->d16 && !(written >> 16))
+        memset(text, 'x', 4);
+    else if (q->insn.op->d16 && !(written & 0xFFFF))
+        memset(text + 4, 'x', 4);
+    return written ? json_string(text) : json_null();
+}
+
 static json_t *words_json(const uint32_t *word, unsigned count)
 {
     json_t *list = json_array();
@@ -80,8 +93,7 @@ static json_t *lane_json(const struct buffer_question *q, const struct buffer_an
             json_array_append_new(returned, a->units > 1 && !a->check.together && v < a->units &&
                                                     buffer_in_range(&l->dword[v])
                                                 ? json_null()
-                                            : l->value[v] == WHERE_UNWRITTEN ? json_null()
-                                                                             : hexadecimal(l->value[v], 8));
+                                                : register_json(q, l->value[v]));
     }
     bool placed = a->check.bound; /* an unbound V# gives no place */
     return json_pack("{s:i, s:o, s:o, s:o, s:o*}", "lane", (int)lane, "index",

@@ -13,9 +13,16 @@ static bool per_dword(const struct buffer_answer *a)
     return a->units > 1 && !a->check.together;
 }
 
-static void print_word(uint32_t word, struct text *t)
+/* Prints a data register. A load of 16 bits may write one half only. */
+static void print_word(const struct buffer_question *q, uint32_t word, struct text *t)
 {
-    text_add(t, word > 9 ? "0x%08x" : "%u", word);
+    const uint32_t written = word ^ WHERE_UNWRITTEN;
+    if (q->insn.op->d16 && !(written >> 16))
+        text_add(t, "0x%04x in the low half", word & 0xFFFF);
+    else if (q->insn.op->d16 && !(written & 0xFFFF))
+        text_add(t, "0x%04x in the high half", word >> 16);
+    else
+        text_add(t, word > 9 ? "0x%08x" : "%u", word);
 }
 
 void buffer_print_values(const struct buffer_question *q, const struct buffer_lane *l, struct text *t)
@@ -23,7 +30,7 @@ void buffer_print_values(const struct buffer_question *q, const struct buffer_la
     unsigned count = amd_data_registers(q->generation, &q->insn);
     for (unsigned v = 0; v < count && v < WHERE_VALUES; v++) {
         text_add(t, v ? " " : "");
-        print_word(l->value[v], t);
+        print_word(q, l->value[v], t);
     }
 }
 
@@ -41,7 +48,7 @@ static void print_loss(const struct buffer_question *q, const struct buffer_answ
     } else {
         text_add(t, "returns ");
         if (per_dword(a))
-            print_word(l->value[v], t);
+            print_word(q, l->value[v], t);
         else
             buffer_print_values(q, l, t);
     }
