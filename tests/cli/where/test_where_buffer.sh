@@ -97,7 +97,8 @@ expect 0 'manual *the "RDNA3" guide, or the guide of another GPU' w --isa gfx103
 expect 0 '4294967292' w "$load" --records 64 --set v0=-4
 expect 0 'OUT 128 + 4 > 128; returns 0$' w "$load" --records 128 --set v0=112
 # "RDNA3" guide 9.3.1: a load of 16 bits keeps the other half
-expect 0 'returns 0x0000 in the low half$' w 'buffer_load_d16_b16 v1, v0, s[8:11], 0 offen' --records 4 --set v0=8
+expect 0 'returns 0x0000 in the low half$' w 'buffer_load_d16_b16 v1, v0, s[8:11], 0 offen' --records 4 \
+    --set v0=8
 expect 0 'returns 0x0000 in the high half$' w 'buffer_load_d16_hi_b16 v1, v0, s[8:11], 0 offen' --records 4 \
     --set v0=8
 expect 0 '"xxxx0000"' w 'buffer_load_d16_b16 v1, v0, s[8:11], 0 offen' --records 4 --set v0=8 --json
