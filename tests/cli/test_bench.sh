@@ -104,12 +104,13 @@ assert [row["first_case"] for row in bare] != [row["first_case"] for row in foun
 plugin = os.environ["MISPRINT_BUILD_DIR"] + "/tests/plugin_model.so"
 row, = json.loads(bench("boards", "--unit", "svp64-swizzle", "--board", "plugin:" + plugin, "--time", "0.4",
                         "--json")[0])["units"]
-for way in "virtual", "exec agent", "plug-in inline", "plug-in child", "child quiet", "exec quiet":
+for way in "virtual", "exec agent", "plug-in inline", "plug-in child", "child quiet", "exec quiet", \
+        "exec inline quiet":
     assert row[way] > 0, row
-for way in "child", "exec":
+for way in "child", "exec", "exec inline":
     assert row[way + " crashes"] > 0, row
     ms = 1e6 / row[way + " crashes"] - 1e6 / row[way + " quiet"]
-    assert near(row[way + " ms a crash"], ms), (row, ms)
+    assert near(row[way + " crashes, ms each"], ms), (row, ms)
 table, _ = bench("boards", "--unit", "svp64-swizzle", "--board", "plugin:" + plugin, "--time", "0.4")
 assert "crashes on one case in 1,000" in table and table.count("\n  svp64-swizzle") == 2, table
 print(len(sizes), "batch sizes,", len(found), "planted errata")
