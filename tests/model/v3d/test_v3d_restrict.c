@@ -118,6 +118,8 @@ static const struct {
      "b 0/nop/nop/mov unifa, rf1/" END42},
     {V3D_42, V3D_BREAKS_ROT_EARLY, "add r0, r1, r2/nop;mov r3, r0;rot.1/" END42,
      "add r0, r1, r2/nop/nop;mov r3, r0;rot.1/" END42},
+    {V3D_42, V3D_BREAKS_ROT_EARLY, "add r0, r1, r2/nop;add r3, r1, r0;rot.1/" END42,
+     "add r0, r1, r2/nop;add r3, r1, r2;rot.1/" END42},
     {V3D_42, V3D_BREAKS_ROT_EARLY, "mov r5, r1/nop;mov r3, r0;rot.r5/" END42,
      "mov r5, r1/nop;mov r3, r0;rot.2/" END42},
     {V3D_42, V3D_BREAKS_ROT_EARLY, "nop;nop;ldunifrf.rf7/nop;mov r3, rf7;rot.1/" END42,
