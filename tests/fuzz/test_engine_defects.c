@@ -210,16 +210,10 @@ static void be_the_target(void)
     assert_int_equal(setenv("MISPRINT_CORPUS", "/nonexistent", 1), 0);
 }
 
-/* If a target stops, the case that it was running becomes an artefact. It also becomes a case of the campaign
- * if the model can run it. */
-static void a_case_in_hand_is_not_lost(void **state)
+/* Starts libFuzzer with a new campaign. */
+static struct engines *start(struct error *e)
 {
-    (void)state;
-    static const char *const names[LIVES] = {"crash-", "timeout-"};
-    static struct test_case c, wanted;
-    char campaign[FILE_PATH_MAX];
-    struct error e = {0};
-    be_the_target();
+    static char campaign[FILE_PATH_MAX]; /* the options point to it */
     (void)snprintf(campaign, sizeof campaign, "%s/c", root);
     assert_int_equal(mkdir(campaign, 0777), 0);
     struct engine_options o = {.unit = unit(),
@@ -228,7 +222,19 @@ static void a_case_in_hand_is_not_lost(void **state)
                                .profile = "manual",
                                .board = "bcm2835",
                                .jobs = 1};
-    struct engines *engines = engines_start(&o, &e);
+    return engines_start(&o, e);
+}
+
+/* If a target stops, the case that it was running becomes an artefact. It also becomes a case of the campaign
+ * if the model can run it. */
+static void a_case_in_hand_is_not_lost(void **state)
+{
+    (void)state;
+    static const char *const names[LIVES] = {"crash-", "timeout-"};
+    static struct test_case c, wanted;
+    struct error e = {0};
+    be_the_target();
+    struct engines *engines = start(&e);
     if (!engines)
         fail_msg("%s", e.text);
     struct case_source source = engines_as_source(engines);
@@ -270,19 +276,10 @@ pid_t fork(void)
 static void a_machine_without_processes_starts_no_engine(void **state)
 {
     (void)state;
-    char campaign[FILE_PATH_MAX];
     struct error e = {0};
     be_the_target();
-    (void)snprintf(campaign, sizeof campaign, "%s/c", root);
-    assert_int_equal(mkdir(campaign, 0777), 0);
-    struct engine_options o = {.unit = unit(),
-                               .engine = "libfuzzer",
-                               .directory = campaign,
-                               .profile = "manual",
-                               .board = "bcm2835",
-                               .jobs = 1};
     is_full = true;
-    assert_null(engines_start(&o, &e));
+    assert_null(start(&e));
     is_full = false;
     assert_non_null(strstr(e.text, "cannot start a process"));
     assert_true(e.of_machine);

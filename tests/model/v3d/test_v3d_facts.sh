@@ -3,19 +3,8 @@
 # What sources about V3D state, in small programs. Each comment names the source.
 set -u
 : "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
-[ -x "$MISPRINT" ] || exit 77
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-fail() { printf 'FAILED: %s\n' "$*"; cat "$tmp/out"; exit 1; }
-
-# Runs a program with an end under a profile. $1: other lines of the case, $2: the profile, $3: the program.
-run() {
-    printf 'misprint-case 1 v3d-qpu\n%s\nprogram {\n%s\n' "$1" "$3" >"$tmp/case"
-    printf 'nop ; nop ; thrsw\nnop\nnop\n}\n' >>"$tmp/case"
-    "$MISPRINT" run "$tmp/case" --profile "$2" >"$tmp/out" || fail "misprint run: $3"
-}
-# Does the outcome have a line that begins so?
-has() { grep -q "^$1" "$tmp/out" || fail "not there: $1"; }
+# shellcheck source=tests/model/v3d/support_v3d.sh
+. "$MISPRINT_SOURCE_DIR/tests/model/v3d/support_v3d.sh"
 
 # Mesa, emit_barrier: the blocking of a barrier happens at the next thread switch, so after the two delay
 # slots. Each of two batches stores 11 + its number in the first slot, and loads what its neighbour stored.

@@ -2,20 +2,9 @@
 # SPDX-License-Identifier: MIT
 # What the readings of V3D's clauses say, in small programs. Each comment names the source of the reading.
 set -u
-: "${MISPRINT:?path of the misprint command}"
-[ -x "$MISPRINT" ] || exit 77
-tmp=$(mktemp -d) || exit 2
-trap 'rm -rf "$tmp"' EXIT
-fail() { printf 'FAILED: %s\n' "$*"; cat "$tmp/out"; exit 1; }
-
-# Runs a program with an end under a profile. $1: other lines of the case, $2: the profile, $3: the program.
-run() {
-    printf 'misprint-case 1 v3d-qpu\n%s\nprogram {\n%s\n' "$1" "$3" >"$tmp/case"
-    printf 'nop ; nop ; thrsw\nnop\nnop\n}\n' >>"$tmp/case"
-    "$MISPRINT" run "$tmp/case" --profile "$2" >"$tmp/out" || fail "misprint run: $3"
-}
-# Does the outcome have a line that begins so?
-has() { grep -q "^$1" "$tmp/out" || fail "not there: $1"; }
+: "${MISPRINT:?path of the misprint command}" "${MISPRINT_SOURCE_DIR:?}"
+# shellcheck source=tests/model/v3d/support_v3d.sh
+. "$MISPRINT_SOURCE_DIR/tests/model/v3d/support_v3d.sh"
 
 # Mesa, ntq_emit_comparison: min compares by C, fcmp does, and nothing else does. max gives no C, or a > b.
 flags='rf row 5 = all 7654
