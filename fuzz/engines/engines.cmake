@@ -52,7 +52,7 @@ misprint_engine(afl "${MISPRINT_AFL_CC}" "afl-clang-fast (afl++)")
 # AFL++'s mutator library: loaded into afl-fuzz, so it is neither instrumented nor sanitized. A build under
 # sanitizers compiles the model once more for it.
 add_library(misprint-mutator MODULE EXCLUDE_FROM_ALL
-            targets/afl_mutator.c generate/mutator.c generate/generate.c)
+            targets/afl/mutator.c generate/mutator.c generate/generate.c)
 if(MISPRINT_SANITIZE)
   target_sources(misprint-mutator PRIVATE ${MODEL_SOURCES})
 else()

@@ -13,7 +13,7 @@
 
 /*
  * libFuzzer takes these counters as coverage because of the section's name, and zeroes them before each
- * input. afl_packed.c copies them into AFL++'s map. They are volatile, because -O2 would otherwise remove
+ * input. afl/packed.c copies them into AFL++'s map. They are volatile, because -O2 would otherwise remove
  * them.
  */
 __attribute__((section("__libfuzzer_extra_counters"),

@@ -2,7 +2,7 @@
 /*
  * Functions that the fuzz targets share. A target checks one property, which its first comment states. Its
  * LLVMFuzzerTestOneInput takes any bytes, and aborts if the property does not hold. The same file is linked
- * with libFuzzer, with AFL++'s loop (afl_loop.c), and with a plain driver that runs files (replay_files.c),
+ * with libFuzzer, with AFL++'s loop (afl/loop.c), and with a plain driver that runs files (replay_files.c),
  * so that tests can run the corpus without clang.
  *
  * A target of one unit is compiled once for each row of model/core/units.c, with its name in TARGET_UNIT.

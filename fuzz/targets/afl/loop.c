@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Runs any target in AFL++'s persistent loop, with the input in shared memory. afl_packed.c runs the inputs.
+/* Runs any target in AFL++'s persistent loop, with the input in shared memory. packed.c runs the inputs.
  */
 #include "fuzz/targets/target.h"
 
