@@ -388,7 +388,8 @@ static uint32_t split_and(const struct expression *guard, struct expression part
     return count;
 }
 
-/* Joins conditions, without number `without`, with number `instead` replaced. */
+/* Joins conditions by "and". Leaves out condition `without`, and takes `by` for condition `instead`. A number
+ * that is not below `count` leaves out or replaces none. */
 static struct expression join_parts(const struct expression *part, uint32_t count, uint32_t without,
                                     uint32_t instead, const struct expression *by)
 {
