@@ -3,8 +3,8 @@
  * A custom mutator library for AFL++. It makes batches of cases of the unit in MISPRINT_UNIT by the mutations
  * of fuzz/generate/mutator.h, and trims batches by leaving out cases.
  */
-#include "fuzz/engines/engine_status.h"
 #include "fuzz/generate/mutator.h"
+#include "fuzz/engines/engine_status.h"
 #include "model/core/memory.h"
 #include "model/number/random.h"
 
