@@ -296,6 +296,8 @@ static void batches_run_in_any_order(void **state)
 
 /* ---- the attack ---- */
 
+enum { BUILTIN = 5 }; /* profiles */
+
 struct attack {
     struct random random;
     struct test_case *c, *other;
@@ -303,6 +305,8 @@ struct attack {
     void *state;
     struct outcome *out;
     struct hostile *hostile;
+    struct profile profile;
+    uint8_t builtin[BUILTIN][CLAUSES_MAX], readings[CLAUSES_MAX]; /* of each clause: how many */
     uint64_t tried, accepted, breaking;
 };
 
@@ -315,6 +319,12 @@ static void open_attack(struct attack *a, uint64_t seed)
                          .out = outcome_new(&v3d_qpu_unit),
                          .hostile = hostile_new(&a->random)};
     random_seed(&a->random, seed);
+    for (unsigned n = 0; n < BUILTIN; n++) {
+        profile_builtin(&v3d_qpu_unit, n, &a->profile);
+        memcpy(a->builtin[n], a->profile.reading, sizeof a->profile.reading);
+    }
+    for (unsigned n = 0; n < unit_clauses(&v3d_qpu_unit); n++)
+        a->readings[n] = (uint8_t)clause_readings(unit_clause(&v3d_qpu_unit, n));
 }
 
 static void close_attack(struct attack *a)
@@ -337,7 +347,7 @@ static void broken(struct attack *a, const char *how, const char *why)
 
 /* Chooses a reading for each restriction that the program may break: not `manual`, under which the model
  * stops. */
-static bool go_on(struct attack *a, struct profile *p)
+static bool go_on(struct attack *a)
 {
     static struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
     const struct v3d_case *c = (const void *)a->c->words;
@@ -348,8 +358,7 @@ static bool go_on(struct attack *a, struct profile *p)
         return false; /* it jumps over one */
     for (unsigned n = 0; n < found.count; n++) {
         unsigned clause = V3D_CLAUSES + found.item[n].which;
-        p->reading[clause] =
-            (uint8_t)(1 + random_below(&a->random, clause_readings(unit_clause(&v3d_qpu_unit, clause)) - 1));
+        a->profile.reading[clause] = (uint8_t)(1 + random_below(&a->random, a->readings[clause] - 1U));
     }
     return found.count != 0;
 }
@@ -359,16 +368,15 @@ static bool go_on(struct attack *a, struct profile *p)
  */
 static void break_it(struct attack *a, bool one)
 {
-    struct profile p;
     struct coverage covered_now = {0};
-    profile_builtin(&v3d_qpu_unit, 1 + random_below(&a->random, 4), &p);
+    memcpy(a->profile.reading, a->builtin[1 + random_below(&a->random, BUILTIN - 1)],
+           sizeof a->profile.reading);
     unsigned clauses = unit_clauses(&v3d_qpu_unit), only = random_below(&a->random, clauses);
-    for (unsigned n = 0; n < clauses; n++)
-        if (!one || n == only)
-            p.reading[n] = (uint8_t)random_below(&a->random, clause_readings(unit_clause(&v3d_qpu_unit, n)));
-    bool breaks = go_on(a, &p);
+    for (unsigned n = one ? only : 0; n < (one ? only + 1 : clauses); n++)
+        a->profile.reading[n] = (uint8_t)random_below(&a->random, a->readings[n]);
+    bool breaks = go_on(a);
     struct run r = {.tc = a->c,
-                    .profile = &p,
+                    .profile = &a->profile,
                     .out = a->out,
                     .coverage = &covered_now,
                     .state = a->state,
@@ -380,7 +388,7 @@ static void break_it(struct attack *a, bool one)
     if (!breaks)
         return;
     a->breaking++;
-    enum v3d_stop stop = hostile_run(a->hostile, a->c, &p);
+    enum v3d_stop stop = hostile_run(a->hostile, a->c, &a->profile);
     if (stop)
         broken(a, "on the hostile machine", v3d_reasons[stop]);
 }
