@@ -103,6 +103,7 @@ UNREACHED = {
     "SMEM OFFSET": {"gfx803": set(), "": {52}},
 }
 # What LLVM's texts cannot set at all. It gives FORMAT of MUBUF the value 1 on gfx1200.
+NUMBERS = {}  # {operation: {generation: number}}, from the tables
 NO_TEXT = {"SMEM NV", "MTBUF TFE", "MUBUF FORMAT", "MUBUF RSRC_LOW", "MUBUF RSRC_HIGH", "MTBUF RSRC_LOW",
            "MTBUF RSRC_HIGH"}
 ENCODINGS = {"MUBUF": (0x38, {"gfx1200": 0x31}), "MTBUF": (0x3A, {"gfx1200": 0x31}),
@@ -118,12 +119,28 @@ def read_tables(path):
             kind = line.split()[1]
         elif cells and cells[0] == "field":
             heads = cells[1:-1]
+        elif cells and cells[0] == "operation":
+            heads = cells[1:]
+        elif kind in FIELDS and cells and cells[0].islower():
+            for name in cells[0].replace("`", "").split(", "):
+                NUMBERS.setdefault(name, {}).update({h: int(c) for h, c in zip(heads, cells[1:]) if c})
         elif kind in FIELDS and cells and not cells[0].startswith("-"):
             field = tables.setdefault(kind, {}).setdefault(cells[0].replace("OPM", "OP"), {})
             for head, cell in zip(heads, cells[1:]):
                 ends = [int(n) for n in cell.split(":") if n]
                 field[head] = field.get(head, set()) | (set(range(ends[-1], ends[0] + 1)) if ends else set())
     return tables
+
+
+def wrong_numbers(kind, cpu, bits, words):
+    """Returns the texts whose operation has another number in the table, and how many were compared."""
+    places, wrongs, count = sorted(bits), [], 0
+    for text in FIELDS[kind]["OP"][1]:
+        if text in words and cpu in NUMBERS.get(text.split()[0], {}):
+            number = sum((words[text] >> b & 1) << i for i, b in enumerate(places))
+            wrongs += [text] if number != NUMBERS[text.split()[0]][cpu] else []
+            count += 1
+    return wrongs, count
 
 
 def assemble(llvm_mc, cpu, texts):
@@ -162,6 +179,11 @@ def main():
     for cpu in tables["MUBUF"]["OP"]:
         words = assemble(sys.argv[2], cpu, texts)
         for kind, base in (("MUBUF", MUBUF), ("MTBUF", MTBUF), ("SMEM", SMEM)):
+            wrongs, count = wrong_numbers(kind, cpu, tables[kind]["OP"][cpu], words)
+            failures += bool(wrongs) or not count
+            checked += count
+            if wrongs or not count:
+                print(f"{cpu} {kind}: the operation of {wrongs} has another number")
             for name, places in tables[kind].items():
                 if f"{kind} {name}" in NO_TEXT:
                     continue
@@ -176,7 +198,7 @@ def main():
                 failures += why is not None
                 if why:
                     print(f"{cpu} {kind} {name}: {why}")
-    print(f"{checked} fields compared, {failures} differ")
+    print(f"{checked} fields and numbers compared, {failures} differ")
     return failures > 0 or checked < 300
 
 
