@@ -500,7 +500,9 @@ static void a_library_that_cannot_be_used_is_an_error(void **state)
     fails("vc4-qpu", "plugin_bad.so", "it says: only vc4-vpm");
     fails("vc4-qpu", "plugin_bad.so,inline", "it says: only vc4-vpm");
     fails("vc4-vpm", "plugin_bad.so,crash", "the library crashed (signal 6");
-    fails("vc4-vpm", "fake_vcio.so", "it defines no symbol misprint_board");
+    fails("vc4-vpm", "fake_vcio.so", "it defines no symbol misprint_board; ");
+    fails("vc4-vpm", "plugin_program.so", "it defines no symbol misprint_board, but one of another kind");
+    fails("amd-buffer", "plugin_wave.so,inline", "write program:FILE");
 }
 
 int main(int count, char **words)
