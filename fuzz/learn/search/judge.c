@@ -4,6 +4,7 @@
 #include "model/core/memory.h"
 
 #include <stdlib.h>
+#include <string.h>
 
 enum {
     LOOK_AT = 12,
@@ -125,35 +126,56 @@ static uint32_t most_allowed(const struct study *s)
     return most;
 }
 
-/* Judges a candidate by the near cases. Returns false if the search has no use for it: it explains too little
- * compared to others (keep_best in study.c would drop it), or a rule with a guard, or a reading, spoils a
- * case. Of a rule without a guard, SPOILED_ENOUGH spoiled cases tell what a guard must prevent. */
+/* Has the search no use for a change, after so many near cases? It explains too little compared to others
+ * (keep_best in study.c would drop it), or a rule with a guard, or a reading, spoils a case. */
+static bool is_useless(const struct study *s, const struct judgement *v, bool may_spoil, uint32_t most)
+{
+    return (v->spoiled && !may_spoil) ||
+           (v->seen >= LOOK_AT + v->excused && v->explained < 2 && v->judged < s->nears) ||
+           (v->explained + v->excused + s->differing - v->seen) * 2 < most;
+}
+
+/* Judges a change by the next near case. Of a rule without a guard, SPOILED_ENOUGH spoiled cases tell what a
+ * guard must prevent. */
+static void judge_next(struct study *s, const struct learn_change *c, struct judgement *v)
+{
+    const uint32_t i = v->judged++;
+    const struct near_case *n = &s->near[i];
+    v->seen += !n->agrees;
+    if ((n->agrees && v->spoiled == SPOILED_ENOUGH) || !judge_matters(n, c))
+        return;
+    const enum judged judged = judge_case(s, n, c);
+    const bool explained = judged == JUDGED_REPRODUCES && !n->agrees,
+               spoiled = judged == JUDGED_DIFFERS && n->agrees;
+    v->explained += explained;
+    v->spoiled += spoiled;
+    v->excused += judged == JUDGED_UNDEFINED && !n->agrees;
+    v->vague += judged == JUDGED_UNDEFINED && n->agrees;
+    v->fits |= i == 0 && judged != JUDGED_DIFFERS;
+    v->explains[i / 64] |= (uint64_t)explained << (i % 64);
+    v->spoils[i / 64] |= (uint64_t)spoiled << (i % 64);
+}
+
+/* Judges a candidate by the near cases that it was not judged by yet. Returns false if the search has no use
+ * for it. */
 static bool judge(struct study *s, struct candidate *k, bool may_spoil)
 {
     const uint32_t most = most_allowed(s);
-    uint32_t seen = 0;
-    for (uint32_t i = 0; i < s->nears; i++) {
-        const struct near_case *n = &s->near[i];
-        seen += !n->agrees;
-        if (!(n->agrees && k->spoiled == SPOILED_ENOUGH) && judge_matters(n, &k->change)) {
-            const enum judged judged = judge_case(s, n, &k->change);
-            bool good = judged == JUDGED_REPRODUCES;
-            k->explained += good && !n->agrees;
-            const bool spoiled = judged == JUDGED_DIFFERS && n->agrees;
-            k->spoiled += spoiled;
-            k->excused += judged == JUDGED_UNDEFINED && !n->agrees;
-            k->vague += judged == JUDGED_UNDEFINED && n->agrees;
-            k->fits |= i == 0 && judged != JUDGED_DIFFERS;
-            k->explains[i / 64] |= (uint64_t)(good && !n->agrees) << (i % 64);
-            k->spoils[i / 64] |= (uint64_t)spoiled << (i % 64);
-        }
-        s->fitted |= k->explained > 0;
-        if ((k->spoiled && !may_spoil) ||
-            (seen >= LOOK_AT + k->excused && k->explained < 2 && i + 1 < s->nears) ||
-            (candidate_allows(k) + s->differing - seen) * 2 < most)
-            return false;
+    struct judgement *v = judgement_of(s, &k->change);
+    bool useless = v->judged && is_useless(s, v, may_spoil, most);
+    while (v->judged < s->nears && !useless) {
+        judge_next(s, &k->change, v);
+        useless = is_useless(s, v, may_spoil, most);
     }
-    return k->explained;
+    s->fitted |= v->explained > 0;
+    k->explained = v->explained;
+    k->spoiled = v->spoiled;
+    k->excused = v->excused;
+    k->vague = v->vague;
+    k->fits = v->fits;
+    memcpy(k->explains, v->explains, sizeof k->explains);
+    memcpy(k->spoils, v->spoils, sizeof k->spoils);
+    return !useless && k->explained;
 }
 
 /* May another guard take the place of this one? True for none and for "INPUT == NUMBER". */
@@ -293,6 +315,10 @@ void judge_guard(struct study *s)
     struct guarded_visit *visits = memory_new(GUARDED_MAX, sizeof *visits);
     for (uint32_t i = 0; i < s->brokens && !learner_spent(s->l); i++) {
         const struct candidate broken = s->broken[i];
+        struct judgement *v = judgement_of(s, &broken.change);
+        if (v->guards_from == s->nears)
+            continue; /* it would find the same guards as before */
+        v->guards_from = s->nears;
         judge_guarded(s, &broken.change, visits, label_visits(s, &broken, visits));
     }
     free(visits);

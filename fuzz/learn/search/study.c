@@ -467,6 +467,7 @@ static void swap_with_first(struct study *s, uint32_t i)
     const struct near_case first = s->near[0];
     s->near[0] = s->near[i];
     s->near[i] = first;
+    judgements_forget(s);
 }
 
 /* Makes another differing case near[0]: of those that have nothing in common with the reduced one, the one
@@ -519,6 +520,7 @@ bool learner_explain(struct learner *l, struct learned *best)
     if (!found && s->nears && l->wants_circumstance)
         circumstance_find(s);
     near_free(s);
+    judgements_free(s);
     free(s);
     return found;
 }

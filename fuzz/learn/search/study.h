@@ -10,6 +10,7 @@
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
+ *   judgements.c  remembers these counts
  *   exceptions.c  finds values that contradict a rule, and states them with it
  *   experiments.c makes new cases on which the candidates disagree
  *   circumstance.c finds out when a difference happens that nothing explains
@@ -101,8 +102,9 @@ struct study {
     uint32_t missed; /* near cases that come from experiments that no candidate explained */
     double
         misses; /* of the experiments in which the chosen change acts: the share that it does not explain */
-    bool lane_by_lane;  /* at the point at hand, values are found lane by lane only */
-    uint64_t runs_left; /* model runs left for the search for values */
+    struct judgements *judgements; /* of all changes judged so far */
+    bool lane_by_lane;             /* at the point at hand, values are found lane by lane only */
+    uint64_t runs_left;            /* model runs left for the search for values */
 };
 
 /* ---- near.c ---- */
@@ -215,6 +217,26 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
 void judge_guard(struct study *s);
 /* Is the model's outcome equal to the board's? False for END_UNDEFINED, where nothing is compared. */
 bool judge_agrees(const struct outcome *model, const struct outcome *board);
+
+/* ---- judgements.c ---- */
+
+/* What judge_add found out about a change. The search suggests the same change again in each turn; then only
+ * the near cases that came since must be judged. */
+struct judgement {
+    uint64_t hash;   /* of the change */
+    uint32_t judged; /* so many of the near cases, the first ones; if fewer than there are, these sufficed */
+    uint32_t seen;   /* of these, so many differ */
+    uint32_t explained, spoiled, excused, vague; /* as in struct candidate */
+    uint64_t explains[NEAR_MAX / 64], spoils[NEAR_MAX / 64];
+    bool fits;
+    uint32_t guards_from; /* number of near cases when guards were sought for it; 0: never */
+};
+/* Returns the judgement of a change; a new one, with zeros, if it was not judged yet. It is valid until the
+ * next call. */
+struct judgement *judgement_of(struct study *s, const struct learn_change *c);
+/* Forgets all judgements, because near cases have changed their places. */
+void judgements_forget(struct study *s);
+void judgements_free(struct study *s);
 
 /* ---- experiments.c ---- */
 
