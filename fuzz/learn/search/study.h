@@ -80,6 +80,16 @@ struct example {
     uint32_t count, value[EXAMPLE_VALUES_MAX];
 };
 
+static inline bool example_allows(const struct example *e, uint32_t value)
+{
+    if (e->narrow)
+        return value < 256 && (e->allowed[value / 32] >> (value % 32) & 1);
+    bool found = false;
+    for (uint32_t i = 0; i < e->count; i++)
+        found |= e->value[i] == value;
+    return found != e->open;
+}
+
 struct study {
     struct learner *l;
     /* [0] is the reduced case; if `began_from` is not 0, it has changed places with that one. New cases,
@@ -127,7 +137,6 @@ bool where_values(struct study *s, const struct near_case *k, unsigned point);
 /* Returns in how many of the first differing near cases values at the point reproduce the board; 0 if the
  * reduced case differs with all values. Puts these cases into `by`. */
 uint32_t where_solved(struct study *s, unsigned point, const struct near_case *by[SUSPECTED_MAX]);
-bool example_allows(const struct example *e, uint32_t value);
 /* Adds examples of a near case that agrees, but differs with the rule: the rule's values are not allowed
  * there. Returns false if there is no room, or no single value of the rule makes the case differ. */
 bool where_counterexample(struct study *s, const struct near_case *k, const struct rule *r);

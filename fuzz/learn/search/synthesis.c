@@ -6,10 +6,11 @@
  */
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
-#include "model/number/random.h"
+#include "model/rule/operations.h"
 
 #include <stdlib.h>
 #include <string.h>
+#include <xxhash.h>
 
 enum {
     TERMS_MAX = 12000,  /* limit of stored expressions, which have no or one operator */
@@ -71,42 +72,27 @@ enum { BINARY = sizeof binary, USUAL_BINARY = 10 };
 
 /* ---- terms ---- */
 
-static uint32_t apply(unsigned op, uint32_t a, uint32_t b)
+/* Applies an operator in `count` examples at once. An operator with one operand does not use `y`. */
+static void apply_some(unsigned op, const uint32_t *x, const uint32_t *y, uint32_t count, uint32_t *to)
 {
-    const struct expression_node node[] = {{EXPRESSION_CONSTANT, a},
-                                           {EXPRESSION_CONSTANT, b},
-                                           {(uint32_t)op, 0}};
-    static const uint32_t nothing;
-    const struct expression_context c = {.value = &nothing, .input = &nothing, .lanes = 1};
-    return expression_arity(op) == 1
-               ? expression_evaluate((const struct expression_node[]){node[0], node[2]}, 2, &c)
-               : expression_evaluate(node, 3, &c);
-}
-
-/* Applies an operator in `count` examples at once. Fast for the frequent operators. */
-static void apply_some(unsigned op, const uint32_t *a, const uint32_t *b, uint32_t count, uint32_t *to)
-{
-#define ALL(name, value)                                                                                     \
+#define APPLY_3(name, text, value)                                                                           \
     case EXPRESSION_##name:                                                                                  \
-        for (uint32_t i = 0; i < count; i++)                                                                 \
-            to[i] = (value);                                                                                 \
+        for (uint32_t i = 0; i < count; i++) {                                                               \
+            const uint32_t a = x[i], b = y[i], c = 0;                                                        \
+            (void)b, (void)c;                                                                                \
+            to[i] = (uint32_t)(value);                                                                       \
+        }                                                                                                    \
         return;
+#define APPLY_4(name, text, rank, value) APPLY_3(name, text, value)
     switch (op) {
-        ALL(ADD, a[i] + b[i])
-        ALL(SUBTRACT, a[i] - b[i])
-        ALL(AND, a[i] & b[i])
-        ALL(OR, a[i] | b[i])
-        ALL(XOR, a[i] ^ b[i])
-        ALL(SHIFT_LEFT, b[i] < 32 ? a[i] << (b[i] & 31) : 0)
-        ALL(SHIFT_RIGHT, b[i] < 32 ? a[i] >> (b[i] & 31) : 0)
-        ALL(MULTIPLY, a[i] * b[i])
-        ALL(MINIMUM, a[i] < b[i] ? a[i] : b[i])
-        ALL(MAXIMUM, a[i] > b[i] ? a[i] : b[i])
+        EXPRESSION_UNARY(APPLY_3)
+        EXPRESSION_BINARY(APPLY_4)
+        EXPRESSION_FUNCTION(APPLY_4)
     default:
-        for (uint32_t i = 0; i < count; i++)
-            to[i] = apply(op, a[i], b ? b[i] : 0);
+        memset(to, 0, count * sizeof *to);
     }
-#undef ALL
+#undef APPLY_4
+#undef APPLY_3
 }
 
 static struct expression expand(const struct enumeration *n, const struct term *t)
@@ -192,22 +178,23 @@ static struct kind *find_kind(struct enumeration *n, const struct kind *k)
 /* Finds the set of examples that an expression satisfies, and adds the expression to the kind of this set. */
 static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
 {
-    uint64_t set[2] = {0}, hash = 0;
-    uint32_t wanted = 0, all = 0;
+    uint64_t set[2] = {0};
+    uint32_t wanted = 0, all = 0, cut[SYNTHESIS_EXAMPLES];
     for (uint32_t i = 0; i < n->count; i++) {
-        bool good = example_allows(&n->example[i], value[i] & n->mask);
-        set[i / 64] |= (uint64_t)good << (i % 64);
-        wanted += good && n->example[i].differs;
-        all += good;
+        cut[i] = value[i] & n->mask;
+        wanted += n->example[i].differs && example_allows(&n->example[i], cut[i]);
     }
     if (!wanted || wanted * 4 < n->wanted || wanted < n->least)
         return;
+    for (uint32_t i = 0; i < n->count; i++) {
+        const bool good = example_allows(&n->example[i], cut[i]);
+        set[i / 64] |= (uint64_t)good << (i % 64);
+        all += good;
+    }
     const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all};
     struct kind *at = find_kind(n, &k);
-    for (uint32_t i = 0; i < n->count && at; i++)
-        hash = random_mix64(hash ^ (value[i] & n->mask));
     if (at)
-        add_to_kind(at, t, size_of(n, t), hash);
+        add_to_kind(at, t, size_of(n, t), XXH3_64bits(cut, n->count * sizeof *cut));
 }
 
 /* Stores an expression, unless a stored one gives the same values in all examples. */
@@ -216,7 +203,6 @@ static void add_term(struct enumeration *n, const struct term *t)
     if (n->terms == TERMS_MAX)
         return;
     uint32_t *value = n->value + n->terms * SYNTHESIS_EXAMPLES;
-    uint64_t hash = 0;
     if (t->op == EXPRESSION_AT)
         for (uint32_t i = 0; i < n->count; i++) {
             const struct visit *at = n->example[i].at;
@@ -230,10 +216,8 @@ static void add_term(struct enumeration *n, const struct term *t)
         }
     else
         apply_some(t->op, n->value + t->a * SYNTHESIS_EXAMPLES,
-                   t->b == NONE ? NULL : n->value + t->b * SYNTHESIS_EXAMPLES, n->count, value);
-    for (uint32_t i = 0; i < n->count; i++)
-        hash = random_mix64(hash ^ value[i]);
-    uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
+                   n->value + (t->b == NONE ? t->a : t->b) * SYNTHESIS_EXAMPLES, n->count, value);
+    uint32_t slot = (uint32_t)XXH3_64bits(value, n->count * sizeof *value) & (TABLE_SIZE - 1);
     for (; n->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1))
         if (!memcmp(n->value + (n->table[slot] - 1U) * SYNTHESIS_EXAMPLES, value, n->count * sizeof *value))
             return;

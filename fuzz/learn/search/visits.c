@@ -111,6 +111,21 @@ uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, ui
     return v->input[point_input_at(vectors, i) + (i < vectors ? lane : 0)];
 }
 
+/* visit_rule at a vector point. */
+static bool rule_lanes(const struct expression_context *c, const struct rule *r, uint32_t mask,
+                       uint32_t result[POINT_LANES_MAX])
+{
+    uint32_t acts[POINT_LANES_MAX], changed = 0;
+    expression_evaluate_lanes(r->result.node, r->result.count, c, result);
+    if (r->guard.count)
+        expression_evaluate_lanes(r->guard.node, r->guard.count, c, acts);
+    for (uint32_t lane = 0; lane < POINT_LANES_MAX; lane++) {
+        result[lane] = r->guard.count && !acts[lane] ? c->value[lane] : result[lane] & mask;
+        changed |= result[lane] ^ c->value[lane];
+    }
+    return changed;
+}
+
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX])
 {
@@ -118,6 +133,8 @@ bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *
     struct expression_context c = visit_context(u, v, 0);
     uint32_t mask = point_mask(p);
     bool changed = false;
+    if (c.lanes == POINT_LANES_MAX)
+        return rule_lanes(&c, r, mask, result);
     for (; c.lane < c.lanes; c.lane++) {
         bool acts = !r->guard.count || expression_evaluate(r->guard.node, r->guard.count, &c);
         uint32_t before = v->value[c.lane];

@@ -20,16 +20,6 @@ enum {
     SOLVED_MAX = 40 /* limit of cases from which the search takes examples */
 };
 
-bool example_allows(const struct example *e, uint32_t value)
-{
-    if (e->narrow)
-        return value < 256 && (e->allowed[value / 32] >> (value % 32) & 1);
-    bool found = false;
-    for (uint32_t i = 0; i < e->count; i++)
-        found |= e->value[i] == value;
-    return found != e->open;
-}
-
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value)
 {
     struct example e = {.at = at, .lane = (uint8_t)lane, .narrow = p->width <= NARROW, .differs = true};
