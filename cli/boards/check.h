@@ -88,6 +88,8 @@ bool check_run(struct check *k, struct error *e);
 bool check_speed(struct check *k, struct error *e);
 
 uint64_t check_count(const struct check *k, enum check_result r); /* of all known cases */
+/* Returns how many cases were compared. */
+uint64_t check_compared(const uint64_t count[CHECK_RESULTS]);
 /* Returns the first item that has a wrong or unanswered case; NULL if there is none. */
 const struct check_item *check_first(const struct check *k);
 /* Lists features that wrong cases have and right cases lack, the most telling first. Returns their number. */

@@ -41,7 +41,8 @@ static int status_of(const struct check *k, bool complete)
     const uint64_t *generated = k->generated.count;
     if (check_count(k, CHECK_WRONG) + generated[CHECK_WRONG])
         return STATUS_DIFFERENT;
-    bool compared = check_count(k, CHECK_RIGHT) + check_count(k, CHECK_READING) > 0;
+    bool compared =
+        check_count(k, CHECK_RIGHT) + check_count(k, CHECK_READING) + check_compared(generated) > 0;
     bool answered = !(check_count(k, CHECK_UNANSWERED) + generated[CHECK_UNANSWERED]);
     return complete && compared && answered ? STATUS_EQUAL : STATUS_BROKEN;
 }

@@ -185,7 +185,7 @@ static void print_counts(const struct check *k, struct text *t)
 static void print_generated(const struct check *k, struct text *t)
 {
     const struct check_item *g = &k->generated;
-    if (!g->done)
+    if (!check_compared(g->count) && !g->count[CHECK_UNANSWERED])
         return;
     text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
     add_counts(g->count, t);

@@ -162,6 +162,49 @@ static void add_encoding(const struct unit *u, unsigned i, struct text *t)
     add_table(&b, t);
 }
 
+/* Adds the names and numbers of operation `i`, if it is of the encoding. */
+static void add_operation(const struct unit *u, unsigned encoding, unsigned i, struct text *t)
+{
+    const struct field *chooser = chooser_of(u);
+    struct code_operation o;
+    struct text names = {0}, numbers = {0};
+    for (unsigned c = 0; c < (chooser ? chooser->max : 1); c++) {
+        char quoted[64];
+        const struct code *code = chooser ? u->code->sets[c] : u->code;
+        if (!code->operation(i, &o) || o.encoding != encoding || !o.name) {
+            text_add(&numbers, " |");
+            continue;
+        }
+        text_add(&numbers, " %u |", o.number);
+        (void)snprintf(quoted, sizeof quoted, "`%s`", o.name);
+        if (!strstr(text_chars(&names), quoted))
+            text_add(&names, "%s%s", names.length ? ", " : "", quoted);
+    }
+    if (names.length)
+        text_add(t, "| %s |%s\n", text_chars(&names), text_chars(&numbers));
+    text_free(&numbers);
+    text_free(&names);
+}
+
+/* Adds the table of an encoding's operations. */
+static void add_operations(const struct unit *u, unsigned encoding, struct text *t)
+{
+    const struct field *chooser = chooser_of(u);
+    struct code_operation o;
+    if (!u->code->operation)
+        return;
+    text_add(t, "| operation |");
+    for (unsigned c = 0; chooser && c < chooser->max; c++)
+        text_add(t, " %s |", chooser->names[c]);
+    text_add(t, "%s\n| --- |", chooser ? "" : " OP |");
+    for (unsigned c = 0; c < (chooser ? chooser->max : 1); c++)
+        text_add(t, " --- |");
+    text_add(t, "\n");
+    for (unsigned i = 0; u->code->operation(i, &o); i++)
+        add_operation(u, encoding, i, t);
+    text_add(t, "\n");
+}
+
 bool kit_has_bits(const struct unit *u)
 {
     return u->code && u->code->encoding;
@@ -174,6 +217,8 @@ void kit_bits(const struct unit *u, struct text *t)
             (u->schema.fields[i].bits || u->schema.fields[i].bits_by))
             add_word(u, &u->schema.fields[i], t);
     struct code_encoding e;
-    for (unsigned i = 0; u->code->encoding(i, &e); i++)
+    for (unsigned i = 0; u->code->encoding(i, &e); i++) {
         add_encoding(u, i, t);
+        add_operations(u, i, t);
+    }
 }

@@ -13,13 +13,32 @@ struct v3d_dry_run {
     struct outcome *out;
     struct coverage consulted;
     struct v3d_insn program[V3D_CASE_PROGRAM_MAX];
+    /* The readings of the built-in profiles, without profiles that equal another */
+    uint8_t reading[PROFILES_MAX][CLAUSES_MAX], best[CLAUSES_MAX];
+    const char *name[PROFILES_MAX];
+    unsigned profiles;
+    struct profile now, asked; /* `now` has no rules */
 };
+
+static void add_profile(struct v3d_dry_run *d, unsigned index)
+{
+    profile_builtin(&v3d_qpu_unit, index, &d->now);
+    if (index == v3d_qpu_unit.best_profile)
+        memcpy(d->best, d->now.reading, sizeof d->best);
+    for (unsigned n = 0; n < d->profiles; n++)
+        if (!memcmp(d->reading[n], d->now.reading, sizeof d->now.reading))
+            return;
+    memcpy(d->reading[d->profiles], d->now.reading, sizeof d->now.reading);
+    d->name[d->profiles++] = v3d_qpu_unit.profiles[index].name;
+}
 
 struct v3d_dry_run *v3d_dry_run_new(void)
 {
     struct v3d_dry_run *d = memory_new(1, sizeof *d);
     d->state = memory_new(1, v3d_qpu_unit.state_size);
     d->out = outcome_new(&v3d_qpu_unit);
+    for (unsigned n = 0; v3d_qpu_unit.profiles[n].name; n++)
+        add_profile(d, n);
     return d;
 }
 
@@ -47,12 +66,12 @@ static bool run_under(struct v3d_dry_run *d, const struct test_case *c, const st
                       .code_base = CODE_BASE_DEFAULT};
     const struct v3d_case *words = (const void *)c->words;
     bool shares = false;
-    if (words->batches > 1)
+    if (words->batches > 1 && !reading[0]) /* a wrong result, but no danger, if a board follows another one */
         shares = v3d_case_run_shared(&run);
     else
         v3d_qpu_unit.run(&run);
     coverage_merge(&d->consulted, &consulted);
-    if (shares && !reading[0]) /* a wrong result, but no danger, if a board follows another reading */
+    if (shares)
         return error_set(&r->why, "under %s: what it leaves depends on the order of its batches", about);
     if (d->out->end == END_DONE)
         return true;
@@ -93,16 +112,16 @@ static bool is_broken(uint32_t broken, unsigned clause)
 static bool run_readings(struct v3d_dry_run *d, const struct test_case *c, uint32_t broken,
                          struct v3d_refusal *r)
 {
-    struct profile p;
     for (unsigned n = 0; n < unit_clauses(&v3d_qpu_unit); n++) {
+        if (!covered(&d->consulted, n))
+            continue;
         const struct clause *clause = unit_clause(&v3d_qpu_unit, n);
-        profile_builtin(&v3d_qpu_unit, v3d_qpu_unit.best_profile, &p);
-        lose(&p, broken);
-        unsigned usual = p.reading[n];
-        for (unsigned k = is_broken(broken, n); covered(&d->consulted, n) && k < clause_readings(clause);
-             k++) {
-            p.reading[n] = (uint8_t)k;
-            if (k != usual && !run_under(d, c, &p, clause->id, clause->readings[k].id, r))
+        memcpy(d->now.reading, d->best, sizeof d->best);
+        lose(&d->now, broken);
+        unsigned usual = d->now.reading[n];
+        for (unsigned k = is_broken(broken, n); k < clause_readings(clause); k++) {
+            d->now.reading[n] = (uint8_t)k;
+            if (k != usual && !run_under(d, c, &d->now, clause->id, clause->readings[k].id, r))
                 return false;
         }
     }
@@ -112,19 +131,20 @@ static bool run_readings(struct v3d_dry_run *d, const struct test_case *c, uint3
 bool v3d_dry_run(struct v3d_dry_run *d, const struct test_case *c, const struct profile *profile,
                  struct v3d_refusal *r)
 {
-    struct profile p;
     const uint32_t broken = broken_by(d, (const void *)c->words);
     *r = (struct v3d_refusal){.instruction = -1};
     memset(&d->consulted, 0, sizeof d->consulted);
-    for (unsigned n = 0; v3d_qpu_unit.profiles[n].name; n++) {
-        profile_builtin(&v3d_qpu_unit, n, &p);
-        lose(&p, broken);
-        if (!run_under(d, c, &p, v3d_qpu_unit.profiles[n].name, "", r))
+    for (unsigned n = 0; n < d->profiles; n++) {
+        memcpy(d->now.reading, d->reading[n], sizeof d->reading[n]);
+        lose(&d->now, broken);
+        if (!run_under(d, c, &d->now, d->name[n], "", r))
             return false;
     }
-    p = profile ? *profile : p;
-    lose(&p, broken);
-    if (profile && !run_under(d, c, &p, "the campaign's profile", "", r))
-        return false;
+    if (profile) {
+        d->asked = *profile;
+        lose(&d->asked, broken);
+        if (!run_under(d, c, &d->asked, "the campaign's profile", "", r))
+            return false;
+    }
     return run_readings(d, c, broken, r);
 }

@@ -14,6 +14,7 @@ enum {
     RESULTS_MAX = 8, /* outstanding results, as Mesa limits them */
     PENDING_MAX = 16,
     BRANCH_SLOTS = 3,
+    UNIFA_REST = 4, /* instructions from a write to unifa to the first ldunifa */
     SWITCH_SLOTS = 2,
     END_INSNS = 3,
     LAST_INSNS = 4,
@@ -25,15 +26,28 @@ struct value {
     uint32_t lane[V3D_LANES];
 };
 
+/* Where words of uniforms come from. */
+struct stream {
+    bool in_memory;      /* otherwise from the list */
+    uint32_t number;     /* of the next word of the list */
+    uint32_t address[2]; /* of the next word in memory, by each reading */
+};
+
+/* What unifa holds. */
+struct unifa {
+    bool known, before_known; /* before: what it held before the last write to it */
+    uint32_t address[2];      /* either, if a broken restriction may have delayed the last write */
+    uint32_t before[2];
+    unsigned age; /* instructions since the last write to it, at most UNIFA_REST */
+};
+
 /* What is known before an instruction. */
 struct knowledge {
     bool alive;
     struct value rf[V3D_REGISTERS];
-    uint64_t fresh;     /* registers that the instruction before wrote */
-    bool in_memory;     /* the uniforms come from memory; otherwise from the list */
-    uint32_t uniform;   /* number of the next word of the list */
-    uint32_t stream[2]; /* addresses of the next word in memory, by each reading */
-    struct value unifa; /* lane 0 */
+    uint64_t fresh; /* registers that the instruction before wrote */
+    struct stream stream, before_branch;
+    struct unifa unifa;
     uint32_t config;
     unsigned data, results;
     bool stream_lost; /* a broken restriction may have moved the stream of uniforms, or not */
@@ -169,26 +183,72 @@ static bool check_access(struct verifier *v, const struct value *address)
 
 /* ---- uniforms ---- */
 
+static bool has_word(const struct verifier *v, const struct stream *s)
+{
+    return s->in_memory ? inside(v, s->address[0]) && inside(v, s->address[1])
+                        : s->number < v->c->uniforms.count;
+}
+
 static bool take_uniform(struct verifier *v, struct value *to)
 {
-    struct knowledge *k = &v->now;
+    struct stream *s = &v->now.stream;
+    const bool in_slot = (int64_t)v->at - v->branch <= BRANCH_SLOTS && v->moves_uniforms;
     *to = (struct value){0};
-    if (k->stream_lost)
+    if (v->now.stream_lost)
         return refuse(v, "a uniform after a broken restriction that may have moved the stream");
-    if ((int64_t)v->at - v->branch <= BRANCH_SLOTS && v->moves_uniforms)
+    if (in_slot && !v->broken)
         return refuse(v, "a uniform in the delay slots of a branch of the uniforms");
-    if (k->in_memory) {
-        if (!inside(v, k->stream[0]) || !inside(v, k->stream[1]))
-            return refuse(v, "a uniform outside the case's memory");
-        k->stream[0] += 4;
-        k->stream[1] += 4;
+    if (in_slot && !has_word(v, &v->now.before_branch))
+        return refuse(v, "a uniform in the slots of a branch of the uniforms, and none left before it");
+    if (!has_word(v, s))
+        return refuse(v, s->in_memory ? "a uniform outside the case's memory"
+                                      : "more uniforms than the case has");
+    v->now.stream_lost = v->broken;
+    if (s->in_memory) {
+        s->address[0] += 4;
+        s->address[1] += 4;
         return true;
     }
-    if (k->uniform >= v->c->uniforms.count)
-        return refuse(v, "more uniforms than the case has");
-    const struct case_uniform *u = &v->c->uniforms.item[k->uniform++];
+    const struct case_uniform *u = &v->c->uniforms.item[s->number++];
     *to = all_lanes(u->value + (u->is_address ? v->window : 0));
     return true;
+}
+
+/* A word at unifa. An early one, which breaks a restriction, can also come from what unifa held before. */
+static bool load_unifa(struct verifier *v)
+{
+    struct unifa *u = &v->now.unifa;
+    if (!u->known)
+        return refuse(v, "ldunifa without a known address in unifa");
+    if (v->broken && !u->before_known)
+        return refuse(v, "an early ldunifa without a known address in unifa before the last one");
+    u->known = !v->broken;
+    for (unsigned n = 0; n < 2; n++) {
+        if (!inside(v, u->address[n]) || (v->broken && !inside(v, u->before[n])))
+            return refuse(v, "a uniform outside the case's memory");
+        u->address[n] += 4;
+    }
+    return true;
+}
+
+static bool write_unifa(struct verifier *v, const struct value *to)
+{
+    struct unifa *u = &v->now.unifa;
+    u->before_known = u->known && u->age == UNIFA_REST;
+    for (unsigned n = 0; n < 2; n++) {
+        u->before[n] = u->address[n];
+        u->address[n] = to->lane[0];
+    }
+    u->known = to->known;
+    u->age = 0;
+    return to->known || refuse(v, "an address of uniforms that the proof does not know");
+}
+
+/* Of a branch too soon after a write to unifa: it may keep what it held before. */
+static void doubt_unifa(struct unifa *u)
+{
+    u->known = u->known && u->before_known && u->address[0] == u->address[1] && u->before[0] == u->before[1];
+    u->address[0] = u->before[0];
 }
 
 /* ---- barriers ---- */
@@ -247,8 +307,7 @@ static bool write_magic(struct verifier *v, unsigned waddr, const struct value *
         k->config = value->lane[0];
         return value->known || refuse(v, "a configuration of the TMU that the proof does not know");
     case V3D_W_UNIFA:
-        k->unifa = *value;
-        return value->known || refuse(v, "an address of uniforms that the proof does not know");
+        return write_unifa(v, value);
     default:
         return refuse(v, "a destination that programs before hardware do not use");
     }
@@ -286,11 +345,8 @@ static bool take_signals(struct verifier *v, const struct v3d_insn *i, struct va
             return refuse(v, "ldtmu without a result to come");
         k->results--;
     }
-    if (i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
-        if (!k->unifa.known || !inside(v, k->unifa.lane[0]))
-            return refuse(v, "a uniform outside the case's memory");
-        k->unifa.lane[0] += 4;
-    }
+    if ((i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) && !load_unifa(v))
+        return false;
     return (!(i->signals & V3D_SIG_LDUNIFRF) || take_uniform(v, named)) &&
            (!(i->signals & V3D_SIG_LDUNIF) || take_uniform(v, implicit));
 }
@@ -327,8 +383,6 @@ static bool check_alus(struct verifier *v, const struct v3d_insn *i)
     if (!take_signals(v, i, &named, &implicit))
         return false;
     named.known = named.known && !v->broken;
-    if (v->broken)
-        v->now.stream_lost = v->now.stream_lost || (i->signals & V3D_SIG_LDUNIF);
     bool shared = add->magic == mul->magic && add->waddr == mul->waddr;
     if (!write_half(v, i, add, &r[V3D_ADD], shared) || !write_half(v, i, mul, &r[V3D_MUL], shared))
         return false;
@@ -354,21 +408,38 @@ static bool check_branch(struct verifier *v, const struct v3d_branch *b)
     v->branch_target = (uint32_t)target;
     v->branches = true;
     v->moves_uniforms = b->ub;
+    if (v->broken) {
+        doubt_unifa(&v->now.unifa);
+        v->now.stream_lost = true;
+    }
     if (!b->ub)
         return true;
     const struct value *to = &v->now.rf[b->raddr];
     if (b->bdu != V3D_TO_REGISTER || b->cond != V3D_BRANCH_ALWAYS || !to->known ||
         (v->now.fresh >> b->raddr & 1))
         return refuse(v, "a branch of the uniforms to an address that the proof does not know");
-    v->now.in_memory = true;
-    v->now.stream[0] = to->lane[0];
-    v->now.stream[1] = to->lane[1];
+    v->now.before_branch = v->now.stream;
+    v->now.stream = (struct stream){.in_memory = true, .address = {to->lane[0], to->lane[1]}};
     return true;
 }
 
 /* ---- paths ---- */
 
-/* Joins the knowledge of two paths. */
+static bool is_same_stream(const struct stream *a, const struct stream *b)
+{
+    return a->in_memory == b->in_memory && a->number == b->number &&
+           !memcmp(a->address, b->address, sizeof a->address);
+}
+
+static void join_unifa(struct unifa *u, const struct unifa *other)
+{
+    u->known = u->known && other->known && !memcmp(u->address, other->address, sizeof u->address);
+    u->before_known = u->before_known && other->before_known && u->known &&
+                      !memcmp(u->before, other->before, sizeof u->before);
+    u->age = u->age < other->age ? u->age : other->age;
+}
+
+/* Joins the knowledge of two paths. `before_branch` is that of the path through the branch. */
 static bool join(struct verifier *v, struct knowledge *k, const struct knowledge *other)
 {
     if (!k->alive) {
@@ -376,13 +447,12 @@ static bool join(struct verifier *v, struct knowledge *k, const struct knowledge
         return true;
     }
     if (k->data != other->data || k->results != other->results || k->config != other->config ||
-        k->in_memory != other->in_memory || k->uniform != other->uniform ||
-        memcmp(k->stream, other->stream, sizeof k->stream) != 0)
+        !is_same_stream(&k->stream, &other->stream))
         return refuse(v, "paths that join with different accesses under way");
     for (unsigned n = 0; n < V3D_REGISTERS; n++)
         k->rf[n].known = k->rf[n].known && other->rf[n].known &&
                          !memcmp(k->rf[n].lane, other->rf[n].lane, sizeof k->rf[n].lane);
-    k->unifa.known = k->unifa.known && other->unifa.known && k->unifa.lane[0] == other->unifa.lane[0];
+    join_unifa(&k->unifa, &other->unifa);
     k->fresh |= other->fresh;
     k->stream_lost |= other->stream_lost;
     return true;
@@ -424,6 +494,7 @@ static void start(struct verifier *v, const struct test_case *c)
     struct knowledge *k = &v->now;
     k->alive = true;
     k->config = UINT32_MAX;
+    k->unifa.age = UNIFA_REST;
     for (unsigned n = 0; n < V3D_REGISTERS; n++) {
         k->rf[n].known = n != 0 && n != 2 && n != 3; /* the launch's registers, of either generation */
         image_row(c, f, n, k->rf[n].lane);
@@ -444,7 +515,9 @@ static bool check_program(struct verifier *v)
     const struct v3d_breach *worst = v3d_find_breaches(v->c, v->program, v->count, &v->breaches);
     if (worst) {
         v->at = worst->at;
-        return refuse(v, v3d_restrictions[worst->which].says);
+        v->refusal->instruction = (int)v->at;
+        return error_set(&v->refusal->why, "%s Not tried on hardware, because %s",
+                         v3d_restrictions[worst->which].says, v3d_why_not(worst->which));
     }
     for (v->at = 0; v->at < v->count; v->at++) {
         const struct v3d_insn *i = &v->program[v->at];
@@ -458,6 +531,7 @@ static bool check_program(struct verifier *v)
         if (v->at == v->barrier + SWITCH_SLOTS && v->now.results)
             return refuse(v, "results of the TMU under way at a barrier");
         v->now.fresh = i->is_branch ? 0 : written_by(i, v->g);
+        v->now.unifa.age += v->now.unifa.age < UNIFA_REST;
     }
     if (v->now.results)
         return refuse(v, "results of the TMU that no ldtmu takes");

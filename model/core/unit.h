@@ -42,6 +42,13 @@ struct code_encoding {
     const struct bit_field *bits;
 };
 
+/* An operation of an instruction set. */
+struct code_operation {
+    const char *name;  /* NULL: the set lacks it */
+    unsigned encoding; /* its kind, as a number for struct code.encoding */
+    unsigned number;   /* the value of the kind's field OP */
+};
+
 /* The instructions of a unit whose case has a FIELD_CODE. An optional hook may be NULL. */
 struct code {
     unsigned words; /* 32-bit words in an instruction, lowest first in memory; at most CODE_WORDS_MAX */
@@ -68,6 +75,9 @@ struct code {
     /* Optional, for tables of encodings: sets `e` to kind `i`; false after the last. All sets have the same
      * kinds in the same order. */
     bool (*encoding)(unsigned i, struct code_encoding *e);
+    /* Optional, with `encoding`: sets `o` to operation `i`; false after the last. All sets have the same
+     * operations in the same order. */
+    bool (*operation)(unsigned i, struct code_operation *o);
     const uint32_t *nop; /* the reducer moves instructions toward it, field by field; NULL: all bits 0 */
     /* Optional, for encodings with several layouts: writes the simplest instruction that has the same fields
      * as `words`. */

@@ -68,11 +68,15 @@ check 'the command to look at it works' sh -c "PATH=$(dirname "$m"):\$PATH; $(se
     's/^  \(misprint run .*\) --trace .*/\1/p' "$tmp/out")"
 
 # boards that refuse, know nothing, or die
-expect 3 '^  *47  memory of others: ' "$m" check-board vc4-vpm \
-    --board 'exec:python3 tests/oracle/bad_board.py refuse'
 # an agent passes on the reason of each case, not only of the first of a batch
 expect 3 '^  *47  memory of others: ' "$m" check-board vc4-vpm \
     --board "exec:'$m' agent --board 'exec:python3 tests/oracle/bad_board.py refuse'"
+# a board that can run none of the known cases: generated ones show what it can
+expect 1 '^64 generated cases: [0-9]* right, .*[1-9][0-9]* wrong' "$m" check-board vc4-vpm \
+    --board 'exec:python3 tests/oracle/bad_board.py refuses-first 47'
+expect 3 '^  *47  memory of others: ' "$m" check-board vc4-vpm \
+    --board 'exec:python3 tests/oracle/bad_board.py refuse'
+check 'cases of which none was compared are no result' test -z "$(grep 'generated cases:' "$tmp/out")"
 check 'without generated cases there is no speed' grep -q '^speed: not measured' "$tmp/out"
 expect 0 ' not recorded$' sh -c "'$m' record corpus/vc4-vpm/vpm-size.case --board virtual: \
         -o '$tmp/t.trace' &&

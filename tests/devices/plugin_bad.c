@@ -7,14 +7,35 @@
 #include "tests/devices/plugin_bad.h"
 #include "harness/protocol/board_plugin.h"
 
+#include <fcntl.h>
+#include <limits.h>
+#include <setjmp.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/file.h>
 #include <sys/mman.h>
 #include <sys/socket.h>
+#include <sys/wait.h>
 #include <unistd.h>
 
 static size_t unit_words; /* of an outcome */
+
+/* Opens what only one process can have at a time. The memory makes the end of this one slow: the kernel frees
+ * it before it closes the file. */
+static bool open_alone(const char *file, struct misprint_about *about)
+{
+    enum { SLOW = 32 << 20 };
+    void *memory = mmap(NULL, SLOW, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    int fd = open(file, O_RDWR | O_CREAT | O_CLOEXEC, 0600);
+    if (memory != MAP_FAILED && madvise(memory, SLOW, MADV_NOHUGEPAGE) == 0)
+        memset(memory, 1, SLOW);
+    if (fd >= 0 && flock(fd, LOCK_EX | LOCK_NB) == 0)
+        return true;
+    snprintf(about->error, sizeof about->error, "another process has the device");
+    return false;
+}
 
 static void *bad_open(const struct misprint_unit *unit, struct misprint_about *about)
 {
@@ -29,6 +50,8 @@ static void *bad_open(const struct misprint_unit *unit, struct misprint_about *a
         usleep(200000);
     if (!strcmp(about->options, "long"))
         memset(about->description, 'x', sizeof about->description + sizeof about->provenance);
+    if (!strncmp(about->options, "alone=", 6) && !open_alone(about->options + 6, about))
+        return NULL;
     return about->options[0] ? (void *)about->provenance : (void *)about->description; /* any pointer */
 }
 
@@ -70,25 +93,49 @@ static void write_past(struct misprint_outcome *m, uint32_t *array, unsigned wor
     m->end = MISPRINT_DONE;
 }
 
-static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
+static unsigned fall(volatile unsigned depth)
+{
+    volatile char room[256] = {0};
+    return depth == UINT_MAX ? 0 : fall(depth + 1) + (unsigned)room[depth % sizeof room];
+}
+
+static sigjmp_buf back;
+
+static void jump_back(int number)
+{
+    (void)number;
+    siglongjmp(back, 1);
+}
+
+/* A library may begin to catch a signal when it is loaded. */
+__attribute__((constructor)) static void catch_one_signal(void)
+{
+    struct sigaction own = {.sa_handler = jump_back};
+    sigaction(SIGBUS, &own, NULL);
+}
+
+static void catch_crash(struct misprint_outcome *m)
+{
+    if (sigsetjmp(back, 1) == 0)
+        raise(SIGBUS);
+    else
+        m->end = MISPRINT_DONE;
+}
+
+static void crash_forked(struct misprint_outcome *m)
+{
+    int status = 0;
+    pid_t pid = fork();
+    if (pid == 0)
+        abort();
+    if (waitpid(pid, &status, 0) == pid && WIFSIGNALED(status))
+        m->end = MISPRINT_DONE;
+}
+
+/* Answers wrongly, and goes on. */
+static void lie(enum bad_way how, struct misprint_outcome *m)
 {
     switch (how) {
-    case BAD_CRASH:
-        raise(SIGSEGV);
-        break;
-    case BAD_EARLY: /* sets its end before it crashes */
-        m->end = MISPRINT_DONE;
-        abort();
-    case BAD_HANG:
-        for (;;)
-            pause();
-    case BAD_WILD:
-        write_wildly(m->value, m, words);
-        break;
-    case BAD_EXIT:
-        exit(7);
-    case BAD_EXIT_WELL:
-        exit(0);
     case BAD_END:
         m->end = 77;
         break;
@@ -123,13 +170,47 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
         memset(m->touched, 0xFF, sizeof m->touched);
         m->end = MISPRINT_REFUSED;
         break;
+    default: /* BAD_SILENT does nothing */
+        break;
+    }
+}
+
+static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
+{
+    switch (how) {
+    case BAD_CRASH:
+        raise(SIGSEGV);
+        break;
+    case BAD_DEEP:
+        fall(0);
+        break;
+    case BAD_EARLY: /* sets its end before it crashes */
+        m->end = MISPRINT_DONE;
+        abort();
+    case BAD_HANG:
+        for (;;)
+            pause();
+    case BAD_WILD:
+        write_wildly(m->value, m, words);
+        break;
+    case BAD_EXIT:
+        exit(7);
+    case BAD_EXIT_WELL:
+        exit(0);
     case BAD_CLOSED:
         close(3);
         break;
     case BAD_FLOOD:
         flood();
         break;
-    default: /* BAD_SILENT does nothing */
+    case BAD_CAUGHT:
+        catch_crash(m);
+        break;
+    case BAD_FORKED:
+        crash_forked(m);
+        break;
+    default:
+        lie(how, m);
         break;
     }
 }

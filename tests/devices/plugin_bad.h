@@ -24,6 +24,9 @@ enum bad_way {
     BAD_PAST_UNKNOWN, /* writes a word behind the unknown bits */
     BAD_BEYOND,       /* marks rows that the unit does not have */
     BAD_EXIT_WELL,    /* ends its process with exit status 0 */
+    BAD_DEEP,         /* calls itself until the stack ends */
+    BAD_CAUGHT,       /* crashes, and catches that itself; the case is right */
+    BAD_FORKED,       /* crashes in a process that it forked; the case is right */
 };
 
 #endif

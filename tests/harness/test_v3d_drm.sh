@@ -13,7 +13,8 @@ cases=$((20 * scale))
 
 # What programs may break on a board works on the stand-in, and no source says so.
 works=
-for clause in sfu-r4 immediate-unused rtop-thrsw rot-early rot-destination rf0-at-thrsw; do
+for clause in sfu-r4 immediate-unused rtop-thrsw rot-early rot-destination rf0-at-thrsw one-peripheral \
+    unifa-delay uniform-in-branch-slot; do
     works=$works,v3d-$clause=works
 done
 
@@ -33,8 +34,8 @@ done
 
 # --- injected faults are found by name ---
 for deviation in v3d-pack-other-half=clears v3d-two-writers=add; do
-    on_board 1 FAKE_V3D_PROFILE="v3d42,$deviation" -- fuzz v3d-qpu --stats --profile v3d42 --board drm:v3d \
-        --cases $((2 * cases)) --quiet
+    on_board 1 FAKE_V3D_PROFILE="v3d42,$deviation" -- \
+        fuzz v3d-qpu --stats --profile "v3d42$works" --board drm:v3d --cases $((2 * cases)) --quiet
     finds "${deviation%=*}"
 done
 
@@ -46,18 +47,25 @@ learn() { # CHIP CLAUSE READING
 }
 learn v3d42 rot-early works
 learn v3d42 thrsw-spacing works
+learn v3d42 one-peripheral works
+for chip in v3d42 v3d71; do
+    for clause in unifa-delay unifa-branch uniform-in-branch-slot; do learn $chip $clause works; done
+done
 for clause in immediate-unused rtop-thrsw rot-destination rf0-at-thrsw; do learn v3d71 $clause works; done
+known=$(printf '%s' "$works" | sed 's/,v3d-sfu-r4=works//; s/,v3d-rot-early=works//')
 on_board 1 FAKE_V3D_PROFILE=v3d42,v3d-sfu-r4=stalls -- \
-    fuzz v3d-qpu --stats --profile v3d42 --board drm:v3d --cases $((2 * cases)) --quiet
+    fuzz v3d-qpu --stats --profile "v3d42$known" --board drm:v3d --cases $((2 * cases)) --quiet
 finds 'v3d-sfu-r4=stalls'
 finds 'v3d-rot-early=works'
 
 # --- the questions that are worth most have certain answers ---
+on_board 0 FAKE_V3D_CHIP=v3d71 -- adjudicate raspberry-pi-4-5 --profile v3d71 --board drm:v3d
+says '49 certain, 2 likely, 4 open, 7 not asked'
 on_board 0 -- adjudicate raspberry-pi-4-5 --profile v3d42 --board drm:v3d --record pi.trace
-says '16 certain, 0 likely, 0 open'
+says '44 certain, 4 likely, 0 open, 14 not asked'
 says 'lane-1: Lane 1 gives the address.'
 on_board 0 -- adjudicate raspberry-pi-4-5 --profile v3d42 --board trace:pi.trace
-says '16 certain'
+says '44 certain, 4 likely'
 
 # --- several batches: all run, the first one's registers count, and a barrier orders them ---
 # Each lane of each batch adds 1 to a word. After the barrier the first batch loads what both have left.

@@ -153,7 +153,7 @@ for case_id, nonce, case in cases():
         answer = frame(OUTCOMES, 2 * answer[8:-4])
     if mode == "flood":
         answer += b"MP\x07\0\0\0\x10\0" + bytes(1 << 20)
-    if mode == "refuse":
+    if mode == "refuse" or (mode == "refuses-first" and count <= int(sys.argv[2])):
         answer = frame(REFUSED, struct.pack("<I", case_id) + "memory of others".encode())
     if mode == "dies":
         sys.exit(3)

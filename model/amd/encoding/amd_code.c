@@ -175,6 +175,10 @@ static const char *op_word(enum amd_generation g, unsigned i)
     {                                                                                                        \
         return amd_encoding_of(generation, i, e);                                                            \
     }                                                                                                        \
+    static bool name##_operation(unsigned i, struct code_operation *o)                                       \
+    {                                                                                                        \
+        return amd_operation_of(generation, i, o);                                                           \
+    }                                                                                                        \
     static const char *name##_op(unsigned i)                                                                 \
     {                                                                                                        \
         return op_word(generation, i);                                                                       \
@@ -198,7 +202,7 @@ static const struct code *const sets[AMD_GENERATIONS] = {&amd_code[AMD_GFX11],  
         .words = AMD_INSN_WORDS, .print = name##_print, .parse = name##_parse, .length = name##_length,      \
         .syntax = syntax, .names = name##_names, .is_blank = amd_is_blank, .generate = name##_generate,      \
         .mutate = name##_mutate, .bits = name##_fields, .encoding = name##_encoding,                         \
-        .chosen_by = "generation", .sets = sets                                                              \
+        .operation = name##_operation, .chosen_by = "generation", .sets = sets                               \
     }
 const struct code amd_code[AMD_GENERATIONS] = {
     [AMD_GFX11] = CODE(gfx11), [AMD_GFX10] = CODE(gfx10),   [AMD_GFX9] = CODE(gfx9),

@@ -259,6 +259,15 @@ bool amd_encoding_of(enum amd_generation g, unsigned i, struct code_encoding *e)
     return true;
 }
 
+bool amd_operation_of(enum amd_generation g, unsigned i, struct code_operation *o)
+{
+    if (i >= amd_op_count)
+        return false;
+    const struct amd_op *op = &amd_ops[i];
+    *o = (struct code_operation){amd_op_name(g, op), op->encoding, op->code[g]};
+    return true;
+}
+
 const struct bit_field *amd_fields_of(enum amd_generation g, const uint32_t *words)
 {
     enum amd_encoding encoding;

@@ -191,7 +191,8 @@ extern const struct code amd_code[AMD_GENERATIONS];
 
 /* The named bit fields of an instruction's encoding; NULL for words that amd_decode refuses. */
 const struct bit_field *amd_bit_fields(enum amd_generation g, uint64_t word);
-bool amd_encoding_of(enum amd_generation g, unsigned i, struct code_encoding *e); /* struct code.encoding */
+bool amd_encoding_of(enum amd_generation g, unsigned i, struct code_encoding *e);   /* struct code.encoding */
+bool amd_operation_of(enum amd_generation g, unsigned i, struct code_operation *o); /* ... and operation */
 const struct bit_field *amd_fields_of(enum amd_generation g, const uint32_t *words);
 
 #endif

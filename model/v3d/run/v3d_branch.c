@@ -50,7 +50,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
         stop = v3d_take_uniform(m, t, &word);
     if (stop || !goes)
         return stop;
-    uint32_t before = t->uniform;
+    uint32_t before = t->uniform_before = t->uniform;
     if (b->bdu == V3D_TO_ABSOLUTE)
         t->uniform = word;
     else if (b->bdu == V3D_TO_RELATIVE)

@@ -40,8 +40,9 @@ static bool is_register(const struct v3d_machine *m, bool magic, unsigned waddr)
 
 bool v3d_keeps_to_registers(const struct v3d_machine *m, const struct v3d_insn *i)
 {
-    bool keeps =
-        !i->is_branch && (!(i->signals & V3D_SIG_WRITES) || is_register(m, i->sig_magic, i->sig_addr));
+    if (i->is_branch)
+        return !i->branch.ub;
+    bool keeps = !(i->signals & V3D_SIG_WRITES) || is_register(m, i->sig_magic, i->sig_addr);
     for (unsigned h = 0; h < V3D_HALVES && keeps; h++) {
         const struct v3d_half *half = &i->half[h];
         keeps = half->op != V3D_A_SETMSF &&
@@ -65,10 +66,37 @@ static void lose_register(const struct v3d_machine *m, struct v3d_thread *t, uns
         v3d_lose(m, &t->rf[index % (V3D_REGISTERS / 2)], V3D_ALL_LANES);
 }
 
-void v3d_lose_results(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
+/* A branch soon after a write to unifa: unifa may hold what it held before. */
+static void doubt_unifa(struct v3d_thread *t)
+{
+    t->stream_lost = true;
+    t->unifa_lost = t->unifa_lost || t->unifa_doubt || !t->rested;
+    t->unifa_doubt = true;
+}
+
+/* The words that came from a stream of uniforms may have come from where the stream was before. */
+static enum v3d_stop lose_streams(struct v3d_machine *m, struct v3d_thread *t, unsigned signals)
+{
+    uint32_t word;
+    enum v3d_stop stop = V3D_GO;
+    if (signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
+        stop = t->rested ? v3d_uniform(m, t->unifa_before, &word) : V3D_FAULT_UNDEFINED;
+        t->unifa_lost = true;
+    }
+    if (signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)) {
+        stop = t->branch_in && !stop ? v3d_uniform(m, t->uniform_before, &word) : stop;
+        t->stream_lost = true;
+    }
+    return stop;
+}
+
+enum v3d_stop v3d_lose_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
 {
     t->lost = true;
-    t->stream_lost = t->stream_lost || (i->signals & V3D_SIG_LDUNIF);
+    if (i->is_branch) {
+        doubt_unifa(t);
+        return V3D_GO;
+    }
     if (m->generation == V3D_71)
         lose_register(m, t, 0);
     if ((i->signals & V3D_SIG_WRITES) && !i->sig_magic)
@@ -80,4 +108,5 @@ void v3d_lose_results(const struct v3d_machine *m, struct v3d_thread *t, const s
         if (half->flags || half->op == V3D_A_FLPOP)
             t->unsure_a = t->unsure_b = V3D_ALL_LANES;
     }
+    return lose_streams(m, t, i->signals);
 }

@@ -170,11 +170,12 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->pc = (j->code - m->code_base) / 8;
     t->target = 0;
     t->uniform = j->uniforms;
-    t->unifa = 0;
+    t->unifa = t->unifa_before = t->uniform_before = 0;
+    t->unifa_step = 0;
     t->unsure_a = t->unsure_b = t->unsure_rtop = 0;
     t->sfu_in = t->branch_in = t->switch_in = t->end_in = 0;
     t->after_switch = t->barrier = t->at_barrier = t->late = t->ended = t->set_msf = t->now = false;
-    t->lost = t->stream_lost = false;
+    t->lost = t->stream_lost = t->unifa_lost = t->unifa_doubt = t->rested = false;
     t->started = 0;
     t->wrote_rf = m->generation == V3D_42 ? 1 | 4 : 4 | 8; /* the payload */
     t->wrote_acc = 0;

@@ -124,19 +124,24 @@ struct v3d_thread {
     struct v3d_tmu tmu;
     uint32_t pc, target; /* numbers of instructions */
     uint32_t uniform, unifa;
-    uint16_t unsure_a, unsure_b;                  /* lanes whose flags are not known exactly */
-    uint16_t unsure_rtop;                         /* lanes whose RTOP is not known exactly */
-    uint16_t sfu_lanes;                           /* that receive `sfu` */
+    uint32_t uniform_before, unifa_before; /* before the last uniform branch, the last write to unifa */
+    uint64_t unifa_step;                   /* of the machine: when unifa was written; 0: never */
+    uint16_t unsure_a, unsure_b;           /* lanes whose flags are not known exactly */
+    uint16_t unsure_rtop;                  /* lanes whose RTOP is not known exactly */
+    uint16_t sfu_lanes;                    /* that receive `sfu` */
     uint8_t sfu_in, branch_in, switch_in, end_in; /* instructions until it happens; 0: never */
     bool last, after_switch; /* the last thread switch was issued; the previous instruction has thrsw */
     bool barrier,
-        at_barrier;         /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
-    bool ended, set_msf;    /* set_msf: setmsf ran */
-    bool lost, stream_lost; /* accumulators and RTOP, or the place of the next uniform: V3D_BREACH_UNKNOWN */
-    uint16_t unsure_msf;    /* lanes of whose multisample flags only 0 or not is known */
-    uint16_t started;       /* lanes that existed at the start */
-    bool late;              /* what writes now is a signal or the SFU, whose results may come late */
-    struct v3d_old old[2];  /* of this instruction and of the one before; `now`: which is which */
+        at_barrier;      /* barrier: the next thread switch waits at a barrier; at_barrier: it does now */
+    bool ended, set_msf; /* set_msf: setmsf ran */
+    /* Under V3D_BREACH_UNKNOWN: accumulators and RTOP; the place of the next uniform; what unifa holds;
+     * whether it holds unifa_before */
+    bool lost, stream_lost, unifa_lost, unifa_doubt;
+    bool rested;           /* unifa_before was written long before unifa */
+    uint16_t unsure_msf;   /* lanes of whose multisample flags only 0 or not is known */
+    uint16_t started;      /* lanes that existed at the start */
+    bool late;             /* what writes now is a signal or the SFU, whose results may come late */
+    struct v3d_old old[2]; /* of this instruction and of the one before; `now`: which is which */
     bool now;
     uint64_t wrote_rf; /* bit n: rf n was written */
     uint8_t wrote_acc; /* the same of accumulators */
@@ -202,10 +207,12 @@ uint64_t v3d_named_registers(const struct v3d_insn *program, uint32_t count);
  * what happens then. If an instruction waits for the SFU, delivers the result. */
 enum v3d_breach_effect { V3D_BREACH_STOPS, V3D_BREACH_GOES_ON, V3D_BREACH_LOSES };
 enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i);
-/* Under V3D_BREACH_UNKNOWN: does the instruction write registers only? Then nothing else is lost. */
+/* Under V3D_BREACH_UNKNOWN: does the instruction write registers only, or is it a branch that leaves the
+ * stream of uniforms? Then nothing else is lost. */
 bool v3d_keeps_to_registers(const struct v3d_machine *m, const struct v3d_insn *i);
-/* Loses what the instruction, which breaks a restriction, has written. */
-void v3d_lose_results(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i);
+/* Loses what the instruction, which breaks a restriction, has written. Stops if it may have read elsewhere.
+ */
+enum v3d_stop v3d_lose_results(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i);
 /* Loses accumulators and RTOP, again after each instruction that follows. */
 void v3d_lose_state(const struct v3d_machine *m, struct v3d_thread *t);
 /* Executes a branch (v3d_branch.c). */

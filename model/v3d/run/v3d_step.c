@@ -11,6 +11,19 @@ enum { SWITCH_DELAY = 3 }; /* with the instruction itself */
 
 /* ---- signals ---- */
 
+/* Fetches a word at unifa. */
+static enum v3d_stop fetch_by_unifa(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
+{
+    enum v3d_stop stop = t->unifa_lost    ? V3D_FAULT_UNDEFINED
+                         : t->unifa_doubt ? v3d_uniform(m, t->unifa_before, word)
+                                          : V3D_GO;
+    stop = stop ? stop : v3d_uniform(m, t->unifa, word);
+    *word = stop ? 0 : V3D_SEE(m, UNIFA_VALUE, *word, t->unifa);
+    t->unifa_before += t->unifa_doubt ? 4 : 0;
+    t->unifa += 4;
+    return stop;
+}
+
 /* Fetches what a signal delivers. `to`: receives the value. */
 static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned signals,
                            struct v3d_lanes *to)
@@ -18,12 +31,12 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
     uint32_t word = 0;
     if (signals & V3D_SIG_LDTMU)
         return v3d_tmu_pop(&t->tmu, to);
+    to->unsure = to->near = 0;
     if (signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
-        enum v3d_stop stop = v3d_uniform(m, t->unifa, &word);
+        enum v3d_stop stop = fetch_by_unifa(m, t, &word);
         if (stop)
             return stop;
-        word = V3D_SEE(m, UNIFA_VALUE, word, t->unifa);
-        t->unifa += 4;
+        to->unsure = t->unifa_doubt ? V3D_ALL_LANES : 0;
     } else {
         enum v3d_stop stop = v3d_take_uniform(m, t, &word);
         if (stop)
@@ -31,7 +44,6 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
     }
     for (unsigned n = 0; n < V3D_LANES; n++)
         to->value.lane[n] = word;
-    to->unsure = to->near = 0;
     return V3D_GO;
 }
 
@@ -257,7 +269,9 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
         switch_thread(m, t);
     t->after_switch = switches;
     if (effect == V3D_BREACH_LOSES)
-        v3d_lose_results(m, t, i);
+        stop = v3d_lose_results(m, t, i);
+    if (stop)
+        return stop;
     advance(m, t);
     if (t->lost)
         v3d_lose_state(m, t);

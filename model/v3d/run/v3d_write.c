@@ -197,6 +197,17 @@ static enum v3d_stop write_tmul(struct v3d_machine *m, struct v3d_thread *t, con
                                          : V3D_FAULT_RESERVED;
 }
 
+static void write_unifa(struct v3d_machine *m, struct v3d_thread *t, uint32_t address, uint16_t lanes)
+{
+    enum { UNIFA_REST = 4 }; /* instructions from a write to the first ldunifa, by v3d-unifa-delay */
+    t->rested =
+        t->unifa_step && m->steps + 1 - t->unifa_step >= UNIFA_REST && !t->unifa_lost && !t->unifa_doubt;
+    t->unifa_step = m->steps + 1;
+    t->unifa_lost = t->unifa_doubt = false;
+    t->unifa_before = t->unifa;
+    t->unifa = V3D_SEE(m, UNIFA_ADDRESS, address, lanes);
+}
+
 /* Writes that have an effect elsewhere than in a register. */
 static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
                                       struct v3d_lanes *v, uint16_t lanes)
@@ -209,7 +220,7 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
     case V3D_W_UNIFA:
         if (m->checked && (v->unsure & 1))
             return V3D_FAULT_UNDEFINED;
-        t->unifa = V3D_SEE(m, UNIFA_ADDRESS, v->value.lane[0], lanes);
+        write_unifa(m, t, v->value.lane[0], lanes);
         return V3D_GO;
     case V3D_W_SYNCB:
         if (v->unsure != V3D_ALL_LANES || lanes != V3D_ALL_LANES) /* not what barrierid gave */

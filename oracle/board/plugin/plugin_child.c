@@ -183,13 +183,32 @@ static void run_together(struct child *c, unsigned slot, unsigned first, unsigne
     }
 }
 
-static int work(struct child *c)
+/* Waits for a byte from the supervisor. False if there comes none. */
+static bool await_turn(int turn)
+{
+    uint8_t byte;
+    ssize_t got;
+    do
+        got = recv(turn, &byte, 1, 0);
+    while (got < 0 && errno == EINTR);
+    return got == 1;
+}
+
+/* Opens the library. If it cannot open while the kernel still ends the worker before, which may hold a device
+ * that only one process can use, opens it again after that. */
+static bool open_library(struct child *c, int turn, struct misprint_about *about, struct error *e)
+{
+    return plugin_open(&c->library, c->options, about, e) ||
+           (c->worker && await_turn(turn) && plugin_open(&c->library, c->options, about, e));
+}
+
+static int work(struct child *c, int turn)
 {
     struct plugin_greeting *g = plugin_greeting(&c->memory);
     struct misprint_about about;
     struct plugin_message m;
     struct error e = {0};
-    bool good = plugin_open(&c->library, c->options, &about, &e);
+    bool good = open_library(c, turn, &about, &e);
     g->about = about;
     if (!good)
         return failed(c, &e);
@@ -210,12 +229,45 @@ static int work(struct child *c)
     return 0;
 }
 
-/* ---- the process that forks workers ---- */
+/* ---- crashes ---- */
 
-/* A worker as its parent sees it. The socket carries one byte, which lets the worker begin. It closes when
- * the worker ends. */
+/* The worker that this process is. */
+static struct {
+    pid_t pid;
+    int socket;
+} self;
+
+/* Tells the supervisor which signal ends this worker. The kernel needs longer to take the process down than
+ * the next worker needs to begin. */
+static void tell_crash(int number)
+{
+    uint8_t byte = (uint8_t)number;
+    if (getpid() == self.pid) /* not in a process that the library forked */
+        (void)send(self.socket, &byte, 1, MSG_NOSIGNAL);
+    (void)raise(number); /* ends the process when this handler returns */
+}
+
+/* Lets tell_crash handle the signals of a crash, on a stack of its own. A library that handles such a signal
+ * itself keeps its handler; its end is then noticed when the kernel has taken the process down. */
+static void watch_crashes(int socket)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    static uint8_t stack[1 << 16];
+    struct sigaction was, tell = {.sa_handler = tell_crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    self.pid = getpid();
+    self.socket = socket;
+    (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+            (void)sigaction(signals[i], &tell, NULL);
+}
+
+/* ---- the supervisor, which forks workers ---- */
+
+/* A worker as the supervisor sees it. Through the socket it gets one byte that lets it begin, and one when
+ * the worker before is gone. It sends the number of the signal that ends it. */
 struct worker {
-    pid_t pid; /* -1: it could not be forked */
+    pid_t pid; /* 0: there is none; -1: it could not be forked */
     int socket;
 };
 
@@ -240,13 +292,9 @@ static void map_ahead(struct child *c)
  * one device at a time. */
 static int begin(struct child *c, int turn)
 {
-    uint8_t byte;
-    ssize_t got;
     map_ahead(c);
-    do
-        got = recv(turn, &byte, 1, 0);
-    while (got < 0 && errno == EINTR);
-    return got == 1 ? work(c) : 0;
+    watch_crashes(turn);
+    return await_turn(turn) ? work(c, turn) : 0;
 }
 
 static struct worker fork_worker(struct child *c)
@@ -273,7 +321,7 @@ static struct worker fork_worker(struct child *c)
 static bool let_begin(struct child *c, const struct worker *w, struct worker *next)
 {
     const struct timespec later = {.tv_nsec = 200000}; /* opening the model takes half of this */
-    struct pollfd ends = {.fd = w->socket};
+    struct pollfd ends = {.fd = w->socket, .events = POLLIN};
     if (w->pid < 0 || send(w->socket, "", 1, MSG_NOSIGNAL) != 1)
         return false;
     (void)ppoll(&ends, 1, &later, NULL);
@@ -281,31 +329,46 @@ static bool let_begin(struct child *c, const struct worker *w, struct worker *ne
     return true;
 }
 
-/* Waits for the worker's end, and returns its status. Ends the worker if the host is gone. */
-static int await_worker(const struct worker *w)
+/* Waits until the kernel has taken the worker down. Returns its status. */
+static int bury(struct worker *w)
 {
-    struct pollfd fds[2] = {{.fd = PLUGIN_SOCKET}, {.fd = w->socket}}; /* poll always reports POLLHUP */
     int status = 0;
-    while (poll(fds, 2, -1) < 0 && errno == EINTR)
+    while (w->pid > 0 && waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
+        ;
+    w->pid = 0;
+    return status;
+}
+
+/* Waits for the worker's end, and returns its status, as of waitpid. If the worker says itself that it
+ * crashes, it is still to be buried. Ends the worker if the host is gone. */
+static int await_worker(struct worker *w)
+{
+    struct pollfd fds[2] = {{.fd = PLUGIN_SOCKET}, {.fd = w->socket, .events = POLLIN}};
+    uint8_t number;
+    while (poll(fds, 2, -1) < 0 && errno == EINTR) /* always reports POLLHUP, too */
         ;
     if (fds[0].revents && !fds[1].revents) {
         enum { GRACE_MS = 500 }; /* for the library's `close` */
         if (poll(fds + 1, 1, GRACE_MS) == 0)
             kill(w->pid, SIGKILL);
     }
-    while (waitpid(w->pid, &status, 0) < 0 && errno == EINTR)
-        ;
+    bool crashes = recv(w->socket, &number, 1, MSG_DONTWAIT) == 1;
+    if (crashes)
+        kill(w->pid, SIGKILL); /* now no thread of it goes on */
     close(w->socket);
-    return status;
+    return crashes ? number : bury(w);
 }
 
 /* Runs workers until one ends well, or the host is gone. */
 static int supervise(struct child *c)
 {
-    for (struct worker next = fork_worker(c);;) {
-        struct worker now = next;
+    struct worker before = {0}, now, next = fork_worker(c);
+    for (;; before = now) {
+        now = next;
         if (!let_begin(c, &now, &next))
             return 1;
+        (void)bury(&before);
+        (void)send(now.socket, "", 1, MSG_NOSIGNAL);
         int status = await_worker(&now);
         if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
             return 0;

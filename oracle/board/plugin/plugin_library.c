@@ -36,6 +36,17 @@ bool plugin_argument(const char *argument, char **file, char **options, bool *in
     return true;
 }
 
+#ifndef MISPRINT_NO_PLUGINS
+/* Returns the kind of a board that the library defines, and whose symbol is not `name`; NULL if there is
+ * none. */
+static const char *kind_of_other(void *handle, const char *name)
+{
+    if (strcmp(name, "misprint_board") != 0)
+        return dlsym(handle, "misprint_board") ? "plugin" : NULL;
+    return dlsym(handle, "misprint_program_board") || dlsym(handle, "misprint_wave_board") ? "program" : NULL;
+}
+#endif
+
 const void *plugin_symbol(const char *file, const char *name, void **handle, struct error *e)
 {
 #ifdef MISPRINT_NO_PLUGINS
@@ -52,7 +63,10 @@ const void *plugin_symbol(const char *file, const char *name, void **handle, str
         return NULL;
     }
     const uint32_t *version = dlsym(*handle, name);
-    if (!version)
+    const char *other = kind_of_other(*handle, name);
+    if (!version && other)
+        error_set(e, "it defines no symbol %s, but one of another kind of board: write %s:FILE", name, other);
+    else if (!version)
         error_set(e, "it defines no symbol %s; board_plugin.h shows how", name);
     else if (*version != MISPRINT_BOARD_VERSION)
         error_set(e, "it has version %lu of board_plugin.h, this is version %d; build it again",

@@ -11,7 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { UNIFORMS_AT = 0x8000, MEMORY_WORDS = V3D_MEMORY_ROWS * V3D_LANES };
+enum { UNIFORMS_AT = 0x8000, MEMORY_WORDS = V3D_MEMORY_ROWS * V3D_LANES, BACK = 4, BRANCH_SLOTS = 3 };
+
+/* Where words of uniforms came from after the last instructions, the newest first. */
+struct pointers {
+    uint32_t unifa[BACK], stream[BACK];
+};
 
 /* The model's machine, with random values wherever a broken restriction may spoil one. */
 struct hostile {
@@ -22,6 +27,8 @@ struct hostile {
     struct v3d_breach breach[V3D_CASE_PROGRAM_MAX];
     bool breaks[V3D_CASE_PROGRAM_MAX + 1];
     bool spoilt[V3D_THREADS_MAX]; /* the thread broke a restriction */
+    struct pointers pointers[V3D_THREADS_MAX];
+    bool left; /* it may have read outside the case's memory and uniforms */
     uint32_t memory[MEMORY_WORDS], uniform[V3D_CASE_UNIFORMS_MAX];
     uint64_t spoils;
 };
@@ -51,12 +58,45 @@ static void spoil_destination(struct hostile *h, struct v3d_thread *t, bool magi
                  v3d_waddr_name(h->machine.generation, waddr));
 }
 
+/* Reads through a pointer that was in force some instructions ago. */
+static void read_back(struct hostile *h, const uint32_t pointer[BACK], uint32_t back)
+{
+    uint32_t word;
+    h->left = h->left || v3d_uniform(&h->machine, pointer[random_below(h->random, back + 1)], &word);
+}
+
+/* How many instructions before this one a branch moved the stream of uniforms; 0: none whose slot it is in.
+ */
+static uint32_t branch_before(const struct hostile *h, uint32_t pc)
+{
+    for (uint32_t back = 1; back <= BRANCH_SLOTS && back <= pc; back++)
+        if (h->program[pc - back].is_branch)
+            return h->program[pc - back].branch.ub ? back : 0;
+    return 0;
+}
+
+static void spoil_uniforms(struct hostile *h, struct v3d_thread *t, const struct v3d_insn *i, uint32_t pc,
+                           const struct pointers *p)
+{
+    if (i->is_branch)
+        t->unifa = p->unifa[random_below(h->random, BACK)];
+    if (!i->is_branch && (i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF))) {
+        read_back(h, p->unifa, BACK - 1);
+        t->unifa = random_u32(h->random);
+    }
+    if (!i->is_branch && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)))
+        read_back(h, p->stream, branch_before(h, pc));
+    if (i->is_branch || (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)))
+        t->uniform = random_u32(h->random);
+}
+
 static void spoil_results(struct hostile *h, struct v3d_thread *t, const struct v3d_insn *i)
 {
+    h->spoils++;
+    if (i->is_branch)
+        return;
     if (i->signals & V3D_SIG_WRITES)
         spoil_destination(h, t, i->sig_magic, i->sig_addr);
-    if ((i->signals & V3D_SIG_LDUNIF) && random_one_in(h->random, 2))
-        t->uniform -= 4;
     if (h->machine.generation == V3D_71)
         spoil(h, &t->rf[0]);
     for (unsigned n = 0; n < V3D_HALVES; n++) {
@@ -69,7 +109,25 @@ static void spoil_results(struct hostile *h, struct v3d_thread *t, const struct 
         }
         assert_int_not_equal(half->op, V3D_A_SETMSF);
     }
-    h->spoils++;
+}
+
+/* A thread starts with what another one left in unifa. */
+static void start_thread(struct hostile *h, size_t number, const struct v3d_thread *t)
+{
+    struct pointers *p = &h->pointers[number];
+    h->spoilt[number] = false;
+    for (unsigned n = 0; n < BACK; n++) {
+        p->unifa[n] = random_u32(h->random) | 1U << 31;
+        p->stream[n] = t->uniform;
+    }
+}
+
+static void note_pointers(struct pointers *p, const struct v3d_thread *t)
+{
+    memmove(p->unifa + 1, p->unifa, sizeof p->unifa - sizeof *p->unifa);
+    memmove(p->stream + 1, p->stream, sizeof p->stream - sizeof *p->stream);
+    p->unifa[0] = t->unifa;
+    p->stream[0] = t->uniform;
 }
 
 /* Called after each instruction. */
@@ -79,8 +137,13 @@ static void be_hostile(void *context, const struct v3d_machine *m, const struct 
     struct hostile *h = context;
     size_t number = (size_t)(thread - m->thread);
     struct v3d_thread *t = &h->machine.thread[number];
-    if (h->breaks[pc])
+    if (!pc)
+        start_thread(h, number, t);
+    if (h->breaks[pc]) {
         spoil_results(h, t, &h->program[pc]);
+        spoil_uniforms(h, t, &h->program[pc], pc, &h->pointers[number]);
+    }
+    note_pointers(&h->pointers[number], t);
     h->spoilt[number] = h->spoilt[number] || h->breaks[pc];
     if (h->spoilt[number] || (t->pc < V3D_CASE_PROGRAM_MAX && h->breaks[t->pc]))
         spoil_state(h, t);
@@ -105,7 +168,7 @@ static void prepare_hostile(struct hostile *h, const struct test_case *tc, const
     m->breaches = v3d_check(m->generation, h->program, c->program.count, c->start & V3D_START_SINGLE_SEGMENT,
                             h->breach, V3D_CASE_PROGRAM_MAX);
     memset(h->breaks, 0, sizeof h->breaks);
-    memset(h->spoilt, 0, sizeof h->spoilt);
+    h->left = false;
     for (unsigned n = 0; n < m->breaches; n++)
         h->breaks[h->breach[n].at] = true;
     for (unsigned n = 0; n < V3D_REGISTERS; n++)
@@ -139,7 +202,8 @@ enum v3d_stop hostile_run(struct hostile *h, const struct test_case *tc, const s
                                                c->batches - (c->generation == V3D_42),
                                                CODE_BASE_DEFAULT | (c->start & 7),
                                                CODE_BASE_DEFAULT + UNIFORMS_AT};
-    return v3d_launch(&h->machine, config);
+    enum v3d_stop stop = v3d_launch(&h->machine, config);
+    return stop ? stop : h->left ? V3D_FAULT_MEMORY : V3D_GO;
 }
 
 /* ---- the attack ---- */

@@ -43,6 +43,27 @@ print(len(rows), "questions,", len(cited), "clauses")
 sys.exit(bool(bad))
 END
 
+# The list for boards asks each clause that has a case which the proofs let through, and no other. Left out
+# are clauses whose readings agree on each chip, or whose text says nothing that a board could contradict, and
+# lanes without an invocation, which no board is asked to start.
+"$MISPRINT" prove "$MISPRINT_SOURCE_DIR"/corpus/v3d-qpu/*.case >"$tmp/proven"
+python3 - "$MISPRINT_SOURCE_DIR/corpus/raspberry-pi-4-5.questions" "$tmp/clauses.json" "$tmp/proven" \
+    v3d-batches v3d-nn-mode v3d-msf <<'END' || fail 'the list is not what can be asked'
+import json, re, sys
+
+asked = [line.split(":")[0] for line in open(sys.argv[1]) if line.startswith("v3d-")]
+known = [c["id"] for unit in json.load(open(sys.argv[2])) for c in unit["clauses"]]
+known.sort(key=len, reverse=True)
+cases = re.findall(r"^.*/(v3d-[^/]*)\.case: passes$", open(sys.argv[3]).read(), re.M)
+can = {next(k for k in known if re.fullmatch(k + r"(-\d+)*", case)) for case in cases}
+bad = [f"{c} is asked twice" for c in set(asked) if asked.count(c) > 1]
+bad += [f"{c} is asked, and no case of it passes" for c in asked if c not in can]
+bad += [f"{c} could be asked" for c in can if c not in asked and c not in sys.argv[4:]]
+bad += [] if len(can) > 50 else [f"only {len(can)} clauses have a case that passes"]
+print("\n".join(bad))
+sys.exit(bool(bad))
+END
+
 # The sheet of facts: multop only writes RTOP, so its destination is undefined.
 cat >"$tmp/multop.case" <<'END'
 misprint-case 1 v3d-qpu

@@ -19,6 +19,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 enum { CASES = 256 };
@@ -203,6 +204,27 @@ static void a_crash_costs_one_case(void **state)
     run_bad(BAD_EXIT, 64, ANSWER_NOTHING, "ended its process with exit status 7");
     run_bad(BAD_EXIT_WELL, 64, ANSWER_NOTHING, "ended with exit status 0");
     run_bad(BAD_WILD, 64, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad(BAD_DEEP, 64, ANSWER_NOTHING, "the library crashed (signal 11");
+}
+
+/* A library keeps its own handler, and processes that it forks are no worker. */
+static void a_crash_that_the_library_survives_costs_nothing(void **state)
+{
+    (void)state;
+    run_bad(BAD_CAUGHT, 16, ANSWER_OUTCOME, "");
+    run_bad(BAD_FORKED, 64, ANSWER_OUTCOME, "");
+}
+
+/* The next worker can open a device that the kernel takes from the crashed one only later. */
+static void a_device_for_one_process_survives_a_crash(void **state)
+{
+    (void)state;
+    char file[] = "/tmp/misprint-device-XXXXXX", options[64];
+    close(mkstemp(file));
+    (void)snprintf(options, sizeof options, ",alone=%s", file);
+    run_bad_on("plugin_bad", options, BAD_CRASH, CASES, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad_on("plugin_bad", options, BAD_EXIT, CASES, ANSWER_NOTHING, "with exit status 7");
+    unlink(file);
 }
 
 static void a_hang_costs_one_case(void **state)
@@ -478,7 +500,9 @@ static void a_library_that_cannot_be_used_is_an_error(void **state)
     fails("vc4-qpu", "plugin_bad.so", "it says: only vc4-vpm");
     fails("vc4-qpu", "plugin_bad.so,inline", "it says: only vc4-vpm");
     fails("vc4-vpm", "plugin_bad.so,crash", "the library crashed (signal 6");
-    fails("vc4-vpm", "fake_vcio.so", "it defines no symbol misprint_board");
+    fails("vc4-vpm", "fake_vcio.so", "it defines no symbol misprint_board; ");
+    fails("vc4-vpm", "plugin_program.so", "it defines no symbol misprint_board, but one of another kind");
+    fails("amd-buffer", "plugin_wave.so,inline", "write program:FILE");
 }
 
 int main(int count, char **words)
@@ -489,6 +513,8 @@ int main(int count, char **words)
         cmocka_unit_test(the_model_as_a_plug_in_answers_as_virtual),
         cmocka_unit_test(crashes_change_no_other_outcome),
         cmocka_unit_test(a_crash_costs_one_case),
+        cmocka_unit_test(a_crash_that_the_library_survives_costs_nothing),
+        cmocka_unit_test(a_device_for_one_process_survives_a_crash),
         cmocka_unit_test(a_hang_costs_one_case),
         cmocka_unit_test(a_slow_start_costs_no_case),
         cmocka_unit_test(one_program_that_hangs_does_not_end_the_run),
