@@ -253,6 +253,19 @@ static const char *end_of(enum v3d_stop stop)
     return end_name(!stop ? END_DONE : v3d_stop_is_hang(stop) ? END_HANG : END_FAULT);
 }
 
+/* Prints which restrictions of Mesa the program breaks. */
+static void print_breaches(const struct launch *l, struct text *t)
+{
+    struct text breaches = {0};
+    v3d_check_text(l->machine->generation, l->insn, l->machine->program_count, l->config[5] >> 1 & 1,
+                   &breaches);
+    for (const char *line = text_chars(&breaches), *end; *line; line = end + (*end == '\n')) {
+        end = line + strcspn(line, "\n");
+        text_add(t, "breaks a restriction of Mesa: %.*s\n", (int)(end - line), line);
+    }
+    text_free(&breaches);
+}
+
 static void print_all(const struct launch *l, enum v3d_stop stop, struct text *t)
 {
     const struct v3d_machine *m = l->machine;
@@ -279,6 +292,7 @@ static void print_all(const struct launch *l, enum v3d_stop stop, struct text *t
     }
     if (inexact)
         text_add(t, "~ an inexact result (recip, rsqrt, exp, log, sin) or an undefined value took part\n");
+    print_breaches(l, t);
 }
 
 static json_t *launch_json(const char *path, const struct launch *l, enum v3d_stop stop,

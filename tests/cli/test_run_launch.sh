@@ -51,6 +51,8 @@ expect 0 'end = done, 26 instructions' run "$@"
 expect 0 'memory 00002000 = 00000001 00000004' run "$@"
 sed 's/^mov tmua, rf6/and tmua, rf6, rf6 ; nop ; ldtmu.rf9/' "$tmp/a.s" | "$m" asm v3d-qpu >"$tmp/bad.hex"
 expect 0 'v3d-one-peripheral' "$m" disasm v3d-qpu --check "$tmp/bad.hex"
+expect 0 '^breaks a restriction of Mesa: instruction 8: .*v3d-one-peripheral' \
+    "$m" run --unit v3d-qpu "$tmp/bad.hex"
 
 # recip is inexact in each lane, so each of the 16 words is marked: 1/3 rounded to 24 bits, and a ~
 isa=v3d42
