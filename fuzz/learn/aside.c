@@ -12,7 +12,8 @@ void aside_forget(struct learn_result *r, uint32_t i)
     r->aside[i] = r->aside[--r->asides];
 }
 
-struct learn_aside *aside_of(struct learner *l, const struct test_case *c)
+/* Returns the difference whose circumstance holds in a case, or NULL. */
+static struct learn_aside *aside_of(struct learner *l, const struct test_case *c)
 {
     struct learn_result *r = l->r;
     bool ran = false;
@@ -27,6 +28,36 @@ struct learn_aside *aside_of(struct learner *l, const struct test_case *c)
             return a;
     }
     return NULL;
+}
+
+/* Is the model's difference from the board of another kind than those that were studied? */
+static bool is_new_kind(struct learner *l, const struct outcome *board)
+{
+    (void)outcomes_equal(l->model, board, NULL, &l->difference);
+    const uint64_t kind = differences_signature(l->o->unit, l->model, board, &l->difference);
+    for (uint32_t i = 0; i < l->kinds; i++)
+        if (l->kind[i] == kind)
+            return false;
+    if (l->kinds == LEARN_KINDS_MAX)
+        return false;
+    l->kind[l->kinds++] = kind;
+    return true;
+}
+
+bool aside_takes(struct learner *l, const struct test_case *c, const struct outcome *board, bool *sample)
+{
+    static const double vague = 0.8;
+    const bool new = is_new_kind(l, board);
+    struct learn_aside *a = aside_of(l, c);
+    *sample = a && a->cases >= a->next;
+    if (!a || (new &&circumstance_precision(&a->circumstance) < vague))
+        return false;
+    if (*sample) {
+        a->next = 2 * a->cases;
+    } else {
+        a->cases++;
+    }
+    return !*sample;
 }
 
 bool aside_is_same(uint32_t both, uint32_t rarer)

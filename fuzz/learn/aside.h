@@ -12,8 +12,11 @@ enum { ASIDE_FIRST_SAMPLE = 16 }; /* after so many cases with a known circumstan
  * circumstance is l->circumstance. */
 void aside_add(struct learner *l, uint64_t signature);
 
-/* Returns the difference whose circumstance holds in a case, or NULL. */
-struct learn_aside *aside_of(struct learner *l, const struct test_case *c);
+/* Counts a differing case in which the circumstance of an unexplained difference holds. Returns false if the
+ * case must be studied: it has no such circumstance, or is a sample (*sample), or many cases in that
+ * circumstance agree and the difference is of a new kind, so that it may have another cause. `board`: the
+ * board's outcome; l->model: the model's. */
+bool aside_takes(struct learner *l, const struct test_case *c, const struct outcome *board, bool *sample);
 
 /* Are two circumstances the same in effect, so that their differences are merged? At least nine of ten of the
  * cases in which the rarer one holds must have both, and one case at least. */

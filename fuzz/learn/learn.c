@@ -229,7 +229,7 @@ static void find_cases_again(struct learner *l, struct learned *k, const struct 
 }
 
 /* Replaces a learned change by one of its alternatives if with that the model agrees with the board in
- * l->small. Returns true if it replaced one. */
+ * l->small, and if experiments confirm it. Returns true if it replaced one. */
 static bool replace(struct learner *l)
 {
     struct learn_result *r = l->r;
@@ -237,12 +237,14 @@ static bool replace(struct learner *l)
         for (uint32_t k = 0; k < r->learned[i].alternatives && k < LEARN_ALTERNATIVES_MAX; k++) {
             struct learned *was = &r->learned[i];
             struct text old = {0}, new = {0};
-            struct profile p;
-            profile_without(l, i, &p);
+            struct profile p, without;
+            profile_without(l, i, &without);
+            p = without;
             if (!learn_apply(&was->alternative[k], &p))
                 continue;
             executor_run(l->x, l->small, &p, RUN_CHECKED, l->model);
-            if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL))
+            if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL) ||
+                !learner_confirm(l, &without, &was->alternative[k]))
                 continue;
             learn_print_change(l->o->unit, &was->change, &old);
             learn_print_change(l->o->unit, &was->alternative[k], &new);
@@ -336,22 +338,6 @@ static void study(struct learner *l)
 
 /* ---- the campaign ---- */
 
-/* Counts a differing case in which the circumstance of an unexplained difference holds. Returns false if the
- * case must be studied: it has no such circumstance, or is a sample (*sample). */
-static bool is_set_aside(struct learner *l, const struct test_case *c, bool *sample)
-{
-    struct learn_aside *a = aside_of(l, c);
-    *sample = a && a->cases >= a->next;
-    if (!a)
-        return false;
-    if (*sample) {
-        a->next = 2 * a->cases;
-    } else {
-        a->cases++;
-    }
-    return !*sample;
-}
-
 /* Counts the comparison of a case. Does the model under the profile so far agree with the board? */
 static bool compare(struct learner *l, const struct test_case *c, const struct outcome *board)
 {
@@ -373,7 +359,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
         return;
     }
     r->differing++;
-    if (is_set_aside(l, l->tc[i], &sample) || *attempts == ATTEMPTS_MAX) {
+    if (aside_takes(l, l->tc[i], l->board[i], &sample) || *attempts == ATTEMPTS_MAX) {
         r->set_aside++;
         return;
     }

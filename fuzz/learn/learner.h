@@ -10,6 +10,7 @@
 
 enum {
     LEARN_BATCH = 64,
+    LEARN_KINDS_MAX = 256,
     LEARN_KEPT_MAX = 192, /* half for cases that agreed when they were kept, half for those that differed */
 };
 
@@ -29,6 +30,8 @@ struct learner {
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
     struct visits *visits;
+    uint64_t kind[LEARN_KINDS_MAX]; /* signatures of the differences that were studied */
+    uint32_t kinds;
     bool wants_circumstance;          /* if not, the search for circumstances is left out */
     struct circumstance circumstance; /* of the last difference that the search did not explain */
     struct differences difference;    /* differences of the reduced case under the profile so far */
@@ -62,6 +65,9 @@ bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned cou
  * differing case; then sets l->elsewhere, and puts that case into l->small. If no candidate remains, returns
  * false, and puts the circumstance of the difference into l->circumstance. */
 bool learner_explain(struct learner *l, struct learned *best);
+
+/* Tries to refute one change, on top of a profile, by experiments. Returns true if they confirm it. */
+bool learner_confirm(struct learner *l, const struct profile *without, const struct learn_change *c);
 
 /* Measures a circumstance on new cases under the profile so far. Returns false, and forgets the circumstance,
  * if it is no longer one. */

@@ -210,19 +210,7 @@ static void add_with_exceptions(struct exceptions *x)
     if (!(unchanged ? guard_against(x, &c.rule)
                     : s->l->o->unit->points[c.rule.point].width <= NARROW && tabulate(x, &c.rule)))
         return;
-    judge_add(s, &c);
-    for (uint32_t i = 0; i < s->candidates; i++) {
-        struct candidate *new = &s->candidate[i];
-        if (!new->change.is_rule || new->change.rule.point != c.rule.point ||
-            !expression_equal(&new->change.rule.guard, &c.rule.guard) ||
-            !expression_equal(&new->change.rule.result, &c.rule.result))
-            continue;
-        new->passed = old.passed;
-        new->reproduced = old.reproduced;
-        new->missed = old.missed;
-        memcpy(new->acted, old.acted, sizeof new->acted);
-        memcpy(new->acts, old.acts, sizeof new->acts);
-    }
+    judge_add_like(s, &c, &old);
 }
 
 enum rule_swept exceptions_find(struct study *s, struct candidate *c)

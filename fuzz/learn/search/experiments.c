@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Makes cases on which the candidates disagree, and runs them on the board. */
 #include "fuzz/generate/generate.h"
+#include "fuzz/learn/search/novelty.h"
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 
@@ -16,6 +17,17 @@ enum {
     CONFIRM_NEW = 300,  /* new cases in which a change must act before it is believed, */
     CONFIRM_NEAR = 150, /* and changed near cases, */
     CONFIRM_MADE = 12000, /* or as many as there are among so many */
+    /* Experiments that may speak against a change, because another cause acts in them, too: so many, and one
+     * for so many that speak for it. Readings are known from hardware and software, so a reading is seldom
+     * believed by chance. */
+    AGAINST_MOST = 2,
+    AGAINST_SHARE = 48,
+    AGAINST_SHARE_READING = 2,
+    /* The same for those that agree without the change, and are undefined with it. */
+    EVADES_MOST = 12,
+    EVADES_SHARE = 6,
+    PASSED_OVER_NEW = 3,   /* limit of cases passed over for one that acts in a new way: new cases, */
+    PASSED_OVER_NEAR = 31, /* changed near cases */
 };
 
 /* Returns a hash of how a run ended and of the rows that it touched. */
@@ -55,11 +67,32 @@ static bool run_with(struct study *s, const struct trial *t, const struct candid
     return true;
 }
 
-/* Does the candidate give another outcome of the case than the profile alone? */
-static bool acts_on_outcome(struct study *s, struct trial *t, const struct candidate *c)
+/* Which cases become experiments: those on which the remaining candidates disagree, or those in which one
+ * candidate acts. */
+struct making {
+    struct candidate *only;  /* or NULL */
+    uint32_t most;           /* limit of cases made */
+    uint32_t new;            /* of ten */
+    struct novelty *novelty; /* of `only`, or NULL */
+    uint32_t passed_over;    /* cases in a row that were left out because they bring nothing new */
+    uint32_t answered;       /* experiments of which the board gave an outcome */
+};
+
+/* Does the one candidate give another outcome of the case than the profile alone? Passes over some cases in
+ * which it acts as it has acted before. */
+static bool acts_on_outcome(struct study *s, struct trial *t, struct making *m)
 {
     run_alone(s, t);
-    return s->l->base->end != END_UNDEFINED && run_with(s, t, c) && outcome_hash(s->l->model) != t->hash;
+    if (s->l->base->end == END_UNDEFINED || !judge_matters(&t->k, &m->only->change))
+        return false;
+    const bool new = novelty_note(m->novelty, t->k.visits, &m->only->change, false);
+    if (!new && m->passed_over < (m->new ? PASSED_OVER_NEW : PASSED_OVER_NEAR)) {
+        m->passed_over++;
+        return false;
+    }
+    const bool acts = run_with(s, t, m->only) && outcome_hash(s->l->model) != t->hash;
+    m->passed_over = acts ? 0 : m->passed_over;
+    return acts;
 }
 
 /* Do two remaining candidates give different outcomes of the case, or do the candidates give another outcome
@@ -97,7 +130,7 @@ static void make_case(struct study *s, uint32_t new, struct test_case *c)
     const struct near_case *k =
         draw < new + (NEW_ALL - new) / 2 ? &s->near[0] : &s->near[random_below(&l->random, s->nears)];
     case_copy(c, k->tc);
-    (draw % 2 ? case_nudge : case_mutate)(&l->random, c);
+    (new == NEW_NONE || draw % 2 ? case_nudge : case_mutate)(&l->random, c);
 }
 
 /* Does the change act in the run, even without an effect on the outcome? A reading acts if the run consults
@@ -160,10 +193,30 @@ static void note_acts(struct candidate *c, const struct near_case *k)
     }
 }
 
+/* Counts an experiment, whose outcomes are in l->base and l->model, for or against a candidate. If another
+ * cause gives a word a third value, it may have the bits of the model without the change by chance. */
+static void note_bearing(const struct study *s, struct candidate *c, const struct near_case *k)
+{
+    enum { BY_CHANCE = 4 }; /* one word for so many */
+    const struct bearing b = bearing_of(s->l->base, s->l->model, k->board);
+    const bool against = b.words_against * BY_CHANCE > b.words_for;
+    c->speaks_against += against;
+    c->speaks_for += b.words_for && !against;
+    c->evades += k->agrees && s->l->model->end == END_UNDEFINED;
+}
+
+/* Do too many experiments speak against the candidate, compared to those that speak for it? */
+static bool is_refuted(const struct candidate *c)
+{
+    const uint32_t share = c->change.is_rule ? AGAINST_SHARE : AGAINST_SHARE_READING;
+    return (c->speaks_against > AGAINST_MOST && c->speaks_against * share > c->speaks_for) ||
+           (c->evades > EVADES_MOST && c->evades * EVADES_SHARE > c->speaks_for);
+}
+
 /* Drops the candidates that the board's outcome of one experiment refutes: those that change the model's
  * outcome to another one than the board's. Returns how many. If neither the model alone nor any candidate
- * gives the outcome, the case may have another cause, so it refutes no candidate. But is_believed rejects a
- * candidate that acts in many such cases. */
+ * gives the outcome, the case may have another cause, too, so one such case refutes no candidate. Several do
+ * in which the board has, in words that the candidate changes, what the model gives without it. */
 static unsigned take_outcome(struct study *s, struct trial *t)
 {
     bool good[CANDIDATES_MAX], undefined[CANDIDATES_MAX], other[CANDIDATES_MAX], any, apart = false;
@@ -182,6 +235,7 @@ static unsigned take_outcome(struct study *s, struct trial *t)
         undefined[i] = judged == JUDGED_UNDEFINED;
         other[i] = outcome_hash(s->l->model) != t->hash;
         any |= good[i];
+        note_bearing(s, c, k);
         c->reproduced += !k->agrees && good[i];
         if (!k->agrees && good[i] && c->change.is_rule)
             note_acts(c, k);
@@ -192,10 +246,11 @@ static unsigned take_outcome(struct study *s, struct trial *t)
         apart |= c->alive && other[i] && any;
         c->missed += c->alive && !k->agrees && !good[i] && !undefined[i] && acts_in(t, &c->change);
     }
-    for (uint32_t i = 0; i < s->candidates && apart; i++) {
+    for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];
-        c->passed += c->alive && good[i];
-        if (!c->alive || good[i] || undefined[i] || !other[i])
+        const bool refuted = apart && !good[i] && !undefined[i] && other[i];
+        c->passed += apart && c->alive && good[i];
+        if (!c->alive || !(refuted || is_refuted(c)))
             continue;
         c->alive = false;
         dropped++;
@@ -220,18 +275,10 @@ static bool is_missed(const struct study *s, const struct trial *t)
     return acts;
 }
 
-/* Which cases become experiments: those on which the remaining candidates disagree, or those in which one
- * candidate acts. */
-struct making {
-    const struct candidate *only; /* or NULL */
-    uint32_t most;                /* limit of cases made */
-    uint32_t new;                 /* of ten */
-};
-
 /* Runs a batch of experiments. Adds cases that refute a candidate to the near cases, so that the next round
  * uses them, and some that no candidate explains. Returns how many experiments it ran; 0 if it could make
  * none or the board failed. */
-static unsigned run_batch(struct study *s, struct trial *trials, const struct making *m, uint32_t *made,
+static unsigned run_batch(struct study *s, struct trial *trials, struct making *m, uint32_t *made,
                           unsigned *quiet)
 {
     struct test_case *cases[AT_ONCE];
@@ -240,7 +287,7 @@ static unsigned run_batch(struct study *s, struct trial *trials, const struct ma
     unsigned count = 0;
     for (; count < AT_ONCE && *made < m->most && !learner_spent(s->l); ++*made) {
         make_case(s, m->new, trials[count].k.tc);
-        count += m->only ? acts_on_outcome(s, &trials[count], m->only) : tells_apart(s, &trials[count]);
+        count += m->only ? acts_on_outcome(s, &trials[count], m) : tells_apart(s, &trials[count]);
     }
     for (unsigned i = 0; i < count; i++) {
         cases[i] = trials[i].k.tc;
@@ -249,8 +296,14 @@ static unsigned run_batch(struct study *s, struct trial *trials, const struct ma
     if (!count || !learner_ask(s->l, cases, count, outcomes, answers))
         return 0;
     for (unsigned i = 0; i < count; i++) {
-        if (answers[i] != ANSWER_OUTCOME)
+        const bool answered = answers[i] == ANSWER_OUTCOME;
+        if (m->only)
+            untested_note(m->only, trials[i].k.visits, answered);
+        if (!answered)
             continue;
+        m->answered++;
+        if (m->only)
+            (void)novelty_note(m->novelty, trials[i].k.visits, &m->only->change, true);
         unsigned dropped = take_outcome(s, &trials[i]);
         *quiet = dropped ? 0 : *quiet + 1;
         const bool missed = !trials[i].any && s->missed < MISSED_MAX && is_missed(s, &trials[i]);
@@ -286,7 +339,7 @@ static void trials_free(struct trial *trials)
 
 void experiments_run(struct study *s)
 {
-    const struct making m = {.most = MAKE_MAX, .new = NEW_SOME};
+    struct making m = {.most = MAKE_MAX, .new = NEW_SOME};
     struct trial *trials = trials_new(s->l->o->unit);
     uint32_t made = 0, count, asked = 0;
     unsigned quiet = 0;
@@ -296,21 +349,22 @@ void experiments_run(struct study *s)
     trials_free(trials);
 }
 
-/* Runs cases in which the candidate acts until `enough` of them did not refute it. */
-static void confirm(struct study *s, const struct candidate *c, uint32_t new, uint32_t enough)
+/* Runs cases in which the candidate acts until `enough` of them, of which the board gave an outcome, did not
+ * refute it. A board may refuse most cases. */
+static void confirm(struct study *s, struct candidate *c, uint32_t new, uint32_t enough, struct novelty *n)
 {
-    const struct making m = {.only = c, .most = CONFIRM_MADE, .new = new};
+    struct making m = {.only = c, .most = CONFIRM_MADE, .new = new, .novelty = n};
     struct trial *trials = trials_new(s->l->o->unit);
-    uint32_t made = 0, count, asked = 0;
+    uint32_t made = 0;
     unsigned quiet = 0;
-    while (c->alive && asked < enough && !learner_spent(s->l) &&
-           (count = run_batch(s, trials, &m, &made, &quiet)) > 0)
-        asked += count;
+    while (c->alive && m.answered < enough && !learner_spent(s->l) &&
+           run_batch(s, trials, &m, &made, &quiet) > 0) {}
     trials_free(trials);
 }
 
-void experiments_confirm(struct study *s, const struct candidate *c)
+void experiments_confirm(struct study *s, struct candidate *c)
 {
-    confirm(s, c, NEW_NONE, CONFIRM_NEAR);
-    confirm(s, c, NEW_ALL, CONFIRM_NEW);
+    struct novelty n = {.seen = {{0}}};
+    confirm(s, c, NEW_NONE, CONFIRM_NEAR, &n);
+    confirm(s, c, NEW_ALL, CONFIRM_NEW, &n);
 }

@@ -32,6 +32,7 @@ struct predicate {
     uint32_t wrong;    /* visits at which it holds though the rule must not act */
     uint32_t left_out; /* visits at which it does not hold though the rule must act */
     bool is_set;       /* "the number is one of these": a guard has at most one of these */
+    bool is_equality;  /* "a == b" */
 };
 
 /* How many visits a guard may miss. */
@@ -88,19 +89,24 @@ static struct quantity quantity_of(const struct guards *g, const struct expressi
     return q;
 }
 
-static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS])
+/* Returns the predicate that holds at the same visits, or a new entry; NULL: no room. Equalities are apart:
+ * "a == 128" claims less than "a > 16" where it holds as often. If that is false, it is the better guard. */
+static struct predicate *find(struct guards *g, const struct predicate *like)
 {
-    uint64_t hash = 0;
+    uint64_t hash = like->is_equality;
     for (unsigned w = 0; w < SET_WORDS; w++)
-        hash = random_mix64(hash ^ set[w]);
+        hash = random_mix64(hash ^ like->set[w]);
     uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
-    for (; g->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1))
-        if (!memcmp(g->predicate[g->table[slot] - 1].set, set, sizeof g->predicate->set))
-            return &g->predicate[g->table[slot] - 1];
+    for (; g->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1)) {
+        struct predicate *p = &g->predicate[g->table[slot] - 1];
+        if (p->is_equality == like->is_equality && !memcmp(p->set, like->set, sizeof p->set))
+            return p;
+    }
     if (g->predicates == PREDICATES_MAX)
         return NULL;
     g->table[slot] = (uint16_t)++g->predicates;
     g->predicate[g->predicates - 1].size = UINT32_MAX;
+    g->predicate[g->predicates - 1].is_equality = like->is_equality;
     return &g->predicate[g->predicates - 1];
 }
 
@@ -109,7 +115,8 @@ static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
     struct predicate p = {.e = *e,
                           .size = expression_size(e),
-                          .is_set = e->node[e->count - 1].op == EXPRESSION_TABLE};
+                          .is_set = e->node[e->count - 1].op == EXPRESSION_TABLE,
+                          .is_equality = e->node[e->count - 1].op == EXPRESSION_EQUAL};
     bool useful = false;
     for (uint32_t i = 0; i < g->count; i++) {
         p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);
@@ -117,7 +124,7 @@ static void add(struct guards *g, const struct expression *e, const bool *holds)
         p.left_out += !holds[i] && g->visit[i].acts;
         useful |= holds[i] && g->visit[i].acts;
     }
-    struct predicate *known = useful ? find(g, p.set) : NULL;
+    struct predicate *known = useful ? find(g, &p) : NULL;
     if (known && p.size < known->size)
         *known = p;
 }
@@ -176,6 +183,24 @@ static void add_bits(struct guards *g, const struct quantity *a)
         add_compared(g, a, EXPRESSION_GREATER_EQUAL, NULL, 1U << bit);
         add_compared(g, a, EXPRESSION_LESS, NULL, 1U << bit);
     }
+}
+
+/* Adds tests of runs of bits, because a word has fields. */
+static void add_fields(struct guards *g, const struct quantity *a)
+{
+    enum { SHORTEST = 2, LONGEST = 7 };
+    struct quantity *masked = memory_new(1, sizeof *masked);
+    for (uint32_t bits = SHORTEST; bits <= LONGEST; bits++)
+        for (uint32_t low = 1; low + bits <= a->width; low++) {
+            const uint32_t mask = ((1U << bits) - 1) << low;
+            *masked = *a;
+            masked->e = compared(&a->e, EXPRESSION_AND, mask);
+            for (uint32_t i = 0; i < g->count; i++)
+                masked->value[i] &= mask;
+            add_compared(g, masked, EXPRESSION_EQUAL, NULL, 0);
+            add_compared(g, masked, EXPRESSION_DIFFERENT, NULL, 0);
+        }
+    free(masked);
 }
 
 /* Adds tests of a float without its sign: zero, denormal, infinite, or not a number. */
@@ -250,6 +275,8 @@ static void list(struct guards *g)
             add_sets(g, &atom[i]);
         if (atom[i].width == 32)
             add_float(g, &atom[i]);
+        if (atom[i].width == 32 && p->lanes == 1)
+            add_fields(g, &atom[i]);
     }
     for (uint32_t i = 0; i < atoms; i++)
         for (uint32_t k = 0; k < i; k++) {

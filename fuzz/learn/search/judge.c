@@ -213,6 +213,25 @@ const struct near_case *judge_add(struct study *s, const struct learn_change *c)
     return spoiled;
 }
 
+void judge_add_like(struct study *s, const struct learn_change *c, const struct candidate *like)
+{
+    const struct candidate old = *like; /* judge_add may move it */
+    judge_add(s, c);
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        struct candidate *new = &s->candidate[i];
+        if (!same_change(&new->change, c))
+            continue;
+        new->passed = old.passed;
+        new->reproduced = old.reproduced;
+        new->missed = old.missed;
+        new->speaks_for = old.speaks_for;
+        new->speaks_against = old.speaks_against;
+        new->evades = old.evades;
+        memcpy(new->acted, old.acted, sizeof new->acted);
+        memcpy(new->acts, old.acts, sizeof new->acts);
+    }
+}
+
 /* ---- guards ---- */
 
 /* Lists what a rule changes in one near case, as values to force. */

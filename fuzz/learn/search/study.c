@@ -249,6 +249,12 @@ static bool choose(struct study *s, struct learned *best)
         experiments_confirm(s, found);
         if (!is_believed(s, found) && !learner_spent(s->l))
             continue;
+        struct learn_change tested = found->change;
+        if (untested_exclude(found, &tested.rule)) {
+            found->alive = false;
+            judge_add_like(s, &tested, found);
+            continue;
+        }
         const enum rule_swept swept = exceptions_find(s, found);
         if (learner_spent(s->l))
             return false;
@@ -357,6 +363,11 @@ static void simplify(struct study *s)
     free(best);
 }
 
+static void forget_experiments(struct candidate *c)
+{
+    c->passed = c->reproduced = c->missed = c->speaks_for = c->speaks_against = c->evades = 0;
+}
+
 /* Puts the candidates to experiments, and chooses one. If simpler rules do the same as the best ones that
  * remain, the experiments begin again with these. */
 static bool settle(struct study *s, struct learned *best)
@@ -369,7 +380,7 @@ static bool settle(struct study *s, struct learned *best)
         if (!more)
             break;
         for (uint32_t i = 0; i < s->candidates; i++)
-            s->candidate[i].passed = s->candidate[i].reproduced = s->candidate[i].missed = 0;
+            forget_experiments(&s->candidate[i]);
         if (turn == 0)
             keep_best(s);
         experiments_run(s);
@@ -499,6 +510,25 @@ static bool search(struct study *s, struct learned *best)
          i++)
         found = search_from(s, best);
     return found;
+}
+
+bool learner_confirm(struct learner *l, const struct profile *without, const struct learn_change *c)
+{
+    struct study *s = memory_new(1, sizeof *s);
+    const struct profile now = l->r->profile;
+    l->r->profile = *without;
+    s->l = l;
+    near_take_kept(s);
+    s->candidate[0] = (struct candidate){.change = *c, .alive = true, .fits = true};
+    s->candidates = 1;
+    if (s->nears)
+        experiments_confirm(s, s->candidate);
+    const bool good = s->nears && is_believed(s, s->candidate);
+    l->r->profile = now;
+    near_free(s);
+    judgements_free(s);
+    free(s);
+    return good;
 }
 
 bool learner_explain(struct learner *l, struct learned *best)

@@ -11,8 +11,11 @@
  *   size.c        says which of two expressions is simpler
  *   judge.c       counts the near cases that a change explains, and those that it spoils
  *   judgements.c  remembers these counts
+ *   untested.c    takes out of a rule what no experiment could test
  *   exceptions.c  finds values that contradict a rule, and states them with it
  *   experiments.c makes new cases on which the candidates disagree
+ *   novelty.c     says whether a change acts in a case in a way in which it has not acted before
+ *   bearing.c     says whether the board's outcome of a case speaks for a change or against it
  *   circumstance.c finds out when a difference happens that nothing explains
  *   study.c       runs these steps in order
  */
@@ -30,6 +33,8 @@ enum {
     EXAMPLES_MAX = 256,      /* guards are made from all, */
     SYNTHESIS_EXAMPLES = 96, /* expressions from the first ones */
     EXAMPLE_VALUES_MAX = 16,
+    TESTED_WIDTH = 8, /* bits of a point at which the search notes the values that experiments tested */
+    TESTED_WORDS = 4,
     SUSPECTED_MAX = 6, /* limit of cases that a point is suspected by */
 };
 
@@ -59,6 +64,14 @@ struct candidate {
      * without the change, `reproduced`: those in which the model with the change gives the board's outcome;
      * `missed`: those in which the change acts, but the model does not give the board's outcome. */
     uint32_t passed, reproduced, missed;
+    /* Experiments in which the board has, in nearly all words that the change affects, what the model gives
+     * with the change; and in which it has, in some of them, what the model gives without it (bearing.c). */
+    uint32_t speaks_for, speaks_against;
+    uint32_t
+        evades; /* experiments that agree without the change, and of which it leaves nothing to compare */
+    /* Sets of values that the rule changed in experiments with an outcome, and in those that the board
+     * refused. */
+    uint64_t tested[TESTED_WORDS], refused[TESTED_WORDS];
     bool fits; /* the change explains or excuses the reduced case */
     /* Hashes of the values and inputs on which the rule acted, one for each case; all different (note_acts).
      * If the guard is "a || b": those where only a holds, and those where only b does. */
@@ -122,6 +135,8 @@ struct study {
 /* Runs the reduced case and cases near it on the board. Returns false if the board failed or the reduced case
  * no longer differs. */
 bool near_explore(struct study *s);
+/* Takes the reduced case and those that the learner kept, without a run on the board. */
+void near_take_kept(struct study *s);
 /* Adds a case and the board's outcome of it, if there is room. Swaps *board with an unused outcome. */
 void near_add(struct study *s, const struct test_case *c, struct outcome **board);
 void near_free(struct study *s);
@@ -218,6 +233,8 @@ bool judge_matters(const struct near_case *k, const struct learn_change *c);
  * rule without a guard that explains some and spoils others to s->broken. Returns a case that the change
  * spoils; NULL: none. */
 const struct near_case *judge_add(struct study *s, const struct learn_change *c);
+/* The same for a rule that acts in fewer cases than a candidate does, and has passed its experiments. */
+void judge_add_like(struct study *s, const struct learn_change *c, const struct candidate *like);
 /* Adds forms of a rule whose guards hold where the rule must act and not where it must not. `visits` has room
  * for GUARDED_MAX and holds `count`. */
 void judge_guarded(struct study *s, const struct learn_change *rule, struct guarded_visit *visits,
@@ -247,6 +264,16 @@ struct judgement *judgement_of(struct study *s, const struct learn_change *c);
 void judgements_forget(struct study *s);
 void judgements_free(struct study *s);
 
+/* ---- bearing.c ---- */
+
+/* Of the words that a change gives other bits: how many have the board's bits only with the change, and how
+ * many only without it. */
+struct bearing {
+    uint32_t words_for, words_against;
+};
+struct bearing bearing_of(const struct outcome *without, const struct outcome *with,
+                          const struct outcome *board);
+
 /* ---- experiments.c ---- */
 
 /* Runs cases on the board on which candidates disagree, until no further case distinguishes those left. */
@@ -254,7 +281,15 @@ void experiments_run(struct study *s);
 /* Runs many cases on the board in which the candidate changes the outcome: new ones, and some near those that
  * it explains. Experiments in which it agrees with the others say little about it, and there may be few in
  * which it acts. Drops it, and others, as experiments_run does. */
-void experiments_confirm(struct study *s, const struct candidate *c);
+void experiments_confirm(struct study *s, struct candidate *c);
+
+/* ---- untested.c ---- */
+
+/* Notes the values that the rule changes in an experiment. */
+void untested_note(struct candidate *c, const struct visits *v, bool answered);
+/* Puts the rule into *r, with a guard that excludes the values that only refused experiments had. Returns
+ * false if there are none, or too many. */
+bool untested_exclude(const struct candidate *c, struct rule *r);
 
 /* ---- exceptions.c ---- */
 

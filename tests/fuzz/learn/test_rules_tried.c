@@ -6,6 +6,7 @@
  */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/same.h"
+#include "fuzz/learn/search/novelty.h"
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "oracle/board/board_kind.h"
@@ -190,27 +191,142 @@ static struct candidate *add_rule(struct bench *b, const char *rule)
     struct profile p;
     resolve(b->o.unit, rule, &p);
     struct candidate *c = &b->s->candidate[b->s->candidates++];
-    c->change = (struct learn_change){.is_rule = true, .rule = rules_get(&p.rules, 0)};
-    c->alive = c->fits = true;
+    *c = (struct candidate){.change = {.is_rule = true, .rule = rules_get(&p.rules, 0)},
+                            .alive = true,
+                            .fits = true};
     return c;
 }
 
-/* The false rule is wrong for one of 64 values, which few cases have. */
+/* The false rule is wrong for two of 64 values, which few cases have. */
 static void a_rule_that_is_seldom_wrong_is_refuted(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.stride when (value & 31) != 9 = value ^ 1");
+    struct candidate *wrong = add_rule(&b, "manual;vc4-vpm block.stride = value ^ 1");
+    experiments_confirm(b.s, wrong);
+    assert_false(wrong->alive);
+    b.s->candidates = 0;
+    struct candidate *right = add_rule(&b, "manual;vc4-vpm block.stride when (value & 31) != 9 = value ^ 1");
+    experiments_confirm(b.s, right);
+    assert_true(right->alive);
+    assert_true(right->reproduced >= 300);
+    assert_int_equal(right->missed, 0);
+    close_bench(&b);
+}
+
+/* Each write of the board has other values than the model's, so no case with a write agrees, whatever its
+ * stride. But the places of the writes tell the rules apart. */
+static void a_second_cause_does_not_hide_that_a_rule_is_wrong(void **state)
+{
+    (void)state;
+    static const char
+        *const second = "manual;vc4-vpm block.value when reading == 0 = value * 0x9E3779B1 + 0x7F4A7C15;",
+               *const wrong_rule = "vc4-vpm block.stride when reading == 0 = value ^ 1",
+               *const right_rule = "vc4-vpm block.stride when reading == 0 && (value & 7) != 1 = value ^ 1";
+    struct bench b;
+    char rules[256];
+    (void)snprintf(rules, sizeof rules, "%s%s", second, right_rule);
+    open_bench(&b, "vc4-vpm", rules);
+    for (unsigned right = 0; right < 2; right++) {
+        b.s->candidates = 0;
+        (void)snprintf(rules, sizeof rules, "manual;%s", right ? right_rule : wrong_rule);
+        struct candidate *c = add_rule(&b, rules);
+        experiments_confirm(b.s, c);
+        assert_int_equal(c->alive, right);
+        assert_int_equal(c->reproduced, 0);
+        assert_true(right ? c->speaks_against * 50 < c->speaks_for : c->speaks_against > 2);
+    }
+    close_bench(&b);
+}
+
+/* A change of before may be replaced by another one only after experiments. */
+static void a_replacement_is_confirmed(void **state)
 {
     (void)state;
     struct bench b;
     open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.stride when value != 9 = value ^ 1");
     struct candidate *wrong = add_rule(&b, "manual;vc4-vpm block.stride = value ^ 1");
-    experiments_confirm(b.s, wrong);
-    assert_false(wrong->alive);
+    assert_false(learner_confirm(b.l, &b.manual, &wrong->change));
     b.s->candidates = 0;
     struct candidate *right = add_rule(&b, "manual;vc4-vpm block.stride when value != 9 = value ^ 1");
-    right->passed = right->reproduced = right->missed = 0;
-    experiments_confirm(b.s, right);
-    assert_true(right->alive);
-    assert_true(right->reproduced >= 300);
-    assert_int_equal(right->missed, 0);
+    assert_true(learner_confirm(b.l, &b.manual, &right->change));
+    close_bench(&b);
+}
+
+#define WRITES(setup) "misprint-case 1 vc4-vpm\nops {\n wr_setup " setup "\n write 0\n}\n"
+
+/* Runs the model on a case, and records its visits in b->l->visits. */
+static void visit(struct bench *b, const char *text)
+{
+    struct error e = {0};
+    if (!case_parse(b->l->small, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+    visits_run(b->l->x, b->l->small, &b->manual, b->l->base, b->l->visits);
+}
+
+/* ---- what no experiment tested ---- */
+
+static void expect_guard(const struct bench *b, const struct candidate *c, const char *wanted)
+{
+    struct rule r;
+    struct text t = {0};
+    assert_true(untested_exclude(c, &r));
+    expression_print(&r.guard, &b->o.unit->points[r.point], &t);
+    assert_string_equal(text_chars(&t), wanted);
+    text_free(&t);
+}
+
+/* A board that lacks bytes and halves refuses what would tell whether the rule holds for them. */
+static void a_rule_holds_only_where_it_was_tested(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct rule r;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.stride = value ^ 1");
+    struct candidate *c = add_rule(&b, "manual;vc4-vpm block.size = 2");
+    visit(&b, WRITES("0x00000300")); /* SIZE 3 */
+    untested_note(c, b.l->visits, true);
+    assert_false(untested_exclude(c, &r));
+    visit(&b, WRITES("h32"));
+    untested_note(c, b.l->visits, false); /* the rule does not change SIZE 2 */
+    assert_false(untested_exclude(c, &r));
+    visit(&b, WRITES("h8"));
+    untested_note(c, b.l->visits, false);
+    expect_guard(&b, c, "value == 3");
+    visit(&b, WRITES("h16"));
+    untested_note(c, b.l->visits, true);
+    expect_guard(&b, c, "value != 0");
+    visit(&b, WRITES("h8"));
+    untested_note(c, b.l->visits, true);
+    assert_false(untested_exclude(c, &r));
+    close_bench(&b);
+}
+
+/* ---- new ways to act ---- */
+
+static bool is_new(struct bench *b, struct novelty *n, const char *text, const struct learn_change *c)
+{
+    visit(b, text);
+    const bool new = novelty_note(n, b->l->visits, c, false);
+    for (unsigned i = 0; i < NOVELTY_TIMES; i++)
+        assert_int_equal(novelty_note(n, b->l->visits, c, true), new);
+    return new;
+}
+
+static void a_case_is_new_at_another_value_or_at_the_border_of_a_guard(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct novelty n = {.seen = {{0}}};
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.stride = value ^ 1");
+    const struct learn_change c = add_rule(&b, "manual;vc4-vpm block.stride when word < 0x2000 = 7")->change;
+    assert_true(is_new(&b, &n, WRITES("h32 stride=1"), &c));
+    assert_false(is_new(&b, &n, WRITES("h32 stride=1"), &c));
+    assert_false(is_new(&b, &n, WRITES("h32 stride=3"), &c)); /* the rule does not act */
+    assert_true(is_new(&b, &n, WRITES("v32 stride=1"), &c));
+    assert_true(is_new(&b, &n, WRITES("0x00001fff"), &c)); /* one below the border */
+    assert_false(is_new(&b, &n, WRITES("0x00001fff"), &c));
     close_bench(&b);
 }
 
@@ -262,6 +378,10 @@ int main(void)
         cmocka_unit_test(each_mode_has_its_rule),
         cmocka_unit_test(without_examples_there_is_no_mode),
         cmocka_unit_test(a_rule_that_is_seldom_wrong_is_refuted),
+        cmocka_unit_test(a_second_cause_does_not_hide_that_a_rule_is_wrong),
+        cmocka_unit_test(a_replacement_is_confirmed),
+        cmocka_unit_test(a_rule_holds_only_where_it_was_tested),
+        cmocka_unit_test(a_case_is_new_at_another_value_or_at_the_border_of_a_guard),
         cmocka_unit_test(guards_lose_a_condition_or_become_classes_of_floats),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Says whether the board's outcome of a case speaks for a change or against it. */
+#include "fuzz/learn/search/study.h"
+
+/* The words in which two outcomes differ, in order. */
+struct word_list {
+    struct differences d;
+    uint32_t next;
+};
+
+/* The number of a word's place, for comparison. */
+static uint32_t place_of(const struct word_difference *w)
+{
+    return (uint32_t)w->row << 16 | w->col;
+}
+
+/* Returns the bits in which a word of the list at this place differs; 0: none. Places must ascend. */
+static uint32_t bits_at(struct word_list *l, uint32_t place)
+{
+    while (l->next < l->d.listed && place_of(&l->d.word[l->next]) < place)
+        l->next++;
+    return l->next < l->d.listed && place_of(&l->d.word[l->next]) == place ? l->d.word[l->next].differ : 0;
+}
+
+/* Are there words behind this place that the list has no room for? */
+static bool is_cut(const struct word_list *l, uint32_t place)
+{
+    return l->d.words > l->d.listed && place_of(&l->d.word[l->d.listed - 1]) < place;
+}
+
+static struct bearing of_ends(enum end without, enum end with, enum end board)
+{
+    return (struct bearing){.words_for = board == with, .words_against = board == without};
+}
+
+struct bearing bearing_of(const struct outcome *without, const struct outcome *with,
+                          const struct outcome *board)
+{
+    struct word_list changed = {.next = 0}, before = {.next = 0}, after = {.next = 0};
+    struct bearing e = {0, 0};
+    if (without->end == END_UNDEFINED || with->end == END_UNDEFINED || board->end == END_UNDEFINED)
+        return e;
+    if (without->end != with->end)
+        return of_ends(without->end, with->end, board->end);
+    if (board->end != END_DONE || with->end != END_DONE)
+        return e;
+    (void)outcomes_equal(without, with, NULL, &changed.d);
+    (void)outcomes_equal(without, board, NULL, &before.d);
+    (void)outcomes_equal(with, board, NULL, &after.d);
+    for (uint32_t i = 0; i < changed.d.listed; i++) {
+        const uint32_t place = place_of(&changed.d.word[i]), bits = changed.d.word[i].differ;
+        if (is_cut(&before, place) || is_cut(&after, place))
+            break;
+        const uint32_t wrong_before = bits & bits_at(&before, place),
+                       wrong_after = bits & bits_at(&after, place);
+        e.words_for += wrong_before && !wrong_after;
+        e.words_against += wrong_after && !wrong_before;
+    }
+    return e;
+}
