@@ -129,6 +129,9 @@ static void add_result(const struct job *j, const struct program_alone *p, const
     const char *board = a->option[OPTION_BOARD], *message = p->program.message;
     text_add(t, "# %s: %s, board %s\n# %s\nend = %s%s%s%s\n", path, vc4_qpu_unit.name, board, p->description,
              end_name(p->end), *message ? " (" : "", message, *message ? ")" : "");
+    if (p->end == END_HANG)
+        text_add(t, "not ended within %" PRIu64 " instructions (--limit), or stuck before\n",
+                 p->program.limit);
     json_t *rows = add_rows(j, t);
     expected_print(x, t);
     json_t *one = json_pack("{s:o, s:s, s:o, s:s, s:o, s:o*, s:o}", "file", json_text(path), "unit",

@@ -152,7 +152,8 @@ if [ -f "$library" ]; then
         expect 0 "^$numbers\$" "$m" run "$tmp/numbers.qasm" --uniforms 1000 --board "program:$library,long"
         expect 1 'differs: memory 00001000 is 00004020, but .*good has 0000002a there' \
             $on,long --expect "memory@1000=$tmp/good"
-        expect 1 'end = hang' $on,long --limit 100 --expect "memory@1000=$tmp/sum"
+        expect 1 '^not ended within 100 instructions (--limit)' \
+            $on,long --limit 100 --expect "memory@1000=$tmp/sum"
         expect 0 '"ran_on": "program:' $on,long --json
         expect 3 'it refused the program: no such operation' $on,refuse
         expect 3 'the library \(crashed (signal 11\|ended its process\)' $on,crash
