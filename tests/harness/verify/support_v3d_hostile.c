@@ -75,15 +75,18 @@ static uint32_t branch_before(const struct hostile *h, uint32_t pc)
     return 0;
 }
 
+static bool loads_by_unifa(const struct v3d_insn *i)
+{
+    return !i->is_branch && (i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF));
+}
+
 static void spoil_uniforms(struct hostile *h, struct v3d_thread *t, const struct v3d_insn *i, uint32_t pc,
                            const struct pointers *p)
 {
     if (i->is_branch)
         t->unifa = p->unifa[random_below(h->random, BACK)];
-    if (!i->is_branch && (i->signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF))) {
-        read_back(h, p->unifa, BACK - 1);
+    if (loads_by_unifa(i))
         t->unifa = random_u32(h->random);
-    }
     if (!i->is_branch && (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)))
         read_back(h, p->stream, branch_before(h, pc));
     if (i->is_branch || (i->signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)))
@@ -139,6 +142,8 @@ static void be_hostile(void *context, const struct v3d_machine *m, const struct 
     struct v3d_thread *t = &h->machine.thread[number];
     if (!pc)
         start_thread(h, number, t);
+    if (loads_by_unifa(&h->program[pc])) /* each one, because a jump can make it early */
+        read_back(h, h->pointers[number].unifa, BACK - 1);
     if (h->breaks[pc]) {
         spoil_results(h, t, &h->program[pc]);
         spoil_uniforms(h, t, &h->program[pc], pc, &h->pointers[number]);
