@@ -363,6 +363,15 @@ static enum v3d_unpack unpack_of(const struct v3d_machine *m, const struct v3d_h
     return (enum v3d_unpack)unpack;
 }
 
+static void unpack_observed(const struct v3d_machine *m, const struct v3d_half *h, enum v3d_unpack unpack,
+                            struct v3d_vector *v)
+{
+    const struct v3d_vector before = *v;
+    v3d_unpack(m->rules, unpack, v);
+    if (unpack == V3D_UNPACK_FF)
+        v3d_observe_to_half(m, h->op, &before, V3D_BOTH_HALVES, v);
+}
+
 /* Rotates and unpacks the operands of an ALU. */
 static void prepare_operands(const struct v3d_machine *m, const struct v3d_thread *t,
                              const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src)
@@ -379,7 +388,9 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
         src->at[n] = &src->own[n];
         if (rotates)
             rotate(m, i, t, &h->src[n], &src->own[n]);
-        if (unpack)
+        if (unpack && m->observer)
+            unpack_observed(m, h, unpack, &src->own[n].value);
+        else if (unpack)
             v3d_unpack(m->rules, unpack, &src->own[n].value);
     }
 }
@@ -416,6 +427,10 @@ static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, cons
     v3d_observe_across(m, h, r->active, src);
     v3d_operation[h->op].kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
     v3d_observe_rtop(m, t, h, src, &rtop);
+    if (h->op == V3D_A_SIN)
+        v3d_observe_sine(m, &src->at[0]->value, &r->value.value);
+    v3d_observe_number(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
+    v3d_observe_integers(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
 }
 
 /* Tests the flag of an ALU. `carry`: what its kernel gave; NULL: nobody asked for it. */
@@ -531,9 +546,11 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         const struct v3d_half *half = &i->half[h];
         uint16_t lanes = V3D_ALL_LANES, unsure = 0;
-        if (!half->flags || r[h].keeps_flags)
+        if (!half->flags || (r[h].keeps_flags && !m->observer))
             continue;
-        if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE) {
+        if (r[h].keeps_flags)
+            lanes = 0;
+        else if (i->half[!h].cond && v3d_consult(m, V3D_CLAUSE_PUSH_COND) == V3D_PUSH_ACTIVE) {
             lanes = r[!h].active;
             unsure = r[!h].unsure_write;
         }
@@ -543,10 +560,13 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
         t->unsure_a |= unsure;
         t->unsure_b |= unsure;
     }
-    if (i->half[V3D_ADD].op != V3D_A_FLPOP || !m->rules.flpop)
+    if (i->half[V3D_ADD].op != V3D_A_FLPOP || !(m->rules.flpop || m->observer))
         return;
     const struct v3d_lanes *from = src[V3D_ADD].at[0];
-    pop(from, 0, &r[V3D_ADD], &t->alu.flag_a, &t->unsure_a);
+    if (m->rules.flpop)
+        pop(from, 0, &r[V3D_ADD], &t->alu.flag_a, &t->unsure_a);
     if (m->rules.flpop == V3D_FLPOP_BOTH)
         pop(from, 1, &r[V3D_ADD], &t->alu.flag_b, &t->unsure_b);
+    if (m->observer)
+        v3d_observe_pop(m, t, &from->value, r[V3D_ADD].active);
 }

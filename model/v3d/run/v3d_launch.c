@@ -261,8 +261,9 @@ enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG
 {
     struct job j = job_of(m, config);
     m->four_threads = config[5] & 1;
+    m->propagates = config[5] >> 2 & 1;
     if (m->profile->reading[V3D_CLAUSE_MIN_MAX_NAN] == V3D_NAN_BY_BIT)
-        m->rules.min_max_nan = m->generation == V3D_42 && (config[5] >> 2 & 1);
+        m->rules.min_max_nan = m->generation == V3D_42 && m->propagates;
     m->one_batch = j.batches == 1;
     v3d_lose(m, &m->unknown, V3D_ALL_LANES);
     m->keeps_old = m->keeps_old || observer_wants(m->observer, V3D_POINT_RF_VALUE);

@@ -162,6 +162,7 @@ struct v3d_machine {
     unsigned breaches;
     bool four_threads, keeps_old; /* keeps_old: a reading asks for struct v3d_old's values */
     bool one_batch;               /* the job has one batch */
+    bool propagates;              /* bit 2 of the start address, Propagate NaNs */
     struct v3d_lanes unknown;     /* a value that no source states */
     struct v3d_range range[20];
     unsigned ranges;
@@ -238,6 +239,8 @@ enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t);
 
 /* Returns the word at an address, and its range and place; NULL if no range has all its bytes. */
 struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store);
+/* Returns the word at an address before the launch, as far as it is known; else `now`. */
+uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now);
 /* Reads a word of the stream of uniforms. */
 enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word);
 

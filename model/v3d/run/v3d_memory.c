@@ -36,6 +36,15 @@ struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t by
     return NULL;
 }
 
+uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now)
+{
+    const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
+    if (!r || !r->before)
+        return now;
+    uint32_t index = ((address & ~3U) - r->base) / 4, row = r->first_row + index / 16;
+    return r->touched[row / 64] >> (row % 64) & 1 ? r->before[index] : r->word[index];
+}
+
 enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word)
 {
     const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);

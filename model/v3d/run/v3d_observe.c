@@ -94,8 +94,7 @@ static unsigned apart_of(const struct v3d_half *h)
     return h->op < V3D_ADD_OPS ? 0 : VALUES_APART;
 }
 
-/* Makes an operand one that can be changed. Returns it. */
-static struct v3d_vector *own(struct v3d_operands *src, unsigned n)
+struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n)
 {
     if (src->at[n] != &src->own[n])
         src->own[n] = *src->at[n];
@@ -144,11 +143,15 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
         memcpy(in + V3D_LANES,
                (const uint32_t[]){h->op, o->kind, o->index, o->unpack, m->generation == V3D_71},
                5 * sizeof *in);
-        observe_lanes(m->observer, point, own(src, n)->lane, in);
+        observe_lanes(m->observer, point, v3d_own_operand(src, n)->lane, in);
     }
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
         if (form_of(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_OPERAND))
-            v3d_observe_float(m, h->op, n, own(src, n));
+            v3d_observe_float(m, h->op, n, v3d_own_operand(src, n));
+    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
+        if (v3d_has_classes(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_CLASS))
+            v3d_observe_classes(m, h->op, n, v3d_own_operand(src, n));
+    v3d_observe_fields_to_pack(m, h->op, src);
 }
 
 /* Writes three vectors as inputs. Returns the place after them. */
@@ -176,7 +179,7 @@ void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, s
     }
     memcpy(in, before->value.lane, sizeof before->value.lane);
     memcpy(in + V3D_LANES, (const uint32_t[]){written, index, m->generation == V3D_71}, 3 * sizeof *in);
-    observe_lanes(m->observer, V3D_POINT_RF_VALUE, own(to, n)->lane, in);
+    observe_lanes(m->observer, V3D_POINT_RF_VALUE, v3d_own_operand(to, n)->lane, in);
 }
 
 void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, uint16_t active,
@@ -187,7 +190,7 @@ void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, u
     uint32_t lanes = see(m, V3D_POINT_ACROSS_LANES, V3D_ALL_LANES, (const uint32_t[]){active, h->op});
     for (unsigned i = 0; i < V3D_LANES && lanes != V3D_ALL_LANES; i++)
         if (!(lanes >> i & 1))
-            own(src, 0)->lane[i] = 0;
+            v3d_own_operand(src, 0)->lane[i] = 0;
 }
 
 /* Writes the class of each lane. Returns the place after them. */
@@ -274,19 +277,48 @@ void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, co
     r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags});
     if (!observer_wants(m->observer, V3D_POINT_FLAG_LANE))
         return;
-    uint32_t input[4 * V3D_LANES + 3], lane[V3D_LANES], set = 0;
+    uint32_t input[5 * V3D_LANES + 4], lane[V3D_LANES], set = 0;
     uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value, &r->value.value);
     for (unsigned i = 0; i < V3D_LANES; i++)
         *rest++ = carry ? carry->lane[i] & 1 : 0;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        *rest++ = src->at[0]->value.lane[i] > ~src->at[1]->value.lane[i];
     rest[0] = h->op;
     rest[1] = h->flags;
-    rest[2] = m->generation == V3D_71;
+    rest[2] = h->flags <= V3D_FLAGS_PUSHC ? h->flags - V3D_FLAGS_PUSHZ : (h->flags - V3D_FLAGS_ANDZ) / 4;
+    rest[3] = m->generation == V3D_71;
     for (unsigned i = 0; i < V3D_LANES; i++)
         lane[i] = r->x >> i & 1;
     observe_lanes(m->observer, V3D_POINT_FLAG_LANE, lane, input);
     for (unsigned i = 0; i < V3D_LANES; i++)
         set |= (lane[i] & 1) << i;
     r->x = (uint16_t)set;
+}
+
+/* Passes a flag of each active lane after flpop. `bit`: of the operand, which would be it. */
+static uint16_t see_popped(const struct v3d_machine *m, const struct v3d_vector *v, unsigned bit,
+                           uint16_t active, uint16_t flag)
+{
+    uint32_t lane[V3D_LANES], set = flag;
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        lane[i] = flag >> i & 1;
+    uint32_t input[V3D_LANES + 1];
+    memcpy(input, v->lane, sizeof v->lane);
+    input[V3D_LANES] = bit;
+    observe_lanes(m->observer, V3D_POINT_FLAG_POPPED, lane, input);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        if (active >> i & 1)
+            set = (set & ~(1U << i)) | (lane[i] & 1) << i;
+    return (uint16_t)set;
+}
+
+void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *v,
+                     uint16_t active)
+{
+    if (!observer_wants(m->observer, V3D_POINT_FLAG_POPPED))
+        return;
+    t->alu.flag_a = see_popped(m, v, 0, active, t->alu.flag_a);
+    t->alu.flag_b = see_popped(m, v, 1, active, t->alu.flag_b);
 }
 
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,

@@ -22,6 +22,28 @@ void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, u
 void v3d_observe_float(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v);
 void v3d_observe_float_result(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                               const struct v3d_vector *b, struct v3d_vector *result);
+/* v3d_observe_number.c: passes the classes of an operand or the result of an operation on floats. Are there
+ * any? */
+enum { V3D_PORT_A, V3D_PORT_B, V3D_PORT_RESULT };
+void v3d_observe_classes(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v);
+bool v3d_has_classes(unsigned op);
+/* Passes the steps of an operation on floats. `result`: what its kernel gave. */
+void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                        const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result);
+/* Passes the rounding of binary32 numbers to halves. `to`: these, in the low half, the high one, or both. */
+enum v3d_halves_in { V3D_ONLY_LOW, V3D_ONLY_HIGH, V3D_BOTH_HALVES };
+void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct v3d_vector *v,
+                         enum v3d_halves_in where, struct v3d_vector *to);
+/* v3d_observe_pack.c: passes the operands of packs and of sin, before the kernel. */
+void v3d_observe_fields_to_pack(const struct v3d_machine *m, unsigned op, struct v3d_operands *src);
+/* Passes the steps of operations on integers. */
+void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                          const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result);
+/* Passes the angles of sin. `result`: the sines. */
+void v3d_observe_sine(const struct v3d_machine *m, const struct v3d_vector *operand,
+                      struct v3d_vector *result);
+/* Makes an operand one that can be changed. Returns it. */
+struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n);
 /* Passes RTOP after an operation that changes it. */
 void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
                       const struct v3d_operands *src, const struct v3d_vector *before);
@@ -33,6 +55,9 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
 /* Passes the flags that an operation gives its lanes. */
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
                        const struct v3d_vector *carry, struct v3d_alu_result *r);
+/* Passes the flags of each lane after flpop. `v`: its operand. */
+void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *v,
+                     uint16_t active);
 /* Passes what an ALU writes. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
                        struct v3d_vector *v);

@@ -5,6 +5,8 @@
 #include "model/v3d/run/v3d_plan.h"
 #include "model/v3d/v3d_rows.h"
 
+#include <string.h>
+
 /* Passes what signals deliver to the observer. */
 static void observe_arrivals(const struct v3d_machine *m, const struct v3d_insn *i, struct v3d_arrivals *a)
 {
@@ -22,6 +24,7 @@ enum { OF_IMPLICIT = V3D_HALVES, OF_NAMED, RESULTS };
 struct goals {
     uint8_t at[RESULTS];
     uint16_t lanes[RESULTS];
+    uint32_t bits[RESULTS]; /* of a lane that it writes */
 };
 
 static uint8_t goal_of(const struct v3d_machine *m, bool magic, unsigned waddr)
@@ -37,15 +40,17 @@ static uint8_t goal_of(const struct v3d_machine *m, bool magic, unsigned waddr)
 static struct goals goals_of(const struct v3d_machine *m, const struct v3d_insn *i,
                              const struct v3d_alu_result r[V3D_HALVES], const struct v3d_arrivals *a)
 {
-    struct goals g = {{V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER}, {0}};
+    struct goals g = {.at = {V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER, V3D_NO_REGISTER}};
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         const struct v3d_half *half = &i->half[h];
         if (!v3d_rows[half->op].writes || r[h].writes_nothing)
             continue;
         g.at[h] = goal_of(m, r[h].to_magic, half->waddr);
         g.lanes[h] = r[h].active | r[h].unsure_write;
+        g.bits[h] = half->pack == V3D_PACK_L ? 0xFFFF : half->pack == V3D_PACK_H ? 0xFFFF0000 : UINT32_MAX;
     }
     g.lanes[OF_IMPLICIT] = g.lanes[OF_NAMED] = V3D_ALL_LANES;
+    g.bits[OF_IMPLICIT] = g.bits[OF_NAMED] = UINT32_MAX;
     if (a->has_implicit)
         g.at[OF_IMPLICIT] = goal_of(m, true, V3D_W_R5);
     if (a->has_named)
@@ -59,12 +64,21 @@ static bool meet(const struct goals *g, unsigned one, unsigned other)
     return g->at[one] == g->at[other] && g->at[one] != V3D_NO_REGISTER;
 }
 
+static void pack_observed(const struct v3d_machine *m, unsigned op, struct v3d_vector *v)
+{
+    const struct v3d_vector before = *v;
+    v3d_pack_half(m->rules, v);
+    v3d_observe_to_half(m, op, &before, V3D_ONLY_LOW, v);
+}
+
 static enum v3d_stop write_half(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *half,
                                 struct v3d_alu_result *r)
 {
     if (!v3d_rows[half->op].writes || r->writes_nothing)
         return V3D_GO;
-    if (half->pack)
+    if (half->pack && m->observer)
+        pack_observed(m, half->op, &r->value.value);
+    else if (half->pack)
         v3d_pack_half(m->rules, &r->value.value);
     if (m->observer)
         v3d_observe_write(m, half, r->active, &r->value.value);
@@ -107,13 +121,37 @@ static enum v3d_stop write_result(struct v3d_machine *m, struct v3d_thread *t, c
     return V3D_GO;
 }
 
-/* Adds the bits that a register held before to its value, in some lanes. */
-static void mix_lanes(struct v3d_lanes *v, const struct v3d_lanes *before, uint16_t lanes)
+/* Adds the bits of earlier results to a register's value, in some lanes. `bits`: those that they wrote. */
+static void mix_lanes(struct v3d_lanes *v, const struct v3d_lanes *before, uint16_t lanes, uint32_t bits)
 {
     for (unsigned n = 0; n < V3D_LANES; n++)
-        v->value.lane[n] |= lanes >> n & 1 ? before->value.lane[n] : 0;
+        v->value.lane[n] |= lanes >> n & 1 ? before->value.lane[n] & bits : 0;
     v->unsure |= before->unsure & lanes;
     v->near &= (uint16_t)~lanes;
+}
+
+/* Passes what a register receives in lanes in which two results meet. `bits`: those that the earlier one
+ * wrote.
+ */
+static void observe_meeting(const struct v3d_machine *m, const struct v3d_lanes *before, uint16_t lanes,
+                            uint32_t bits, bool alus, struct v3d_lanes *to)
+{
+    struct v3d_vector now = to->value;
+    uint32_t input[2 * V3D_LANES + 1];
+    if (!observer_wants(m->observer, V3D_POINT_WRITE_MEETS))
+        return;
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        input[n] = (before->value.lane[n] & bits) | (now.lane[n] & ~bits);
+    memcpy(input + V3D_LANES, now.lane, sizeof now.lane);
+    input[2 * V3D_LANES] = alus;
+    observe_lanes(m->observer, V3D_POINT_WRITE_MEETS, now.lane, input);
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        if (!(lanes >> n & 1) || now.lane[n] == to->value.lane[n])
+            continue;
+        to->value.lane[n] = now.lane[n];
+        to->unsure |= before->unsure & 1U << n;
+        to->near &= (uint16_t) ~(1U << n);
+    }
 }
 
 /* Writes the results of an instruction of which some meet. The last one stays, unless they mix. */
@@ -129,15 +167,25 @@ static enum v3d_stop write_meeting(struct v3d_machine *m, struct v3d_thread *t, 
                                : at < V3D_REGISTERS  ? &t->rf[at]
                                                      : &t->acc[at - V3D_REGISTERS];
         struct v3d_lanes before = {0};
-        uint16_t lanes = 0;
-        for (unsigned k = 0; k < n; k++)
-            if (meet(g, now, w->order[k]) && mix(w, now, w->order[k]))
-                lanes |= g->lanes[now] & g->lanes[w->order[k]];
-        if (lanes)
+        uint16_t lanes = 0, all = 0;
+        uint32_t bits = 0;
+        bool alus = now < V3D_HALVES;
+        for (unsigned k = 0; k < n; k++) {
+            const uint16_t both = g->lanes[now] & g->lanes[w->order[k]];
+            if (!meet(g, now, w->order[k]))
+                continue;
+            all |= both;
+            bits |= g->bits[w->order[k]];
+            lanes |= mix(w, now, w->order[k]) ? both : 0;
+            alus = alus && w->order[k] < V3D_HALVES;
+        }
+        if (all)
             before = *to;
         stop = write_result(m, t, i, r, a, now);
         if (lanes)
-            mix_lanes(to, &before, lanes);
+            mix_lanes(to, &before, lanes, bits);
+        if (all && m->observer)
+            observe_meeting(m, &before, all, bits, alus, to);
     }
     return stop;
 }

@@ -18,7 +18,7 @@ static enum v3d_stop fetch_by_unifa(struct v3d_machine *m, struct v3d_thread *t,
                          : t->unifa_doubt ? v3d_uniform(m, t->unifa_before, word)
                                           : V3D_GO;
     stop = stop ? stop : v3d_uniform(m, t->unifa, word);
-    *word = stop ? 0 : V3D_SEE(m, UNIFA_VALUE, *word, t->unifa);
+    *word = stop ? 0 : V3D_SEE(m, UNIFA_VALUE, *word, t->unifa, v3d_initial_word(m, t->unifa, *word));
     t->unifa_before += t->unifa_doubt ? 4 : 0;
     t->unifa += 4;
     return stop;
@@ -207,29 +207,37 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn 
     return !v3d_stops(m, i, !goes_on, V3D_FAULT_RESERVED, which);
 }
 
-/* Does an instruction name one of rf32 to rf63? */
-static bool names_high(const struct v3d_insn *i)
+/* Is a register one of rf32 to rf63? */
+static bool is_high(const struct v3d_machine *m, unsigned index, bool write)
 {
     const unsigned high = V3D_REGISTERS / 2;
+    return index >= high &&
+           V3D_SEE(m, RF_NUMBER, index, write, m->four_threads, m->generation == V3D_71) >= high;
+}
+
+/* Does an instruction name one of rf32 to rf63? */
+static bool names_high(const struct v3d_machine *m, const struct v3d_insn *i)
+{
     const struct v3d_branch *b = &i->branch;
     if (i->is_branch)
-        return b->raddr >= high && (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER));
+        return (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER)) &&
+               is_high(m, b->raddr, false);
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         const struct v3d_half *half = &i->half[h];
-        if (v3d_rows[half->op].writes && !half->magic && half->waddr >= high)
+        if (v3d_rows[half->op].writes && !half->magic && is_high(m, half->waddr, true))
             return true;
         for (unsigned n = 0; n < v3d_rows[half->op].sources; n++)
-            if (half->src[n].kind == V3D_RF && half->src[n].index >= high)
+            if (half->src[n].kind == V3D_RF && is_high(m, half->src[n].index, false))
                 return true;
     }
-    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && i->sig_addr >= high;
+    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && is_high(m, i->sig_addr, true);
 }
 
 /* Does no reading say which register an instruction reads or writes? With four threads, a register of another
  * thread is one that this job may also use. */
 static bool lacks_register(const struct v3d_machine *m, const struct v3d_insn *i)
 {
-    if (!m->four_threads || !names_high(i))
+    if (!m->four_threads || !names_high(m, i))
         return false;
     unsigned reading = v3d_consult(m, V3D_CLAUSE_FOUR_THREADS);
     bool lacks = reading == READING_MANUAL || (reading == V3D_REGISTERS_NEIGHBOUR && !m->one_batch);

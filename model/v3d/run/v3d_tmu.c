@@ -30,6 +30,7 @@ struct access {
     bool loads;                 /* no data was written */
     bool lacks;                 /* words of data that were not written are undefined; otherwise they are 0 */
     uint16_t lanes;
+    uint16_t left_out[4]; /* lanes whose store of a component a rule leaves out */
 };
 
 /* Returns the lanes that may access memory. */
@@ -57,13 +58,18 @@ static struct access access_of(const struct v3d_machine *m, const struct v3d_thr
     return a;
 }
 
-/* The address of a component. Vectors wrap in their 16 bytes, or go on. */
-static uint32_t component_address(const struct v3d_machine *m, uint32_t address, unsigned n)
+/* The address of a component, before any rule. Vectors wrap in their 16 bytes, or go on. */
+static uint32_t place_of(const struct v3d_machine *m, uint32_t address, unsigned n)
 {
     uint32_t next = address + 4 * n, wrapped = (address & ~UINT32_C(15)) | (next & 15);
     bool goes_on = next == wrapped ||
                    (v3d_consult(m, V3D_CLAUSE_VECTOR) == V3D_VECTOR_BY_CHIP && m->generation == V3D_71);
-    return V3D_SEE(m, TMU_COMPONENT, goes_on ? next : wrapped, address, n, m->generation == V3D_71);
+    return goes_on ? next : wrapped;
+}
+
+static uint32_t component_address(const struct v3d_machine *m, uint32_t address, unsigned n)
+{
+    return V3D_SEE(m, TMU_COMPONENT, place_of(m, address, n), address, n, m->generation == V3D_71);
 }
 
 static uint32_t extend(unsigned type, uint32_t v)
@@ -209,6 +215,8 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     for (unsigned n = 0; n < components; n++) {
         struct place p;
         bool unsure = is_atomic && !has_atomics(a);
+        if (a->left_out[n] >> lane & 1)
+            continue;
         uint32_t at = component_address(m, address, n), off = at & (a->bytes - 1);
         if (off && v3d_consult(m, V3D_CLAUSE_MISALIGNED) == V3D_MISALIGNED_PRECISE && !is_atomic) {
             if (!access_bytes(m, a, u, at, n, lane, result))
@@ -238,6 +246,40 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     return true;
 }
 
+/* Returns how many words of data an access with data takes. */
+static unsigned data_of(const struct access *a)
+{
+    return a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+}
+
+/* Writes word `n` of those in a set as input; zeros if there is none. */
+static void put_word(const struct v3d_tmu *u, uint32_t set, unsigned n, uint32_t input[V3D_LANES])
+{
+    memset(input, 0, V3D_LANES * sizeof *input);
+    for (; set; set &= set - 1)
+        if (n-- == 0) {
+            memcpy(input, u->data[__builtin_ctz(set)].value.lane, V3D_LANES * sizeof *input);
+            return;
+        }
+}
+
+/* Passes operand `n` of an atomic operation. `u`: the words that were written. */
+static void see_operand(const struct v3d_machine *m, const struct v3d_tmu *u, unsigned n, unsigned op,
+                        struct v3d_lanes *operand)
+{
+    const uint32_t all = (1U << u->data_count) - 1, refs = u->of_tmudref & all, offs = u->of_tmuoff & all;
+    const unsigned count = (unsigned)__builtin_popcount(refs);
+    uint32_t input[3 * V3D_LANES + 2];
+    if (!observer_wants(m->observer, V3D_POINT_TMU_OPERAND))
+        return;
+    put_word(u, all & ~(refs | offs), n, input);
+    put_word(u, n < count ? refs : offs, n < count ? n : n - count, input + V3D_LANES);
+    put_word(u, all, n, input + (size_t)2 * V3D_LANES);
+    input[3 * V3D_LANES] = n;
+    input[3 * V3D_LANES + 1] = op;
+    observe_lanes(m->observer, V3D_POINT_TMU_OPERAND, operand->value.lane, input);
+}
+
 /* Puts the words of an atomic operation in the order in which they are its operands, and drops those that are
  * none. An operand that they leave out is 0. */
 static void order_operands(const struct v3d_machine *m, struct v3d_tmu *u, const struct access *a)
@@ -262,10 +304,12 @@ static void order_operands(const struct v3d_machine *m, struct v3d_tmu *u, const
     u->data_count = kept;
 }
 
-/* Returns how many words of data an access with data takes. */
-static unsigned data_of(const struct access *a)
+static void order_observed(const struct v3d_machine *m, struct v3d_tmu *u, const struct access *a)
 {
-    return a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+    const struct v3d_tmu was = *u;
+    order_operands(m, u, a);
+    for (unsigned n = 0; n < u->data_count && n < data_of(a); n++)
+        see_operand(m, &was, n, a->op, &u->data[n]);
 }
 
 /* Says what happens to data that are not as many as the access takes. False: no source says so. */
@@ -297,17 +341,34 @@ static enum v3d_stop finish(const struct v3d_machine *m, struct v3d_tmu *u, cons
     return V3D_GO;
 }
 
-/* Does a rule leave out the store of a lane? */
-static bool leaves_out(const struct v3d_machine *m, const struct access *a, const struct v3d_vector *address,
-                       unsigned lane)
+/* Does a lane store to the word or smaller place at an address? */
+static bool stores_to(const struct v3d_machine *m, const struct access *a, uint32_t address, uint32_t place)
 {
-    uint32_t count[2] = {0, 0};
-    if (a->loads || a->op != OP_REGULAR || !observer_wants(m->observer, V3D_POINT_TMU_STORES))
-        return false;
-    for (unsigned i = 0; i < V3D_LANES; i++)
-        if (i != lane && (a->lanes >> i & 1) && address->lane[i] == address->lane[lane])
-            count[i > lane]++;
-    return !V3D_SEE(m, TMU_STORES, 1, lane, address->lane[lane], count[0], count[1]);
+    bool any = false;
+    for (unsigned n = 0; n < a->components; n++)
+        any = any || !((place_of(m, address, n) ^ place) & ~(a->bytes - 1));
+    return any;
+}
+
+/* Passes which lanes store each component. */
+static void see_stores(const struct v3d_machine *m, struct access *a, const struct v3d_vector *address)
+{
+    for (unsigned n = 0; n < a->components; n++) {
+        uint32_t input[3 * V3D_LANES + 1] = {0}, stores[V3D_LANES];
+        for (unsigned lane = 0; lane < V3D_LANES; lane++) {
+            stores[lane] = a->lanes >> lane & 1;
+            if (!stores[lane])
+                continue;
+            const uint32_t place = input[lane] = place_of(m, address->lane[lane], n);
+            for (unsigned i = 0; i < V3D_LANES; i++)
+                if (i != lane && (a->lanes >> i & 1) && stores_to(m, a, address->lane[i], place))
+                    input[(i > lane ? 2 * V3D_LANES : V3D_LANES) + lane]++;
+        }
+        input[3 * V3D_LANES] = n;
+        observe_lanes(m->observer, V3D_POINT_TMU_STORES, stores, input);
+        for (unsigned lane = 0; lane < V3D_LANES; lane++)
+            a->left_out[n] |= (uint16_t)(!stores[lane] << lane);
+    }
 }
 
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
@@ -332,15 +393,16 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     if (!a.loads && u->data_count != data_of(&a) && !count_data(m, u, &a, &surplus))
         return V3D_FAULT_TMU;
     if (a.op != OP_REGULAR && !a.loads)
-        order_operands(m, u, &a);
+        (m->observer ? order_observed : order_operands)(m, u, &a);
     for (unsigned n = 0; n < 4; n++)
         result[n].unsure = (uint16_t)~a.lanes;
+    if (!a.loads && a.op == OP_REGULAR && observer_wants(m->observer, V3D_POINT_TMU_STORES))
+        see_stores(m, &a, &at.value);
     bool descends =
         !a.loads && a.op == OP_REGULAR && v3d_consult(m, V3D_CLAUSE_STORE_CONFLICT) == V3D_STORE_LOWEST_LANE;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         unsigned i = descends ? V3D_LANES - 1 - n : n;
-        if ((a.lanes >> i & 1) && !leaves_out(m, &a, &at.value, i) &&
-            !access_lane(m, &a, u, at.value.lane[i], i, result))
+        if ((a.lanes >> i & 1) && !access_lane(m, &a, u, at.value.lane[i], i, result))
             return V3D_FAULT_MEMORY;
     }
     for (unsigned n = 0; m->observer && n < 4; n++)

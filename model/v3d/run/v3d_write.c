@@ -94,7 +94,7 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
     enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
     if (stop)
         return stop;
-    *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform);
+    *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform, v3d_initial_word(m, t->uniform, *word));
     t->uniform += 4;
     return V3D_GO;
 }
@@ -121,10 +121,17 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
     static const uint8_t functions[] = {V3D_RECIP, V3D_RSQRT, V3D_EXP, V3D_LOG, V3D_SINE, V3D_RSQRT};
     static const uint8_t ops[] = {V3D_A_RECIP, V3D_A_RSQRT, V3D_A_EXP, V3D_A_LOG, V3D_A_SIN, V3D_A_RSQRT2};
     const enum v3d_function f = (enum v3d_function)functions[waddr - V3D_W_RECIP];
-    if (m->observer)
-        v3d_observe_float(m, ops[waddr - V3D_W_RECIP], 0, &v->value);
+    const unsigned op = ops[waddr - V3D_W_RECIP];
+    if (m->observer) {
+        v3d_observe_float(m, op, 0, &v->value);
+        v3d_observe_classes(m, op, V3D_PORT_A, &v->value);
+    }
     for (unsigned n = 0; n < V3D_LANES; n++)
         t->sfu.value.lane[n] = v3d_sfu(m->rules, f, v->value.lane[n]);
+    if (m->observer && f == V3D_SINE)
+        v3d_observe_sine(m, &v->value, &t->sfu.value);
+    if (m->observer)
+        v3d_observe_classes(m, op, V3D_PORT_RESULT, &t->sfu.value);
     if (observer_wants(m->observer, V3D_POINT_SFU_RESULT)) {
         uint32_t input[V3D_LANES + 1];
         memcpy(input, v->value.lane, sizeof v->value.lane);
@@ -132,7 +139,7 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
         observe_lanes(m->observer, V3D_POINT_SFU_RESULT, t->sfu.value.lane, input);
     }
     if (m->observer)
-        v3d_observe_float_result(m, ops[waddr - V3D_W_RECIP], &v->value, &v->value, &t->sfu.value);
+        v3d_observe_float_result(m, op, &v->value, &v->value, &t->sfu.value);
     t->sfu.unsure = v->unsure;
     v3d_note_sfu(m, &t->sfu, f, &v->value);
     cover(m->coverage, V3D_CLAUSE_SFU_SPECIAL, 0);

@@ -79,12 +79,13 @@ static void watch_corpus(struct setup *s)
     closedir(d);
 }
 
-#define HEAD "misprint-case 1 v3d-qpu\nprogram {\n"
+#define HEAD "misprint-case 1 v3d-qpu\n"
 #define TAIL                                                                                                 \
     "  nop ; nop ; thrsw\n  nop\n  nop\n}\n"                                                                 \
     "rf row 5 = all 00000064\nrf row 6 = all 00000007\nrf row 8 = all 00000055\n"
 
-/* A rule, a program, and the word that it leaves in lane 3 of a register. rf5 holds 100, rf6 7, rf8 0x55. */
+/* A rule, a program, and the word that it leaves in lane 3 of a register. rf5 holds 100, rf6 7, rf8 0x55.
+ * Operations of packs are those of V3D 7.1. */
 static const struct effect {
     const char *rule, *program;
     unsigned row;
@@ -111,13 +112,38 @@ static const struct effect {
     {"flag.value = 1", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
     {"barrier.waits = 0", "  barrierid syncb\n  add rf9, rf5, rf6\n", 9, 107},
     {"start.tidx = 5", "  tidx rf9\n", 9, 5},
+    {"float.class when port == 2 = 3", "  fadd rf9, rf5, rf6\n", 9, 0x7F800000},
+    {"float.class when port == 0 = 0", "  fadd rf9, rf5, rf6\n", 9, 7},
+    {"float.class when half == 1 && port == 1 = 4", "  vfadd rf9, rf5, rf6\n", 9, 0x7E00},
+    {"half.class when op == 0x5f = 3", "  itof rf8.l, rf6\n", 8, 0x7C00}, /* 0x5f: itof */
+    {"round.up when kind == 2 = 1", "  itof rf9, rf5\n", 9, 0x42C80001},  /* 100.0 and one step */
+    {"round.up when kind == 3 = 1", "  itof rf8.l, rf6\n", 8, 0x4701},    /* 7.0 and one step */
+    {"whole.up = 1", "  itof rf9, rf5\n  ftoin rf9, rf9\n", 9, 101},
+    {"whole.range = 1", "  itof rf9, rf5\n  ftoiz rf9, rf9\n", 9, 0x7FFFFFFF},
+    {"whole.unsigned = 1", "  sub rf9, rf6, rf5\n  itof rf9, rf9\n  ftoiz rf9, rf9\n", 9, 0},
+    {"choice.takes = 0", "  fmin rf9, rf5, rf6\n", 9, 100},
+    {"nan.bits = a", "  not rf9, 0\n  fadd rf9, rf9, rf6\n", 9, 0xFFFFFFFF},
+    {"pack.number when field == 0 = most", "  v8pack rf9, rf5, rf6\n", 9, 0x000700FF},
+    {"v11.number when field == 0 = 0x3c00", "  v11fpack rf9, rf5, rf6\n", 9, 0x3C0},
+    {"v11.class when field == 1 = 3", "  v11fpack rf9, rf6, rf6\n", 9, 0x3E0000},
+    {"v11.nan = 0x20", "  not rf9, 0\n  v11fpack rf9, rf9, rf6\n", 9, 0x3F07E0},
+    {"halves.sum when half == 1 = smin(value, 50)", "  vadd rf9, rf5, rf6\n", 9, 50},
+    {"first.word = any << first", "  sub.pushz -, rf5, rf5\n  flafirst rf9\n", 9, 1},
+    {"sine.angle = 0x3f000000", "  sin rf9, rf5\n", 9, 0x3F800000},
+    {"flag.popped when bit == 0 = a >> 2",
+     "  sub.pushz -, rf5, rf6\n  flpop rf9, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 107},
+    {"write.meets = earlier", "  add rf9, rf5, rf6 ; umul24 rf9, rf5, rf6\n", 9, 107},
+    {"flag.lane when letter == 2 = adder", "  not rf9, 0\n  or.pushc -, rf9, rf5\n  add.ifa rf8, rf5, rf6\n",
+     8, 107},
 };
 
 static void read_effect(const struct effect *f, struct test_case *tc)
 {
     char text[1024];
     struct error e = {0};
-    (void)snprintf(text, sizeof text, HEAD "%s" TAIL, f->program);
+    (void)snprintf(text, sizeof text, HEAD "%sprogram {\n%s" TAIL,
+                   strstr(f->program, "pack") || strstr(f->program, "vf") ? "generation = v3d71\n" : "",
+                   f->program);
     if (!case_parse(tc, text, strlen(text), &e))
         fail_msg("%s: %s", f->program, e.text);
 }

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: MIT */
+#include "model/v3d/alu/v3d_parts.h"
+
+#include "model/v3d/alu/v3d_body.h"
+
+uint32_t v3d_take_number(enum v3d_format f, uint32_t word)
+{
+    return f == V3D_BINARY32 ? word : f == V3D_LOW_HALF ? word & 0xFFFF : word >> 16;
+}
+
+uint32_t v3d_put_number(enum v3d_format f, uint32_t word, uint32_t number)
+{
+    return f == V3D_BINARY32   ? number
+           : f == V3D_LOW_HALF ? (word & 0xFFFF0000) | (number & 0xFFFF)
+                               : (word & 0xFFFF) | number << 16;
+}
+
+uint32_t v3d_widen(enum v3d_format f, uint32_t number)
+{
+    if (f == V3D_BINARY32)
+        return number;
+    if ((number & 0x7FFF) > 0x7C00)
+        return (number & 0x8000) << 16 | FLOAT_INF | (number & 0x3FF) << 13;
+    return v3d_of_half(number);
+}
+
+uint32_t v3d_narrow_nan(enum v3d_format f, uint32_t nan)
+{
+    return f == V3D_BINARY32 ? nan : (nan >> 16 & 0x8000) | 0x7C00 | (nan >> 13 & 0x3FF);
+}
+
+uint32_t v3d_class(enum v3d_format f, uint32_t number)
+{
+    return f == V3D_BINARY32 ? float_class(number) : half_class(number);
+}
+
+uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class)
+{
+    const bool word = f == V3D_BINARY32;
+    const uint32_t old = v3d_class(f, number), sign = number & (word ? FLOAT_SIGN : 0x8000),
+                   infinity = word ? FLOAT_INF : 0x7C00;
+    if (class == old)
+        return number;
+    switch (class) {
+    case FLOAT_CLASS_ZERO:
+        return sign;
+    case FLOAT_CLASS_NORMAL:
+        return old == FLOAT_CLASS_INFINITE ? number - 1 : number;
+    case FLOAT_CLASS_INFINITE:
+        return sign | infinity;
+    case FLOAT_CLASS_NAN:
+        return v3d_narrow_nan(f, FLOAT_NAN);
+    default:
+        return number;
+    }
+}
+
+uint32_t v3d_half_of(struct v3d_alu_rules rules, uint32_t v)
+{
+    return v3d_to_half(rules, v);
+}
+
+uint32_t v3d_binary32_of(uint32_t half)
+{
+    return v3d_of_half(half);
+}
+
+bool v3d_is_whole(unsigned op)
+{
+    return op >= V3D_A_FROUND && op <= V3D_A_FTOC;
+}
+
+bool v3d_gives_integer(unsigned op)
+{
+    return op == V3D_A_FTOIN || op == V3D_A_FTOIZ || op == V3D_A_FTOUZ || op == V3D_A_FTOC;
+}
+
+static enum v3d_direction direction_of(struct v3d_alu_rules rules, unsigned op)
+{
+    return op == V3D_A_FROUND || op == V3D_A_FTOIN                      ? V3D_TO_NEAREST
+           : op == V3D_A_FFLOOR                                         ? V3D_DOWN
+           : op == V3D_A_FCEIL || (op == V3D_A_FTOC && rules.ftoc != 2) ? V3D_UP
+                                                                        : V3D_TO_ZERO;
+}
+
+static bool rounds_up(struct v3d_alu_rules rules, const struct v3d_whole *w)
+{
+    if (w->direction == V3D_TO_ZERO)
+        return false;
+    if (w->direction != V3D_TO_NEAREST)
+        return w->rest && w->negative == (w->direction == V3D_DOWN);
+    return w->rest == 3 || (w->rest == 2 && (rules.tie == V3D_TIE_EVEN   ? w->kept & 1
+                                             : rules.tie == V3D_TIE_AWAY ? true
+                                                                         : !w->negative));
+}
+
+struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v)
+{
+    struct v3d_whole w = {.direction = direction_of(rules, op), .negative = v >> 31};
+    const uint32_t e = float_exponent(v), mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    w.is_signed = op != V3D_A_FTOUZ && !(op == V3D_A_FTOC && rules.ftoc == 1);
+    if (e < 150) {
+        const uint32_t shifted = shift_sticky(mantissa << 2, lane_min(150 - (e ? e : 1), 31));
+        w.kept = shifted >> 2;
+        w.rest = shifted & 3;
+    } else if (e < 182) {
+        w.kept = mantissa << (e - 150);
+    }
+    w.up = rounds_up(rules, &w);
+    return w;
+}
+
+enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v)
+{
+    const uint32_t e = float_exponent(v), magnitude = w->kept + w->up;
+    const uint32_t limit = w->is_signed ? 0x7FFFFFFF + (uint32_t)w->negative : w->negative ? 0 : UINT32_MAX;
+    if (float_magnitude(v) > FLOAT_INF)
+        return V3D_NO_NUMBER;
+    const bool inside = e < (w->is_signed ? 158U : 159U) || (w->is_signed && v == 0xCF000000);
+    return inside && magnitude <= limit ? V3D_INSIDE : w->negative ? V3D_BELOW : V3D_ABOVE;
+}
+
+uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range)
+{
+    const uint32_t negative = lane_mask(w->negative),
+                   magnitude = w->negative && !w->is_signed ? 0 : w->kept + w->up;
+    switch (range) {
+    case V3D_INSIDE:
+        return (magnitude ^ negative) - negative;
+    case V3D_ABOVE:
+        return w->is_signed ? 0x7FFFFFFF : UINT32_MAX;
+    case V3D_BELOW:
+        return w->is_signed ? 0x80000000 : 0;
+    default:
+        return 0;
+    }
+}
+
+uint32_t v3d_rounded_float(const struct v3d_whole *w, uint32_t v)
+{
+    const struct float_rules ieee = {0};
+    return float_exponent(v) >= 150 ? v : (v & FLOAT_SIGN) | float_from_int(ieee, w->kept + w->up);
+}

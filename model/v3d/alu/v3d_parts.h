@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* The parts of arithmetic that observers see: classes of numbers, roundings, conversions to whole numbers.
+ * All functions are of one lane. The kernels do not use them. */
+#ifndef MISPRINT_MODEL_V3D_ALU_V3D_PARTS_H
+#define MISPRINT_MODEL_V3D_ALU_V3D_PARTS_H
+
+#include "model/v3d/alu/v3d_alu.h"
+
+/* Where a number is in a word: the whole word, or a binary16 number in one of its halves. */
+enum v3d_format { V3D_BINARY32, V3D_LOW_HALF, V3D_HIGH_HALF };
+
+uint32_t v3d_take_number(enum v3d_format f, uint32_t word);
+uint32_t v3d_put_number(enum v3d_format f, uint32_t word, uint32_t number);
+/* Widens a number to binary32. A NaN keeps its bits. */
+uint32_t v3d_widen(enum v3d_format f, uint32_t number);
+/* Returns a NaN in the format; the mantissa is cut. */
+uint32_t v3d_narrow_nan(enum v3d_format f, uint32_t nan);
+
+/* The class of a number (enum float_class), and the number as one of another class: a zero, the largest
+ * finite number, an infinity or a NaN. A class that says nothing new changes nothing. */
+uint32_t v3d_class(enum v3d_format f, uint32_t number);
+uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class);
+
+uint32_t v3d_half_of(struct v3d_alu_rules rules, uint32_t v);
+uint32_t v3d_binary32_of(uint32_t half);
+
+/* A float on its way to a whole number. */
+enum v3d_direction { V3D_TO_NEAREST, V3D_TO_ZERO, V3D_DOWN, V3D_UP };
+struct v3d_whole {
+    enum v3d_direction direction;
+    uint32_t kept;     /* the magnitude without what follows the point; 0 beyond 2^32 */
+    uint32_t rest;     /* what is cut off: 0 nothing, 1 below one half, 2 one half, 3 more */
+    bool negative, up; /* up: the magnitude is rounded up */
+    bool is_signed;    /* the integer has a sign */
+};
+/* Does the operation round to a whole number? */
+bool v3d_is_whole(unsigned op);
+/* Does it give an integer? */
+bool v3d_gives_integer(unsigned op);
+struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v);
+/* The integer is inside its range, above, below, or the float is a NaN. */
+enum v3d_range_of { V3D_INSIDE, V3D_ABOVE, V3D_BELOW, V3D_NO_NUMBER };
+enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v);
+/* The integer, or the float of fround and its kin. */
+uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range);
+uint32_t v3d_rounded_float(const struct v3d_whole *w, uint32_t v);
+
+#endif

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes the steps of packs, of sums of two halves, of flafirst and of sin to the observer. */
+#include "model/v3d/run/v3d_observe.h"
+
+#include "model/number/float32.h"
+#include "model/v3d/alu/v3d_parts.h"
+
+#include <string.h>
+
+#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
+
+static bool wants(const struct v3d_machine *m, unsigned point)
+{
+    return observer_wants(m->observer, point);
+}
+
+/* ---- packs of two operands with two halves each ---- */
+
+enum { FIELDS = 4, SMALL_FIELDS = 3 };
+
+/* Passes the half that becomes field `k`. `most`: the greatest number of the field. */
+static void see_field(const struct v3d_machine *m, unsigned op, unsigned k, uint32_t most,
+                      struct v3d_operands *src)
+{
+    const enum v3d_format f = k % 2 ? V3D_HIGH_HALF : V3D_LOW_HALF;
+    struct v3d_vector *v = v3d_own_operand(src, k / 2);
+    uint32_t half[V3D_LANES];
+    EACH_LANE half[n] = v3d_take_number(f, v->lane[n]);
+    if (op == V3D_A_V11FPACK)
+        observe_lanes(m->observer, V3D_POINT_V11_NUMBER, half, (const uint32_t[]){k});
+    else
+        observe_lanes(m->observer, V3D_POINT_PACK_NUMBER, half, (const uint32_t[]){most, op, k});
+    EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
+}
+
+void v3d_observe_fields_to_pack(const struct v3d_machine *m, unsigned op, struct v3d_operands *src)
+{
+    const bool small = op == V3D_A_V11FPACK;
+    if (!(small ? wants(m, V3D_POINT_V11_NUMBER)
+                : (op == V3D_A_V8PACK || op == V3D_A_V10PACK) && wants(m, V3D_POINT_PACK_NUMBER)))
+        return;
+    for (unsigned k = 0; k < (small ? SMALL_FIELDS : FIELDS); k++)
+        see_field(m, op, k, op == V3D_A_V8PACK ? 0xFF : k == FIELDS - 1 ? 3 : 0x3FF, src);
+}
+
+/* ---- small floats ---- */
+
+/* Returns field `k` of v11fpack with the mantissa's six or five bits moved to six. */
+static uint32_t small_of(unsigned k, uint32_t word)
+{
+    return k == 2 ? word >> 22 << 1 : word >> (11 * k) & 0x7FF;
+}
+
+static void put_small(unsigned k, uint32_t small, uint32_t *word)
+{
+    const uint32_t mask = k == 2 ? 0x3FF : 0x7FF, v = k == 2 ? small >> 1 : small;
+    *word = (*word & ~(mask << (11 * k))) | (v & mask) << (11 * k);
+}
+
+static uint32_t class_of_small(uint32_t small)
+{
+    return float_class_of(small, 0x40, 0x7C0);
+}
+
+/* Returns the field as one of another class. The greatest number is one below the infinity. */
+static uint32_t small_with_class(unsigned k, uint32_t small, uint32_t class)
+{
+    const uint32_t step = k == 2 ? 2 : 1;
+    return class == class_of_small(small)  ? small
+           : class == FLOAT_CLASS_ZERO     ? 0
+           : class == FLOAT_CLASS_INFINITE ? 0x7C0
+           : class == FLOAT_CLASS_NAN      ? 0x7C0 + step
+           : class == FLOAT_CLASS_NORMAL   ? 0x7C0 - step
+                                           : small;
+}
+
+/* Passes the classes of the fields of v11fpack, and the mantissas of NaNs. `unlimited`: the fields before
+ * numbers beyond the greatest become the greatest. */
+static void see_small(const struct v3d_machine *m, const struct v3d_vector *unlimited,
+                      struct v3d_vector *result)
+{
+    for (unsigned k = 0; k < SMALL_FIELDS; k++) {
+        uint32_t class[V3D_LANES], old[V3D_LANES], nan[V3D_LANES], input[V3D_LANES + 1], any = 0;
+        EACH_LANE input[n] = class_of_small(small_of(k, unlimited->lane[n]));
+        EACH_LANE class[n] = old[n] = class_of_small(small_of(k, result->lane[n]));
+        input[V3D_LANES] = k;
+        if (wants(m, V3D_POINT_V11_CLASS))
+            observe_lanes(m->observer, V3D_POINT_V11_CLASS, class, input);
+        EACH_LANE if (class[n] != old[n])
+            put_small(k, small_with_class(k, small_of(k, result->lane[n]), class[n]), &result->lane[n]);
+        EACH_LANE
+        {
+            const uint32_t now = small_of(k, result->lane[n]);
+            const bool is_nan = class_of_small(now) == FLOAT_CLASS_NAN;
+            nan[n] = old[n] = is_nan ? now & 0x3F : k == 2 ? 2 : 1;
+            any |= (uint32_t)is_nan << n;
+        }
+        if (any && wants(m, V3D_POINT_V11_NAN))
+            observe_lanes(m->observer, V3D_POINT_V11_NAN, nan, (const uint32_t[]){k});
+        EACH_LANE if ((any >> n & 1) && nan[n] != old[n]) put_small(k, 0x7C0 | nan[n], &result->lane[n]);
+    }
+}
+
+/* ---- sums of two halves, and flafirst ---- */
+
+static void see_sum(const struct v3d_machine *m, unsigned op, enum v3d_format f, const struct v3d_vector *a,
+                    const struct v3d_vector *b, struct v3d_vector *result)
+{
+    uint32_t sum[V3D_LANES], old[V3D_LANES];
+    EACH_LANE
+    {
+        const uint32_t x = shift_arithmetic(v3d_take_number(f, a->lane[n]) << 16, 16),
+                       y = shift_arithmetic(v3d_take_number(f, b->lane[n]) << 16, 16);
+        sum[n] = old[n] = op == V3D_A_VSUB ? x - y : x + y;
+    }
+    observe_lanes(m->observer, V3D_POINT_HALVES_SUM, sum, (const uint32_t[]){op, f});
+    EACH_LANE if (sum[n] != old[n]) result->lane[n] = v3d_put_number(f, result->lane[n], sum[n]);
+}
+
+static void see_first(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                      struct v3d_vector *result)
+{
+    const uint32_t set = op == V3D_A_FLAFIRST ? x->flag_a : (uint16_t)~x->flag_a,
+                   first = set ? (uint32_t)__builtin_ctz(set) : 0;
+    observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane, (const uint32_t[]){first, set != 0, op});
+}
+
+void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                          const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
+{
+    if ((op == V3D_A_VADD || op == V3D_A_VSUB) && wants(m, V3D_POINT_HALVES_SUM)) {
+        see_sum(m, op, V3D_LOW_HALF, a, b, result);
+        see_sum(m, op, V3D_HIGH_HALF, a, b, result);
+    } else if ((op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST) && wants(m, V3D_POINT_FIRST_LANE)) {
+        see_first(m, x, op, result);
+    } else if (op == V3D_A_V11FPACK) {
+        struct v3d_alu other = *x;
+        struct v3d_vector unlimited;
+        other.rules.v11_range = V3D_V11_INFINITE;
+        v3d_operation[op].kernel(&other, a, b, &unlimited, NULL);
+        see_small(m, &unlimited, result);
+    }
+}
+
+/* ---- sin ---- */
+
+void v3d_observe_sine(const struct v3d_machine *m, const struct v3d_vector *operand,
+                      struct v3d_vector *result)
+{
+    const struct order_rules order = {0};
+    const uint32_t half = 0x3F000000;
+    struct v3d_alu_rules rules = m->rules;
+    uint32_t angle[V3D_LANES], old[V3D_LANES];
+    if (!wants(m, V3D_POINT_SINE_ANGLE))
+        return;
+    rules.sine = V3D_SINE_HALF_TURNS;
+    EACH_LANE
+    {
+        const uint32_t x = operand->lane[n];
+        angle[n] = old[n] =
+            float_is_nan(x) ? x : float_max(order, float_min(order, x, half), half | FLOAT_SIGN);
+    }
+    observe_lanes(m->observer, V3D_POINT_SINE_ANGLE, angle, operand->lane);
+    EACH_LANE if (angle[n] != old[n])
+    {
+        const bool beyond =
+            float_magnitude(angle[n]) == FLOAT_INF && float_magnitude(operand->lane[n]) < FLOAT_INF;
+        result->lane[n] =
+            beyond ? 0 : v3d_sfu(rules, V3D_SINE, angle[n]); /* such a float counts whole turns */
+    }
+}
