@@ -91,42 +91,57 @@ static struct quantity quantity_of(const struct guards *g, const struct expressi
 
 /* Returns the predicate that holds at the same visits, or a new entry; NULL: no room. Equalities are apart:
  * "a == 128" claims less than "a > 16" where it holds as often. If that is false, it is the better guard. */
-static struct predicate *find(struct guards *g, const struct predicate *like)
+static struct predicate *find(struct guards *g, const uint64_t set[SET_WORDS], bool is_equality)
 {
-    uint64_t hash = like->is_equality;
+    uint64_t hash = is_equality;
     for (unsigned w = 0; w < SET_WORDS; w++)
-        hash = random_mix64(hash ^ like->set[w]);
+        hash = random_mix64(hash ^ set[w]);
     uint32_t slot = (uint32_t)hash & (TABLE_SIZE - 1);
     for (; g->table[slot]; slot = (slot + 1) & (TABLE_SIZE - 1)) {
         struct predicate *p = &g->predicate[g->table[slot] - 1];
-        if (p->is_equality == like->is_equality && !memcmp(p->set, like->set, sizeof p->set))
+        if (p->is_equality == is_equality && !memcmp(p->set, set, sizeof p->set))
             return p;
     }
     if (g->predicates == PREDICATES_MAX)
         return NULL;
     g->table[slot] = (uint16_t)++g->predicates;
     g->predicate[g->predicates - 1].size = UINT32_MAX;
-    g->predicate[g->predicates - 1].is_equality = like->is_equality;
+    g->predicate[g->predicates - 1].is_equality = is_equality;
     return &g->predicate[g->predicates - 1];
+}
+
+/* Counts the bits of a word. The compiler's own function is a call on machines without an instruction. */
+static uint32_t ones(uint64_t w)
+{
+    w -= w >> 1 & UINT64_C(0x5555555555555555);
+    w = (w & UINT64_C(0x3333333333333333)) + (w >> 2 & UINT64_C(0x3333333333333333));
+    w = (w + (w >> 4)) & UINT64_C(0x0F0F0F0F0F0F0F0F);
+    return (uint32_t)(w * UINT64_C(0x0101010101010101) >> 56);
 }
 
 /* Adds a predicate. Of two that hold at the same visits, keeps the smaller one. */
 static void add(struct guards *g, const struct expression *e, const bool *holds)
 {
-    struct predicate p = {.e = *e,
-                          .size = expression_size(e),
-                          .is_set = e->node[e->count - 1].op == EXPRESSION_TABLE,
-                          .is_equality = e->node[e->count - 1].op == EXPRESSION_EQUAL};
-    bool useful = false;
-    for (uint32_t i = 0; i < g->count; i++) {
-        p.set[i / 64] |= (uint64_t)holds[i] << (i % 64);
-        p.wrong += holds[i] && !g->visit[i].acts;
-        p.left_out += !holds[i] && g->visit[i].acts;
-        useful |= holds[i] && g->visit[i].acts;
+    const bool is_equality = e->node[e->count - 1].op == EXPRESSION_EQUAL;
+    uint64_t set[SET_WORDS] = {0}, useful = 0;
+    for (uint32_t i = 0; i < g->count; i++)
+        set[i / 64] |= (uint64_t)holds[i] << (i % 64);
+    for (unsigned w = 0; w < SET_WORDS; w++)
+        useful |= set[w] & g->acts[w];
+    struct predicate *p = useful ? find(g, set, is_equality) : NULL;
+    const uint32_t size = p ? expression_size(e) : 0;
+    if (!p || size >= p->size)
+        return;
+    p->e = *e;
+    p->size = size;
+    p->is_set = e->node[e->count - 1].op == EXPRESSION_TABLE;
+    p->is_equality = is_equality;
+    memcpy(p->set, set, sizeof set);
+    p->wrong = p->left_out = 0;
+    for (unsigned w = 0; w < SET_WORDS; w++) {
+        p->wrong += ones(set[w] & ~g->acts[w]);
+        p->left_out += ones(g->acts[w] & ~set[w]);
     }
-    struct predicate *known = useful ? find(g, &p) : NULL;
-    if (known && p.size < known->size)
-        *known = p;
 }
 
 /* Adds the predicate `a OP b`; if b is NULL, `a OP number`. */
@@ -302,29 +317,38 @@ static void take(struct guards *g, const struct expression *e)
         g->found[g->founds++] = *e;
 }
 
+/* Do two predicates, joined, make a guard? */
+static bool fits(const struct guards *g, const struct predicate *a, const struct predicate *b, bool either,
+                 const struct slack *k)
+{
+    uint32_t left_out = 0, wrong = 0;
+    for (unsigned w = 0; w * 64 < g->count; w++) {
+        uint64_t holds = either ? a->set[w] | b->set[w] : a->set[w] & b->set[w];
+        left_out += ones(g->acts[w] & ~holds);
+        wrong += ones(holds & ~g->acts[w]);
+    }
+    return left_out <= k->left_out && wrong <= k->wrong;
+}
+
 /* Takes joined pairs of predicates that make a guard. Joins with && predicates that hold nearly wherever the
  * rule must act, and with || predicates that hold nearly nowhere else. */
 static void take_pairs(struct guards *g, const struct slack *k)
 {
+    enum { NONE, BOTH, EITHER };
+    uint8_t how[PREDICATES_MAX];
+    for (uint32_t i = 0; i < g->predicates; i++) {
+        const struct predicate *p = &g->predicate[i];
+        how[i] = p->left_out <= k->left_out && p->wrong > k->wrong   ? BOTH
+                 : p->left_out > k->left_out && p->wrong <= k->wrong ? EITHER
+                                                                     : NONE;
+    }
     for (uint32_t i = 0; i < g->predicates && g->founds < GUARDS_MAX; i++)
-        for (uint32_t n = 0; n < i && g->founds < GUARDS_MAX; n++) {
+        for (uint32_t n = 0; how[i] != NONE && n < i && g->founds < GUARDS_MAX; n++) {
             const struct predicate *a = &g->predicate[n], *b = &g->predicate[i];
-            bool both = a->left_out <= k->left_out && b->left_out <= k->left_out && a->wrong > k->wrong &&
-                        b->wrong > k->wrong,
-                 either = a->left_out > k->left_out && b->left_out > k->left_out && a->wrong <= k->wrong &&
-                          b->wrong <= k->wrong;
-            uint32_t left_out = 0, wrong = 0;
-            if ((!both && !either) || (a->is_set && b->is_set))
-                continue;
-            for (unsigned w = 0; w < SET_WORDS; w++) {
-                uint64_t holds = either ? a->set[w] | b->set[w] : a->set[w] & b->set[w];
-                left_out += (uint32_t)__builtin_popcountll(g->acts[w] & ~holds);
-                wrong += (uint32_t)__builtin_popcountll(holds & ~g->acts[w]);
-            }
-            if (left_out > k->left_out || wrong > k->wrong)
+            if (how[n] != how[i] || (a->is_set && b->is_set) || !fits(g, a, b, how[i] == EITHER, k))
                 continue;
             const struct expression e =
-                join(both ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e, &b->e);
+                join(how[i] == BOTH ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e, &b->e);
             take(g, &e);
         }
 }
@@ -346,8 +370,8 @@ static void take_greedily(struct guards *g, const struct slack *k)
             uint64_t n = 0;
             if (has_set && p->is_set)
                 continue;
-            for (unsigned w = 0; w < SET_WORDS && p->left_out <= k->left_out; w++)
-                n += (uint64_t)__builtin_popcountll(p->set[w] & left[w] & ~g->acts[w]);
+            for (unsigned w = 0; w * 64 < g->count && p->left_out <= k->left_out; w++)
+                n += ones(p->set[w] & left[w] & ~g->acts[w]);
             if (p->left_out <= k->left_out && n < fewest) {
                 best = p;
                 fewest = n;
