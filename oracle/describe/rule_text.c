@@ -102,10 +102,9 @@ static void add_meaning(const struct unit *u, const struct point *p, uint32_t in
 static uint32_t operand_start(const struct expression *e, uint32_t end)
 {
     for (uint32_t needed = 1; needed && end;) {
-        const enum expression_operator op = (enum expression_operator)e->node[--end].op;
-        if (op == EXPRESSION_TABLE)
-            return 0; /* its cells are no operands; such a guard has no phrase */
-        needed += expression_arity(op) - 1;
+        const struct expression_node *n = &e->node[--end];
+        needed += expression_arity((enum expression_operator)n->op) - 1;
+        end -= n->op == EXPRESSION_TABLE ? n->operand : 0; /* its cells, which are no operands */
     }
     return end;
 }
@@ -130,7 +129,8 @@ static void add_condition(const struct unit *u, const struct expression *e, uint
                           const struct point *p, struct text *t)
 {
     const enum expression_operator op = (enum expression_operator)e->node[to - 1].op;
-    const uint32_t middle = expression_arity(op) == 2 ? operand_start(e, to - 1) : from;
+    const bool pair = expression_arity(op) == 2 && op != EXPRESSION_TABLE; /* a table has no phrase */
+    const uint32_t middle = pair ? operand_start(e, to - 1) : from;
     const bool number = middle > from && middle + 2 == to && e->node[middle].op == EXPRESSION_CONSTANT;
     const uint32_t n = e->node[middle].operand;
     const char *is = op == EXPRESSION_EQUAL           ? "is"

@@ -62,6 +62,9 @@ static void rules_have_sentences(void **state)
          "Whether the DMA takes place is `busy` instead of what the document says (`value`)"},
         {"block.stride when laned || size == 1 = value + 1",
          "STRIDE of a block setup is taken 1 too high; this is so only where `laned || size == 1` holds"},
+        {"block.stride when table(size, 1: 1, else: 0) && laned == 1 && value >= 9 = value + 1",
+         "STRIDE of a block setup is taken 1 too high; this is so only where "
+         "`table(size, 1: 1, else: 0)` is not 0 and `laned` is 1 and the value is at least 9"},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
