@@ -19,6 +19,7 @@ const struct input_note gp_input_notes[] = {
     {"op", "the opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
     {"space", "0 register, 1 varying, 2 temporary"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
+    {"complex", "the complex unit's result in the instruction before"},
     {"second", "selector of input 1"},
     {"truncated", "a sum or product rounded toward zero; otherwise the result"},
     {"float", "1: the unit computes with its inputs as floats"},
@@ -154,8 +155,9 @@ static void observe_operand(struct gp *g, struct gp_step *s, unsigned unit, unsi
                             const struct operand_place *p, uint32_t other)
 {
     const struct gp_unit_step *u = &s->unit[unit];
-    uint32_t before = g->bank[*p->place], after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *p->place,
-                                                         u->op, p->negated, is_float(u), other);
+    uint32_t before = g->bank[*p->place],
+             after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *p->place, u->op, p->negated,
+                            is_float(u), other, g->bank[GP_COMPLEX_D1]);
     if (after == before)
         return;
     unsigned at = GP_INPUTS + 3 * unit + operand;

@@ -41,7 +41,7 @@
       {"addr", 9}, {"offset", 32}) \
     F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
       {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}, {"float", 1}, \
-      {"other", 32}) \
+      {"other", 32}, {"complex", 32}) \
     F(RESULT_VALUE, "result.value", 32, "a unit's result; before: its last one; a, b, c: inputs after " \
       "their negation", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, {"b", 32}, {"c", 32}, {"before", 32}, \
       {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}) \
