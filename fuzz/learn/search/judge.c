@@ -92,11 +92,18 @@ static void put(struct candidate *list, uint32_t *count, uint32_t most, const st
         *worst = *c;
 }
 
+/* What a rule costs that needs a guard: the more cases it spoils, the less likely is the expression. */
+static int64_t broken_cost(const struct candidate *c)
+{
+    enum { PRICE = 8 };
+    return candidate_cost(c) + PRICE * (int64_t)c->spoiled;
+}
+
 /* Adds a rule to s->broken. Keeps only the best few rules of each point, so that rules of other points have
  * room. */
 static void put_broken(struct study *s, const struct candidate *c)
 {
-    enum { PER_POINT = 6 };
+    enum { PER_POINT = 8 };
     uint32_t here = 0;
     struct candidate *worst = NULL;
     for (uint32_t i = 0; i < s->brokens; i++) {
@@ -106,12 +113,12 @@ static void put_broken(struct study *s, const struct candidate *c)
         if (b->change.rule.point != c->change.rule.point)
             continue;
         here++;
-        if (!worst || candidate_is_better(worst, b))
+        if (!worst || broken_cost(b) > broken_cost(worst))
             worst = b;
     }
     if (here < PER_POINT)
         put(s->broken, &s->brokens, BROKEN_MAX, c);
-    else if (candidate_is_better(c, worst))
+    else if (broken_cost(c) < broken_cost(worst))
         *worst = *c;
 }
 

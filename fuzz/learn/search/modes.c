@@ -74,18 +74,15 @@ void modes_add(struct study *s, unsigned point)
     struct mode list[POINT_INPUTS_MAX];
     const struct example *reduced = reduced_example(s);
     const uint32_t count = reduced ? list_modes(s, reduced, list) : 0;
-    struct example *some = memory_new(EXAMPLES_MAX, sizeof *some);
+    struct example *some = memory_new(SYNTHESIS_EXAMPLES, sizeof *some);
     struct expression *found = memory_new(SYNTHESIS_MAX, sizeof *found);
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)point}};
-        uint32_t examples = 0;
-        for (uint32_t k = 0; k < s->examples; k++)
-            if (is_in(s, &s->example[k], &list[i]))
-                some[examples++] = s->example[k];
         c.rule.guard = (struct expression){.count = 3,
                                            .node = {{EXPRESSION_INPUT, list[i].input},
                                                     {EXPRESSION_CONSTANT, list[i].value},
                                                     {EXPRESSION_EQUAL, 0}}};
+        const uint32_t examples = contexts_add(s, s->example, s->examples, &c.rule.guard, some);
         uint32_t rules = synthesis_run(s->l->o->unit, some, examples, found, &s->l->effort);
         for (uint32_t k = 0; k < rules && k < RULES_OF_MODE && !learner_spent(s->l); k++) {
             c.rule.result = found[k];

@@ -17,7 +17,7 @@ enum {
     ACTS_NARROW = 3,   /* at points of at most so many bits, which have few sets, on one, */
     REPRODUCED = 12,   /* if it explains so many experiments */
     SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
-    SIMPLIFIED = 3,    /* limit of rules for which simpler ones are sought, each time */
+    REPAIRS = 5,       /* limit of refuted rules that are repaired before other points are looked at */
     SIMPLIFY_TURNS = 2,
     CHOSEN_MAX = 16, /* limit of candidates that are confirmed and swept in search of one that holds */
     RULE_TURNS = 8,
@@ -117,8 +117,11 @@ static void add_rules(struct study *s, struct suspect *at, bool guarded)
     s->examples = at->examples;
     s->lane_by_lane = at->lane_by_lane;
     at->more = false;
-    uint32_t count = synthesis_run(s->l->o->unit, s->example, s->examples, found, &s->l->effort),
-             counterexamples = 0;
+    struct example *with = memory_new(SYNTHESIS_EXAMPLES, sizeof *with);
+    const uint32_t examples = contexts_add(s, s->example, s->examples, &(struct expression){0}, with),
+                   count = synthesis_run(s->l->o->unit, with, examples, found, &s->l->effort);
+    uint32_t counterexamples = 0;
+    free(with);
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         struct learn_change c = {.is_rule = true, .rule = {.point = at->point, .result = found[i]}};
         const struct near_case *spoiled = add_rule(s, &c, guarded && i < GUARDED_RULES);
@@ -288,104 +291,40 @@ static void keep_best(struct study *s)
         s->candidate[i].alive = candidate_allows(&s->candidate[i]) * 2 >= most;
 }
 
-/* Lists, as examples, what a rule does in the near cases that it explains. */
-static uint32_t list_changes(struct study *s, const struct candidate *c)
-{
-    const struct rule *r = &c->change.rule;
-    const struct point *p = &s->l->o->unit->points[r->point];
-    uint32_t result[POINT_LANES_MAX], count = 0;
-    for (uint32_t i = 0; i < s->nears; i++) {
-        const struct visits *v = s->near[i].visits;
-        if (!(c->explains[i / 64] >> (i % 64) & 1))
-            continue;
-        for (const struct visit *at = visits_first(v, r->point); at; at = visits_next(v, at)) {
-            bool acts = visit_rule(v->unit, at, r, result);
-            for (uint32_t lane = 0; acts && lane < p->lanes && count < EXAMPLES_MAX; lane++)
-                if (result[lane] != at->value[lane])
-                    s->example[count++] = example_of(at, p, lane, result[lane]);
-        }
-    }
-    return count;
-}
-
-/* Adds simpler rules that do the same as a rule in all near cases. */
-static void add_simpler(struct study *s, const struct candidate *from)
-{
-    struct learn_change c = from->change;
-    uint32_t size = expression_size(&c.rule.result), examples = list_changes(s, from);
-    struct expression *simpler = memory_new(SYNTHESIS_MAX, sizeof *simpler);
-    uint32_t count =
-        examples ? synthesis_run(s->l->o->unit, s->example, examples, simpler, &s->l->effort) : 0;
-    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        c.rule.result = simpler[i];
-        if (expression_size(&simpler[i]) < size)
-            judge_add(s, &c);
-    }
-    s->examples = 0;
-    free(simpler);
-}
-
-/* Adds a rule with weaker guards. A guard is made from the visits of the near cases only, so it may have a
- * condition that these cases do not need. Experiments decide. */
-static void add_weaker(struct study *s, const struct candidate *from)
-{
-    struct learn_change c = from->change;
-    struct expression *weaker = memory_new(WEAKER_MAX, sizeof *weaker);
-    const uint32_t count =
-        guard_weaker(&s->l->o->unit->points[c.rule.point], &from->change.rule.guard, weaker);
-    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        c.rule.guard = weaker[i];
-        judge_add(s, &c);
-    }
-    free(weaker);
-}
-
-/* Does both for the best rules. An expression that needs no guard is found before a simple one that does, and
- * is often larger. */
-static void simplify(struct study *s)
-{
-    struct candidate *best = memory_new(SIMPLIFIED, sizeof *best);
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < s->candidates; i++) {
-        uint32_t at = count;
-        while (at && candidate_is_better(&s->candidate[i], &best[at - 1]))
-            at--;
-        if (at == SIMPLIFIED || !s->candidate[i].change.is_rule || !s->candidate[i].alive)
-            continue;
-        count += count < SIMPLIFIED;
-        memmove(&best[at + 1], &best[at], (count - at - 1) * sizeof *best);
-        best[at] = s->candidate[i];
-    }
-    for (uint32_t i = 0; i < count; i++) {
-        add_weaker(s, &best[i]);
-        add_simpler(s, &best[i]);
-    }
-    free(best);
-}
-
 static void forget_experiments(struct candidate *c)
 {
     c->passed = c->reproduced = c->missed = c->speaks_for = c->speaks_against = c->evades = 0;
 }
 
+/* Puts the candidates to experiments. */
+static void try_candidates(struct study *s, bool only_best)
+{
+    for (uint32_t i = 0; i < s->candidates; i++)
+        forget_experiments(&s->candidate[i]);
+    if (only_best)
+        keep_best(s);
+    experiments_run(s);
+}
+
 /* Puts the candidates to experiments, and chooses one. If simpler rules do the same as the best ones that
- * remain, the experiments begin again with these. */
+ * remain, the experiments begin again with these. If experiments refute all, repairs the best ones. */
 static bool settle(struct study *s, struct learned *best)
 {
     bool more = s->candidates;
     for (unsigned turn = 0; turn < SIMPLIFY_TURNS && more && !learner_spent(s->l); turn++) {
         uint32_t before = s->candidates;
-        simplify(s);
+        refine_simplify(s);
         more = turn == 0 || s->candidates > before;
         if (!more)
             break;
-        for (uint32_t i = 0; i < s->candidates; i++)
-            forget_experiments(&s->candidate[i]);
-        if (turn == 0)
-            keep_best(s);
-        experiments_run(s);
+        try_candidates(s, turn == 0);
     }
-    return choose(s, best);
+    bool found = choose(s, best);
+    for (unsigned i = 0; i < REPAIRS && !found && !learner_spent(s->l) && refine_repair(s); i++) {
+        try_candidates(s, true);
+        found = choose(s, best);
+    }
+    return found;
 }
 
 /* Adds rules at a group of points: in the first turn the first rules, then better ones. Puts the candidates

@@ -5,6 +5,7 @@
  *   near.c        makes cases near the reduced one, and runs them on the board
  *   where.c       finds observation points at which other values explain a difference, and these values
  *   synthesis.c   finds expressions that give these values
+ *   contexts.c    adds visits at which expressions that agree so far may differ
  *   small.c       tries small expressions in the model, at points with too many values to try
  *   modes.c       makes rules for one value of an input, an opcode for instance
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
@@ -16,6 +17,7 @@
  *   experiments.c makes new cases on which the candidates disagree
  *   novelty.c     says whether a change acts in a case in a way in which it has not acted before
  *   bearing.c     says whether the board's outcome of a case speaks for a change or against it
+ *   refine.c      makes simpler rules of the best ones, and repairs refuted ones
  *   circumstance.c finds out when a difference happens that nothing explains
  *   study.c       runs these steps in order
  */
@@ -31,7 +33,9 @@ enum {
     CANDIDATE_ACTED_MAX = 4,
     BROKEN_MAX = 64,         /* rules that spoil near cases, and need a guard that prevents this */
     EXAMPLES_MAX = 256,      /* guards are made from all, */
-    SYNTHESIS_EXAMPLES = 96, /* expressions from the first ones */
+    SYNTHESIS_LABELLED = 96, /* expressions from the first ones, */
+    SYNTHESIS_CONTEXTS = 32, /* and so many visits at which any value is allowed */
+    SYNTHESIS_EXAMPLES = SYNTHESIS_LABELLED + SYNTHESIS_CONTEXTS,
     EXAMPLE_VALUES_MAX = 16,
     TESTED_WIDTH = 8, /* bits of a point at which the search notes the values that experiments tested */
     TESTED_WORDS = 4,
@@ -89,6 +93,7 @@ struct example {
     bool differs;        /* the value that passed in the model's own run is not allowed */
     bool narrow;         /* the point has at most eight bits: `allowed` holds the values, else `value` does */
     bool open;           /* `value` holds values that are not allowed */
+    uint32_t order;      /* where_examples puts those with small numbers first */
     uint32_t allowed[8]; /* one bit for each value */
     uint32_t count, value[EXAMPLE_VALUES_MAX];
 };
@@ -158,10 +163,17 @@ bool where_counterexample(struct study *s, const struct near_case *k, const stru
 /* An example in which only `value` is allowed. */
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value);
 
+/* ---- contexts.c ---- */
+
+/* Copies the first SYNTHESIS_LABELLED examples of a point for which `mode` holds, or all if it is empty. Adds
+ * visits of the point in other near cases, at which any value is allowed. Returns how many. */
+uint32_t contexts_add(const struct study *s, const struct example *from, uint32_t count,
+                      const struct expression *mode, struct example to[SYNTHESIS_EXAMPLES]);
+
 /* ---- synthesis.c ---- */
 
 /* Finds expressions that give an allowed value in all examples of one point, and the best of those that give
- * an allowed value in some examples. Looks at the first SYNTHESIS_EXAMPLES. The expressions that fit most
+ * an allowed value in some examples. Looks at SYNTHESIS_EXAMPLES at most. The expressions that fit most
  * examples, and the smallest ones that fit those that differ, come first. Adds the work to *effort
  * (learner.h). Returns how many. */
 enum { SYNTHESIS_MAX = 48 };
@@ -302,6 +314,16 @@ bool untested_exclude(const struct candidate *c, struct rule *r);
  */
 enum rule_swept { RULE_HOLDS, RULE_DOUBTFUL, RULE_CONTRADICTED };
 enum rule_swept exceptions_find(struct study *s, struct candidate *c);
+
+/* ---- refine.c ---- */
+
+/* Adds simpler and weaker forms of the best rules. An expression that needs no guard is found before a simple
+ * one that does, and is often larger. */
+void refine_simplify(struct study *s);
+/* Drops the refuted candidates, and adds repaired forms of the best of these. Returns false if there are
+ * none.
+ */
+bool refine_repair(struct study *s);
 
 /* ---- circumstance.c ---- */
 

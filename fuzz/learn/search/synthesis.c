@@ -20,6 +20,7 @@ enum {
     NONE = UINT16_MAX, /* no operand */
     KINDS_MAX = 128,   /* limit of different sets of examples that expressions satisfy */
     TERMS_OF_KIND = 8,
+    KINDS_EACH = 4,         /* list_found: after so many further kinds comes the next expression of one */
     DEEP_MAX = 6000000,     /* budget for expressions with two operators, in glances */
     CHECK_COST = 64,        /* a check of all examples costs as much as so many glances */
     WANTED_LEAST = 3,       /* expressions with two operators need at least so many examples that differ */
@@ -477,26 +478,36 @@ static int compare_sizes(const void *a, const void *b)
     return x->size[0] < y->size[0] ? -1 : x->size[0] > y->size[0];
 }
 
-/* Lists the smallest expression of each kind, then the second ones, and so on. Kinds with many satisfied
- * examples and kinds with small expressions come in turn: the first need no guard, and the others are often
- * right where a guard limits them. */
+/* Lists one expression of a kind, if it has so many. */
+static void list_term(const struct enumeration *n, const struct kind *from, uint32_t number,
+                      struct expression found[SYNTHESIS_MAX], uint32_t *count)
+{
+    uint32_t known = 0;
+    if (number >= from->terms)
+        return;
+    const struct expression e = expand(n, &from->term[number]);
+    while (known < *count && !expression_equal(&found[known], &e))
+        known++;
+    if (known == *count && known < SYNTHESIS_MAX)
+        found[(*count)++] = e;
+}
+
+/* Lists the smallest expressions of each kind, more of the first kinds than of the others. Kinds with many
+ * satisfied examples and kinds with small expressions come in turn: the first need no guard, and the others
+ * are often right where a guard limits them. */
 static void list_found(struct enumeration *n, struct expression found[SYNTHESIS_MAX], uint32_t *count)
 {
     struct kind *simple = memory_new(KINDS_MAX, sizeof *simple);
     qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
     memcpy(simple, n->kind, sizeof n->kind);
     qsort(simple, n->kinds, sizeof *simple, compare_sizes);
-    for (uint32_t k = 0; k < TERMS_OF_KIND; k++)
-        for (uint32_t i = 0; i < 2 * n->kinds; i++) {
-            const struct kind *from = i % 2 ? &simple[i / 2] : &n->kind[i / 2];
-            if (k >= from->terms)
-                continue;
-            const struct expression e = expand(n, &from->term[k]);
-            uint32_t known = 0;
-            while (known < *count && !expression_equal(&found[known], &e))
-                known++;
-            if (known == *count && known < SYNTHESIS_MAX)
-                found[(*count)++] = e;
+    for (uint32_t turn = 0; turn < n->kinds + KINDS_EACH * TERMS_OF_KIND; turn++)
+        for (uint32_t k = 0; k < TERMS_OF_KIND && k * KINDS_EACH <= turn; k++) {
+            const uint32_t i = turn - k * KINDS_EACH;
+            if (i < n->kinds) {
+                list_term(n, &n->kind[i], k, found, count);
+                list_term(n, &simple[i], k, found, count);
+            }
         }
     free(simple);
 }

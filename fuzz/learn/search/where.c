@@ -9,15 +9,17 @@
  * outcome is finally the board's, the kept values are examples of what the machine does at this point.
  */
 #include "fuzz/learn/search/study.h"
+#include "model/core/memory.h"
 #include "model/number/random.h"
 
 #include <stdlib.h>
 #include <string.h>
 
 enum {
-    NARROW = 8,     /* at points of at most so many bits, the search tries every value */
-    POOL_MAX = 320, /* limit of values that the search tries in one lane */
-    SOLVED_MAX = 40 /* limit of cases from which the search takes examples */
+    NARROW = 8,      /* at points of at most so many bits, the search tries every value */
+    POOL_MAX = 320,  /* limit of values that the search tries in one lane */
+    SOLVED_MAX = 40, /* limit of cases from which the search takes examples */
+    EACH_MAX = 16,   /* limit of examples of each of them */
 };
 
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value)
@@ -372,22 +374,61 @@ uint32_t where_solved(struct study *s, unsigned point, const struct near_case *b
     return solved;
 }
 
+/* Orders by case: first the first example of each case, then the second ones. Examples of one case are often
+ * alike. */
 static int compare_examples(const void *a, const void *b)
 {
     const struct example *x = a, *y = b;
-    return y->differs - x->differs;
+    if (x->differs != y->differs)
+        return y->differs - x->differs;
+    return x->order < y->order ? -1 : x->order > y->order;
+}
+
+/* Moves `room` of the examples from `from` on that differ, or of those that do not, to s->example[*kept].
+ * They lie as far apart as possible. */
+static void keep_some(struct study *s, const struct example *from, uint32_t count, bool differs,
+                      uint32_t room, uint32_t *kept)
+{
+    uint32_t all = 0, seen = 0;
+    for (uint32_t i = 0; i < count; i++)
+        all += from[i].differs == differs;
+    for (uint32_t i = 0; i < count; i++) {
+        if (from[i].differs != differs)
+            continue;
+        if (all <= room || seen * room / all != (seen + 1) * room / all)
+            s->example[(*kept)++] = from[i];
+        seen++;
+    }
+}
+
+/* Limits the examples of one case, those from `first` on, to EACH_MAX. */
+static void limit_examples(struct study *s, uint32_t first)
+{
+    const uint32_t count = s->examples - first;
+    struct example *all = memory_new(count + 1, sizeof *all);
+    uint32_t differing = 0, kept = first;
+    memcpy(all, s->example + first, count * sizeof *all);
+    for (uint32_t i = 0; i < count; i++)
+        differing += all[i].differs;
+    const uint32_t agreeing = count - differing < EACH_MAX / 4 ? count - differing : EACH_MAX / 4;
+    keep_some(s, all, count, true, EACH_MAX - agreeing, &kept);
+    keep_some(s, all, count, false, EACH_MAX - (kept - first), &kept);
+    for (uint32_t i = first; i < kept; i++)
+        s->example[i].order = (i - first) << 16 | i;
+    s->examples = kept;
+    free(all);
 }
 
 /* Sorts the examples that differ to the front. If there are more examples than synthesis_run looks at, a
  * third of those that it looks at agree. */
 static void order_examples(struct study *s)
 {
-    const uint32_t most = SYNTHESIS_EXAMPLES / 3 * 2;
+    const uint32_t most = SYNTHESIS_LABELLED / 3 * 2;
     uint32_t differing = 0;
     qsort(s->example, s->examples, sizeof *s->example, compare_examples);
     while (differing < s->examples && s->example[differing].differs)
         differing++;
-    for (uint32_t i = 0; differing > most && most + i < SYNTHESIS_EXAMPLES && differing + i < s->examples;
+    for (uint32_t i = 0; differing > most && most + i < SYNTHESIS_LABELLED && differing + i < s->examples;
          i++) {
         struct example other = s->example[most + i];
         s->example[most + i] = s->example[differing + i];
@@ -398,7 +439,7 @@ static void order_examples(struct study *s)
 /* Moves the examples from `from` on to the front of those that agree, where synthesis_run looks at them. */
 static void move_forward(struct study *s, uint32_t from)
 {
-    const uint32_t most = SYNTHESIS_EXAMPLES / 3 * 2;
+    const uint32_t most = SYNTHESIS_LABELLED / 3 * 2;
     uint32_t differing = 0;
     while (differing < from && differing < most && s->example[differing].differs)
         differing++;
@@ -428,12 +469,15 @@ bool where_examples(struct study *s, unsigned point)
     s->examples = 0;
     if (k != s->near || solve(s, k, point) == JUDGED_DIFFERS)
         return false;
+    limit_examples(s, 0);
     bool more[2] = {true, true};
     for (unsigned turn = 0; count < SOLVED_MAX && may_go_on(s) && (more[0] || more[1]); turn++) {
         k = next_case(s, point, turn & 1, &next[turn & 1], known, &count);
         more[turn & 1] = k;
+        const uint32_t before = s->examples;
         if (k)
             (void)solve(s, k, point);
+        limit_examples(s, before);
     }
     order_examples(s);
     return s->examples;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules that the search tries without values to start from (small.c), rules for one mode (modes.c), the many
- * cases that confirm a change (experiments.c), and weaker guards (guard.c); all in fuzz/learn/search. The
- * board is the model with a rule that the test knows.
+ * cases that confirm a change (experiments.c), weaker guards (guard.c), and repairs of refuted rules
+ * (refine.c); all in fuzz/learn/search. The board is the model with a rule that the test knows.
  */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/same.h"
@@ -368,6 +368,73 @@ static void guards_lose_a_condition_or_become_classes_of_floats(void **state)
                   (const char *const[]){"table(op, 4: 1, 6: 1, else: 0)", "unit < 2"}, 2);
 }
 
+/* ---- repairs ---- */
+
+/* Makes a rule the only candidate, as if experiments had refuted it. */
+static void set_refuted(struct bench *b, const char *rule)
+{
+    struct profile with;
+    resolve(b->o.unit, rule, &with);
+    struct candidate c = {.change = {.is_rule = true, .rule = rules_get(&with.rules, 0)}};
+    for (uint32_t i = 0; i < b->s->nears; i++) {
+        const struct near_case *k = &b->s->near[i];
+        const bool explains =
+            !k->agrees && judge_matters(k, &c.change) && judge_case(b->s, k, &c.change) == JUDGED_REPRODUCES;
+        c.explains[i / 64] |= (uint64_t)explains << (i % 64);
+        c.explained += explains;
+    }
+    assert_in_range(c.explained, 1, b->s->differing - 1); /* it explains some cases, but not all */
+    b->s->candidate[0] = c;
+    b->s->candidates = 1;
+}
+
+/* Repairs the candidate. The refuted rule is gone, and no other rule is wrong in a near case that agrees. */
+static void expect_repaired(struct bench *b)
+{
+    const struct learn_change refuted = b->s->candidate[0].change;
+    assert_true(refine_repair(b->s));
+    for (uint32_t i = 0; i < b->s->candidates; i++) {
+        const struct candidate *c = &b->s->candidate[i];
+        assert_true(c->alive && c->explained && c->fits);
+        assert_false(rules_are_same(b->o.unit, &c->change.rule, &refuted.rule));
+        for (uint32_t k = 0; k < b->s->nears; k++)
+            if (b->s->near[k].agrees && judge_matters(&b->s->near[k], &c->change))
+                assert_int_not_equal(judge_case(b->s, &b->s->near[k], &c->change), JUDGED_DIFFERS);
+    }
+}
+
+/* max(min(a, c), b) of floats, with a minimum of signed numbers instead: it is wrong for two negative ones.
+ */
+static void a_refuted_expression_is_replaced(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "utgard-gp", "manual;utgard-gp result.value when op == 38 = fmax(fmin(a, c), b)");
+    set_refuted(&b, "manual;utgard-gp result.value when op == 38 = fmax(smin(a, c), b)");
+    expect_repaired(&b);
+    close_bench(&b);
+}
+
+static void a_refuted_guard_is_replaced(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.row when size == 2 && horizontal == 0 = value ^ 1");
+    set_refuted(&b, "manual;vc4-vpm block.row when size == 2 && horizontal == 0 && value > 9 = value ^ 1");
+    expect_repaired(&b);
+    close_bench(&b);
+}
+
+static void without_a_refuted_rule_nothing_is_repaired(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.row = value ^ 1");
+    assert_false(refine_repair(b.s));
+    assert_int_equal(b.s->candidates, 0);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -383,6 +450,9 @@ int main(void)
         cmocka_unit_test(a_rule_holds_only_where_it_was_tested),
         cmocka_unit_test(a_case_is_new_at_another_value_or_at_the_border_of_a_guard),
         cmocka_unit_test(guards_lose_a_condition_or_become_classes_of_floats),
+        cmocka_unit_test(a_refuted_expression_is_replaced),
+        cmocka_unit_test(a_refuted_guard_is_replaced),
+        cmocka_unit_test(without_a_refuted_rule_nothing_is_repaired),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

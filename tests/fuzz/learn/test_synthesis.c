@@ -133,6 +133,42 @@ static void expressions_of_one_and_of_two_operators_are_found(void **state)
     }
 }
 
+/* Is the expression in the list? */
+static bool has(uint32_t count, const char *text)
+{
+    struct expression e = {.count = 0};
+    struct error error = {0};
+    size_t at = 0;
+    bool any = false;
+    if (!expression_parse(&unit->points[visits[0].point], text, strlen(text), &at, &e, &error))
+        fail_msg("%s", error.text);
+    for (uint32_t i = 0; i < count; i++)
+        any |= expression_equal(&found[i], &e);
+    return any;
+}
+
+/* In all examples the result is 0, and so is an input. Only visits at which any value is allowed tell the
+ * number from the input. */
+static void contexts_keep_expressions_apart(void **state)
+{
+    (void)state;
+    struct example all[EXAMPLES + SYNTHESIS_CONTEXTS];
+    uint64_t effort = 0;
+    visit_point("block.address", 12);
+    const struct point *p = &unit->points[visits[0].point];
+    const unsigned stride = input_named(p, "stride");
+    for (unsigned n = 0; n < EXAMPLES; n++) {
+        inputs[n][stride] = 0;
+        all[n] = example_of(&visits[n], p, 0, 0);
+    }
+    for (unsigned n = 0; n < SYNTHESIS_CONTEXTS; n++)
+        all[EXAMPLES + n] = (struct example){.at = &visits[EXAMPLES + n], .open = true};
+    assert_true(example_allows(&all[EXAMPLES], 77));
+    const uint32_t count = synthesis_run(unit, all, EXAMPLES + SYNTHESIS_CONTEXTS, found, &effort);
+    assert_true(has(count, "0"));
+    assert_true(has(count, "stride"));
+}
+
 static uint32_t size_of(const char *text)
 {
     struct expression e = {.count = 0};
@@ -164,6 +200,7 @@ int main(void)
     unit = unit_named("vc4-vpm");
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found),
+        cmocka_unit_test(contexts_keep_expressions_apart),
         cmocka_unit_test(usual_expressions_are_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
