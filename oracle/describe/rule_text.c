@@ -39,18 +39,25 @@ static unsigned kept_bits(const struct expression *e, unsigned width)
 
 /* ---- names ---- */
 
-/* Returns the description of a point in the group of `p` ("block.") or, if there is none, in any group, whose
- * last part is `name`; NULL if there is none. */
+/* Returns the length of a point's group with its dot: of "block." in "block.size". Some points have none. */
+static size_t group_length(const struct point *p)
+{
+    const char *dot = strrchr(p->name, '.');
+    return dot ? (size_t)(dot - p->name) + 1 : 0;
+}
+
+/* Returns the description of a point in the group of `p` or, if there is none, in any group, whose last part
+ * is `name`; NULL if there is none. */
 static const char *about_point(const struct unit *u, const struct point *p, const char *name)
 {
-    const size_t group = (size_t)(strrchr(p->name, '.') - p->name);
+    const size_t group = group_length(p);
     const char *any = NULL;
     for (unsigned i = 0; i < u->point_count; i++) {
         const struct point *other = &u->points[i];
-        const char *dot = strrchr(other->name, '.');
-        if (strcmp(dot + 1, name) != 0)
+        const size_t length = group_length(other);
+        if (strcmp(other->name + length, name) != 0)
             continue;
-        if ((size_t)(dot - other->name) == group && !strncmp(other->name, p->name, group))
+        if (length == group && !strncmp(other->name, p->name, group))
             return other->about;
         any = any ? any : other->about;
     }

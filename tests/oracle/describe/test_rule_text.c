@@ -123,10 +123,27 @@ static void a_sweep_shows_the_border(void **state)
     text_free(&t);
 }
 
+/* A point of vc4-qpu has a name without a group. It must not stop the search for what an input means. */
+static void inputs_have_meanings_beside_a_point_without_a_group(void **state)
+{
+    (void)state;
+    struct text t = {0};
+    const struct unit *u;
+    const char *rule = "vc4-qpu insn.cond_add when waddr_add == 35 = 1";
+    struct rule r;
+    struct error e = {0};
+    if (!rule_parse(rule, strlen(rule), &u, &r, &e))
+        fail_msg("%s", e.text);
+    rule_describe(u, &r, &t);
+    assert_non_null(strstr(text_chars(&t), "this is so only where `waddr_add` is 35"));
+    text_free(&t);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(rules_have_sentences),
+        cmocka_unit_test(inputs_have_meanings_beside_a_point_without_a_group),
         cmocka_unit_test(names_are_explained),
         cmocka_unit_test(a_sweep_shows_the_border),
     };
