@@ -164,6 +164,8 @@ static void note_acts_of(struct candidate *c, const struct near_case *k, const s
         for (uint32_t lane = 0; lane < p->lanes; lane++) {
             if (result[lane] == at->value[lane])
                 continue;
+            c->acted_varied |= (any || c->acts[part]) && c->acted_on != at->value[lane];
+            c->acted_on = at->value[lane];
             any = true;
             hash = random_mix64(hash ^ at->value[lane]);
             for (unsigned n = 0; n < POINT_INPUTS_MAX && p->input[n].name; n++)

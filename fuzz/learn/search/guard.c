@@ -166,7 +166,8 @@ static void add_compared(struct guards *g, const struct quantity *a, enum expres
 static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFERENT, EXPRESSION_LESS,
                                       EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
 
-/* Adds comparisons of a quantity with the values that it has at the visits, at most `most` of them. */
+/* Adds comparisons of a quantity with the values that it has at the visits, at most `most` of them. Not
+ * whether it is one arbitrary number: such a guard holds in one case, and says nothing about others. */
 static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
 {
     uint32_t number[64], numbers = 0;
@@ -177,8 +178,11 @@ static void add_numbers(struct guards *g, const struct quantity *a, uint32_t mos
         if (k < numbers)
             continue;
         number[numbers++] = a->value[i];
+        const bool arbitrary = number_is_arbitrary(a->value[i]);
         for (unsigned op = 0; op < sizeof comparisons; op++)
-            add_compared(g, a, comparisons[op], NULL, a->value[i]);
+            if (!arbitrary ||
+                (comparisons[op] != EXPRESSION_EQUAL && comparisons[op] != EXPRESSION_DIFFERENT))
+                add_compared(g, a, comparisons[op], NULL, a->value[i]);
     }
 }
 

@@ -236,6 +236,8 @@ void judge_add_like(struct study *s, const struct learn_change *c, const struct 
         new->evades = old.evades;
         memcpy(new->acted, old.acted, sizeof new->acted);
         memcpy(new->acts, old.acts, sizeof new->acts);
+        new->acted_on = old.acted_on;
+        new->acted_varied = old.acted_varied;
     }
 }
 

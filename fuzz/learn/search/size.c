@@ -29,6 +29,11 @@ static uint32_t size_of_number(uint32_t number)
     return SIZE_OPERAND + (as_bits < as_runs ? as_bits : as_runs);
 }
 
+bool number_is_arbitrary(uint32_t number)
+{
+    return size_of_number(number) > SIZE_OPERAND + 2 * SIZE_RUN;
+}
+
 uint32_t node_size(uint32_t op, uint32_t operand)
 {
     switch (op) {

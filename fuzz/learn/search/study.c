@@ -187,12 +187,15 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 /* ---- the search ---- */
 
 /* Has the rule acted on several different values? A rule that was seen on one value may fit by coincidence.
- * Each part of a guard "a || b" must have acted so. Otherwise one part may join the reduced case to a rule
- * for another cause. */
+ * One that acts on one arbitrary number only has learned a case by heart, whatever the inputs were. Each part
+ * of a guard "a || b" must have acted so. Otherwise one part may join the reduced case to a rule for another
+ * cause. */
 static bool has_acted(const struct study *s, const struct candidate *c)
 {
     struct expression part[2];
     const bool narrow = s->l->o->unit->points[c->change.rule.point].width <= ACTS_NARROW;
+    if (!c->acted_varied && number_is_arbitrary(c->acted_on))
+        return false;
     const uint32_t least = narrow && c->reproduced >= REPRODUCED ? 1 : ACTS_LEAST;
     return c->acts[0] >= least && (c->acts[1] >= least || !guard_split(&c->change.rule.guard, part));
 }
@@ -388,17 +391,38 @@ static bool search_rules(struct study *s, struct suspect *list, uint32_t count, 
     return found;
 }
 
-/* Searches for rules that fit near[0]. If the rule that it finds acts in many experiments that it does not
- * explain, these are near cases now, and another round may find a better one. */
+/* May another round find a better rule than the one at hand, with the near cases that experiments added? Yes
+ * if the rule acts in many experiments that it does not explain. Also if it is large: then experiments often
+ * have refuted all simple rules, because the near cases of before gave no better guards. */
+static bool wants_better(const struct learned *found, double misses)
+{
+    const struct rule *r = &found->change.rule;
+    return misses > misses_few || expression_size(&r->guard) + expression_size(&r->result) > SIMPLE;
+}
+
+/* Is a rule better than one of a round before, which left `misses`? */
+static bool is_improved(const struct study *s, const struct learned *new, const struct learned *old,
+                        double misses)
+{
+    const uint32_t size[2] = {expression_size(&new->change.rule.guard) +
+                                  expression_size(&new->change.rule.result),
+                              expression_size(&old->change.rule.guard) +
+                                  expression_size(&old->change.rule.result)};
+    return misses > misses_few ? s->misses < misses : s->misses <= misses_few && size[0] < size[1];
+}
+
+/* Searches for rules that fit near[0], in rounds. */
 static bool search_from(struct study *s, struct learned *best)
 {
     struct suspect list[POINTS_MAX];
     struct learned found;
     double misses = 1;
     uint32_t count = list_suspects(s, list);
-    for (unsigned round = 0; round < ROUNDS && misses > misses_few && !learner_spent(s->l); round++) {
+    for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
-        if (search_rules(s, list, count, &found) && s->misses < misses) {
+        if (misses < 1 && !wants_better(best, misses))
+            break;
+        if (search_rules(s, list, count, &found) && (misses == 1 || is_improved(s, &found, best, misses))) {
             misses = s->misses;
             *best = found;
         }

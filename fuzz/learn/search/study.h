@@ -81,6 +81,8 @@ struct candidate {
      * If the guard is "a || b": those where only a holds, and those where only b does. */
     uint64_t acted[2][CANDIDATE_ACTED_MAX];
     uint32_t acts[2];
+    uint32_t acted_on; /* a value that the rule changed in these cases; */
+    bool acted_varied; /* it has changed others, too */
     bool alive;
 };
 
@@ -223,6 +225,9 @@ uint32_t guard_weaker(const struct point *p, const struct expression *guard,
 
 uint32_t expression_size(const struct expression *e); /* of a table with its cells, too */
 uint32_t node_size(uint32_t op, uint32_t operand);
+/* Has the number more than two runs of ones, in more than sixteen bits? Limits, signs, masks and special
+ * floats have fewer. So a rule that acts on one arbitrary number has learned a case by heart. */
+bool number_is_arbitrary(uint32_t number);
 
 /* ---- judge.c ---- */
 

@@ -153,6 +153,19 @@ static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uin
     k->hash[at] = hash;
 }
 
+/* Which of two kinds is the worse one in a full list: the one with fewer satisfied examples that differ, or
+ * else the one whose smallest expression is larger, with a guard for the other examples. That takes about as
+ * many bits as the number of these examples. */
+static bool is_worse(const struct enumeration *n, const struct kind *a, const struct kind *b)
+{
+    enum { GUARD_BIT = 40 };
+    if (a->wanted != b->wanted)
+        return a->wanted < b->wanted;
+    const uint32_t cost_a = a->size[0] + GUARD_BIT * (32U - (uint32_t)__builtin_clz(n->count - a->all + 1)),
+                   cost_b = b->size[0] + GUARD_BIT * (32U - (uint32_t)__builtin_clz(n->count - b->all + 1));
+    return cost_a > cost_b;
+}
+
 /* Returns the kind with the same set of examples, or adds it. In a full list, it replaces the worst kind.
  * Returns NULL if it is no better than the worst kind. */
 static struct kind *find_kind(struct enumeration *n, const struct kind *k)
@@ -164,8 +177,8 @@ static struct kind *find_kind(struct enumeration *n, const struct kind *k)
         return &n->kind[at];
     if (at == KINDS_MAX) {
         for (uint32_t i = 1; i < n->kinds; i++)
-            worst = compare_kinds(&n->kind[i], &n->kind[worst]) > 0 ? i : worst;
-        if (compare_kinds(k, &n->kind[worst]) >= 0)
+            worst = is_worse(n, &n->kind[i], &n->kind[worst]) ? i : worst;
+        if (!is_worse(n, &n->kind[worst], k))
             return NULL;
         at = worst;
         n->least = n->kind[worst].wanted;
@@ -192,10 +205,10 @@ static void check(struct enumeration *n, const struct term *t, const uint32_t *v
         set[i / 64] |= (uint64_t)good << (i % 64);
         all += good;
     }
-    const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all};
+    const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all, .size = {size_of(n, t)}};
     struct kind *at = find_kind(n, &k);
     if (at)
-        add_to_kind(at, t, size_of(n, t), XXH3_64bits(cut, n->count * sizeof *cut));
+        add_to_kind(at, t, k.size[0], XXH3_64bits(cut, n->count * sizeof *cut));
 }
 
 /* Stores an expression, unless a stored one gives the same values in all examples. */
@@ -271,6 +284,10 @@ static void add_numbers(struct enumeration *n)
     static const uint8_t usual[] = {0, 1, 2, 3, 4, 5, 6, 7, 8, 15, 16, 31, 32, 63, 64, 127, 128, 24};
     for (unsigned i = 0; i < sizeof usual; i++)
         add_leaf(n, EXPRESSION_CONSTANT, usual[i]);
+    if (width == 32) { /* factors that repeat a byte or a half */
+        add_leaf(n, EXPRESSION_CONSTANT, 0x01010101);
+        add_leaf(n, EXPRESSION_CONSTANT, 0x00010001);
+    }
     for (uint32_t i = 0; i < n->count; i++) {
         const struct example *e = &n->example[i];
         uint32_t value = e->at->value[e->lane];
@@ -282,10 +299,6 @@ static void add_numbers(struct enumeration *n)
     }
     for (uint32_t i = n->atoms; i < n->terms && n->usuals < USUAL_MAX; i++)
         n->usual[n->usuals++] = (uint16_t)i;
-    if (width == 32) { /* factors that repeat a byte or a half */
-        add_leaf(n, EXPRESSION_CONSTANT, 0x01010101);
-        add_leaf(n, EXPRESSION_CONSTANT, 0x00010001);
-    }
     for (uint32_t k = 0; k < width; k++) {
         add_leaf(n, EXPRESSION_CONSTANT, (1U << k) - 1);
         add_leaf(n, EXPRESSION_CONSTANT, 1U << k);

@@ -16,10 +16,13 @@
 #include <string.h>
 
 enum {
+    TOGETHER = 4,    /* at points of at most so many bits, it also tries each value in all lanes */
     NARROW = 8,      /* at points of at most so many bits, the search tries every value */
     POOL_MAX = 320,  /* limit of values that the search tries in one lane */
     SOLVED_MAX = 40, /* limit of cases from which the search takes examples */
     EACH_MAX = 16,   /* limit of examples of each of them */
+    ALONE_MAX = 6,   /* limit of groups of visits that are tried alone */
+    ALL = UINT32_MAX
 };
 
 struct example example_of(const struct visit *at, const struct point *p, uint32_t lane, uint32_t value)
@@ -41,6 +44,7 @@ struct solving {
     struct forced forced;
     uint64_t distance; /* from the board's outcome, as run_forced gives it, with the values forced so far */
     bool nearer;       /* some value brought some lane nearer to the board's outcome */
+    uint32_t only;     /* the group of visits that gets other values, or ALL */
     /* Of each lane: the values to try, and what the trials gave. */
     struct {
         uint32_t value[POOL_MAX];
@@ -103,6 +107,10 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
     }
     add_to_pool(v, lane, 0);
     add_to_pool(v, lane, UINT32_MAX);
+    for (uint32_t i = 0; i < 32 && v->point->width == 32; i += 8)
+        add_to_pool(v, lane, (value >> i & 0xff) * 0x01010101);
+    for (uint32_t i = 0; i < 32 && v->point->width == 32; i += 16)
+        add_to_pool(v, lane, (value >> i & 0xffff) * 0x00010001);
     for (uint32_t i = 0; i < v->point->width; i++) {
         add_to_pool(v, lane, value ^ 1U << i);
         add_to_pool(v, lane, value + (1U << i));
@@ -213,6 +221,37 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
         v->forced.group[group].lanes = before;
 }
 
+/* Tries the same value in all lanes, at a point of few bits. Where one lane is enough, as of those that raise
+ * an interrupt, no value in one lane alone brings the outcome nearer to the board's. */
+static void try_together(struct solving *v, uint32_t group)
+{
+    const struct visit *at = v->forced.group[group].first;
+    const uint32_t lanes = v->point->lanes, values = 1U << v->point->width;
+    uint32_t allowed = 0, chosen = 0;
+    uint64_t best = UINT64_MAX, distance[POINT_LANES_MAX];
+    v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
+    for (uint32_t value = 0; value < values && may_go_on(v->s); value++) {
+        for (uint32_t lane = 0; lane < lanes; lane++)
+            v->forced.group[group].value[lane] = value;
+        run_forced(v, 1, distance);
+        allowed = (distance[0] < best ? 0 : allowed) | (distance[0] <= best ? 1U << value : 0);
+        chosen = distance[0] < best ? value : chosen;
+        best = distance[0] < best ? distance[0] : best;
+    }
+    if (best < v->distance)
+        v->distance = best;
+    else
+        v->forced.group[group].lanes = 0;
+    for (uint32_t lane = 0; lane < lanes; lane++) {
+        v->forced.group[group].value[lane] = chosen;
+        v->example[lane] = (struct example){.at = at, .lane = (uint8_t)lane, .narrow = true};
+        v->example[lane].allowed[0] = v->forced.group[group].lanes ? allowed : UINT32_MAX;
+        v->example[lane].count =
+            v->forced.group[group].lanes ? (uint32_t)__builtin_popcount(allowed) : values;
+        v->example[lane].differs = !example_allows(&v->example[lane], at->value[lane]);
+    }
+}
+
 /* Does another value in a group of visits change the outcome? Tries a few, in all lanes at once; at a narrow
  * point, those with one other bit, because a field can have codes without an effect. Compares the outcomes,
  * because a row in the wrong place is as far from the board's as in another wrong place. */
@@ -277,7 +316,7 @@ static bool is_sampled(const struct study *s, const struct solving *v, uint32_t 
 }
 
 /* Adds the examples of one case if values at the point reproduce it. `at_once`: number of lanes that are
- * tried at once. */
+ * tried at once, each with values of its own; 0: all lanes, with the same value. */
 static enum judged solve_by(struct solving *v, uint32_t at_once)
 {
     struct study *s = v->s;
@@ -285,9 +324,12 @@ static enum judged solve_by(struct solving *v, uint32_t at_once)
     v->distance = v->k->distance < DISTANCE_ENDS / 2 ? 2 * v->k->distance : DISTANCE_ENDS;
     visits_group(v->k->visits, v->forced.point, &v->forced);
     for (uint32_t group = 0; group < v->forced.groups && may_go_on(s); group++) {
-        if (!v->k->agrees && v->distance && v->point->width > 3 && !matters(v, group))
+        if ((v->only != ALL && v->only != group) ||
+            (!v->k->agrees && v->distance && v->point->width > 3 && !matters(v, group)))
             continue;
-        for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane += at_once)
+        if (!at_once)
+            try_together(v, group);
+        for (uint32_t lane = 0; at_once && lane < v->point->lanes && may_go_on(s); lane += at_once)
             try_lanes(v, group, lane, at_once);
         for (uint32_t lane = 0; lane < v->point->lanes && may_go_on(s); lane++)
             if (is_telling(v, lane) && s->examples < EXAMPLES_MAX && is_sampled(s, v, lane))
@@ -299,16 +341,34 @@ static enum judged solve_by(struct solving *v, uint32_t at_once)
     return judged;
 }
 
+/* The same, with other values in one group of visits only. A value in an earlier group may have brought the
+ * outcome nearer to the board's, and hidden that one group is enough: one of the two operands, for instance.
+ */
+static enum judged solve_alone(struct solving *v)
+{
+    enum judged judged = JUDGED_DIFFERS;
+    const uint32_t groups = v->forced.groups < ALONE_MAX ? v->forced.groups : ALONE_MAX;
+    for (v->only = 0; v->only < groups && judged == JUDGED_DIFFERS && may_go_on(v->s); v->only++)
+        judged = solve_by(v, v->point->lanes);
+    v->only = ALL;
+    return judged;
+}
+
 /* The same with all lanes at once. Then lane by lane, if a value of the reduced case brought a lane nearer.
  */
 static enum judged solve(struct study *s, const struct near_case *k, unsigned point)
 {
-    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point]};
+    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[point], .only = ALL};
     enum judged judged = JUDGED_DIFFERS;
     v.forced.point = point;
     if (k == s->near)
         s->lane_by_lane = false;
     if (!s->lane_by_lane && (judged = solve_by(&v, v.point->lanes)) != JUDGED_DIFFERS)
+        return judged;
+    if (!k->agrees && v.nearer && v.forced.groups > 1 && v.point->width > NARROW &&
+        (judged = solve_alone(&v)) != JUDGED_DIFFERS)
+        return judged;
+    if (v.point->lanes > 1 && v.point->width <= TOGETHER && (judged = solve_by(&v, 0)) != JUDGED_DIFFERS)
         return judged;
     if (v.point->lanes == 1 || !(k == s->near ? v.nearer : s->lane_by_lane))
         return JUDGED_DIFFERS;
@@ -453,7 +513,7 @@ static void move_forward(struct study *s, uint32_t from)
 bool where_counterexample(struct study *s, const struct near_case *k, const struct rule *r)
 {
     const uint32_t before = s->examples;
-    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[r->point], .refuted = r};
+    struct solving v = {.s = s, .k = k, .point = &s->l->o->unit->points[r->point], .refuted = r, .only = ALL};
     v.forced.point = r->point;
     (void)solve_by(&v, s->lane_by_lane ? 1 : v.point->lanes);
     move_forward(s, before);

@@ -119,6 +119,47 @@ static void a_few_wrong_labels_do_no_harm(void **state)
     }
 }
 
+/* Does a guard compare something with this number for equality? */
+static bool names(const struct expression *guard, uint32_t number)
+{
+    bool any = false;
+    for (uint32_t i = 1; i < guard->count; i++)
+        any |= guard->node[i].op == EXPRESSION_EQUAL && guard->node[i - 1].op == EXPRESSION_CONSTANT &&
+               guard->node[i - 1].operand == number;
+    return any;
+}
+
+/* Is there a guard that names the number, if the rule must act on this value of 32 bits only? */
+static bool is_named(uint32_t number)
+{
+    bool any = false;
+    make_visits(is_missing, 1);
+    for (unsigned n = 0; n < LABELLED; n++) {
+        labelled[n].acts = n % 8 == 0;
+        values[n] = labelled[n].acts ? number : values[n];
+    }
+    const unsigned count = guard_run(unit, labelled, LABELLED, found);
+    for (unsigned i = 0; i < count; i++)
+        any |= names(&found[i], number);
+    return any;
+}
+
+/* Zeros, infinities, the NaN, one, the largest number of IEEE 754, and the limits of integers are named;
+ * numbers of no meaning are not. */
+static void guards_name_no_arbitrary_number(void **state)
+{
+    (void)state;
+    static const uint32_t named[] = {0,          0x80000000, 0x7F800000, 0xFF800000, 0x7FC00000, 0x3F800000,
+                                     0x7F7FFFFF, 0x00800000, 0x7FFFFFFF, UINT32_MAX, 0x0000FFFF},
+                          arbitrary[] = {0x40200B01, 0x5B341807, 0xC3025CC4, 0x805B3611};
+    for (unsigned i = 0; i < sizeof named / sizeof *named; i++)
+        if (!is_named(named[i]))
+            fail_msg("no guard for %08x", named[i]);
+    for (unsigned i = 0; i < sizeof arbitrary / sizeof *arbitrary; i++)
+        if (is_named(arbitrary[i]))
+            fail_msg("a guard for %08x", arbitrary[i]);
+}
+
 /* Visits with the same value and inputs are one group; others are not, however little they differ. */
 static void equal_visits_are_one_group(void **state)
 {
@@ -201,7 +242,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(guards_follow_predicates),      cmocka_unit_test(guards_are_sets_of_numbers),
         cmocka_unit_test(a_few_wrong_labels_do_no_harm), cmocka_unit_test(equal_visits_are_one_group),
-        cmocka_unit_test(forced_values_act_as_a_rule),
+        cmocka_unit_test(forced_values_act_as_a_rule),   cmocka_unit_test(guards_name_no_arbitrary_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

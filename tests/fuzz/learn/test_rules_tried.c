@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Rules that the search tries without values to start from (small.c), rules for one mode (modes.c), the many
- * cases that confirm a change (experiments.c), weaker guards (guard.c), and repairs of refuted rules
- * (refine.c); all in fuzz/learn/search. The board is the model with a rule that the test knows.
+ * cases that confirm a change (experiments.c), weaker guards (guard.c), repairs of refuted rules (refine.c),
+ * and values in all lanes together (where.c); all in fuzz/learn/search. The board is the model with a rule
+ * that the test knows.
  */
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/same.h"
@@ -330,6 +331,30 @@ static void a_case_is_new_at_another_value_or_at_the_border_of_a_guard(void **st
     close_bench(&b);
 }
 
+/* ---- values ---- */
+
+/* The interrupt is raised if one element raises it. So no value in one lane alone changes the outcome. (A
+ * case may write it twice.) */
+static void values_in_all_lanes_together_explain_a_difference(void **state)
+{
+    (void)state;
+    struct bench b;
+    uint32_t solved = 0, differing = 0;
+    open_bench(&b, "vc4-qpu", "manual;vc4-qpu interrupt.raised = 0");
+    for (uint32_t i = 0; i < b.s->nears && !solved; i++) {
+        if (b.s->near[i].agrees || !where_values(b.s, &b.s->near[i], b.board.rules.rule[0].point))
+            continue;
+        solved++;
+        for (uint32_t k = 0; k < b.s->examples; k++) {
+            assert_true(example_allows(&b.s->example[k], 0));
+            differing += b.s->example[k].differs;
+        }
+    }
+    assert_int_equal(solved, 1);
+    assert_true(differing > 0);
+    close_bench(&b);
+}
+
 /* ---- weaker guards ---- */
 
 static void expect_weaker(const char *guard, const char *const *wanted, uint32_t count)
@@ -449,6 +474,7 @@ int main(void)
         cmocka_unit_test(a_replacement_is_confirmed),
         cmocka_unit_test(a_rule_holds_only_where_it_was_tested),
         cmocka_unit_test(a_case_is_new_at_another_value_or_at_the_border_of_a_guard),
+        cmocka_unit_test(values_in_all_lanes_together_explain_a_difference),
         cmocka_unit_test(guards_lose_a_condition_or_become_classes_of_floats),
         cmocka_unit_test(a_refuted_expression_is_replaced),
         cmocka_unit_test(a_refuted_guard_is_replaced),

@@ -169,6 +169,33 @@ static void contexts_keep_expressions_apart(void **state)
     assert_true(has(count, "stride"));
 }
 
+/* What differs by one, differs so only for some values of inputs that the expression need not know. The list
+ * has the small expression, too, for a guard, although larger ones fit more examples by chance. */
+static void a_small_expression_that_needs_a_guard_is_found(void **state)
+{
+    (void)state;
+    uint64_t effort = 0;
+    unsigned count = 0, small = 0;
+    unit = unit_named("vc4-qpu");
+    visit_point("float.result", 7);
+    const struct point *p = &unit->points[visits[0].point];
+    for (unsigned n = 0; n < EXAMPLES; n++) {
+        examples[count] = example_of(&visits[n], p, 0, n < 8 ? values[n] - 1 : values[n]);
+        examples[count++].differs = n < 8;
+    }
+    const uint32_t expressions = synthesis_run(unit, examples, EXAMPLES, found, &effort);
+    for (unsigned k = 0; k < expressions && k < 8; k++) {
+        unsigned right = 0;
+        for (unsigned n = 0; n < ALL; n++) {
+            const struct expression_context c = visit_context(unit, &visits[n], 0);
+            right += expression_evaluate(found[k].node, found[k].count, &c) == values[n] - 1;
+        }
+        small += right == ALL;
+    }
+    unit = unit_named("vc4-vpm");
+    assert_true(small > 0);
+}
+
 static uint32_t size_of(const char *text)
 {
     struct expression e = {.count = 0};
@@ -201,6 +228,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found),
         cmocka_unit_test(contexts_keep_expressions_apart),
+        cmocka_unit_test(a_small_expression_that_needs_a_guard_is_found),
         cmocka_unit_test(usual_expressions_are_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
