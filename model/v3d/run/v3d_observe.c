@@ -94,14 +94,6 @@ static unsigned apart_of(const struct v3d_half *h)
     return h->op < V3D_ADD_OPS ? 0 : VALUES_APART;
 }
 
-struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n)
-{
-    if (src->at[n] != &src->own[n])
-        src->own[n] = *src->at[n];
-    src->at[n] = &src->own[n];
-    return &src->own[n].value;
-}
-
 /* The forms of binary32 operations, as input `form` numbers them. */
 enum form { NO_FLOATS, ARITHMETIC, TO_WHOLE, OF_SFU };
 

@@ -42,8 +42,6 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
 /* Passes the angles of sin. `result`: the sines. */
 void v3d_observe_sine(const struct v3d_machine *m, const struct v3d_vector *operand,
                       struct v3d_vector *result);
-/* Makes an operand one that can be changed. Returns it. */
-struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n);
 /* Passes RTOP after an operation that changes it. */
 void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
                       const struct v3d_operands *src, const struct v3d_vector *before);
@@ -64,6 +62,15 @@ void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, ui
 /* Passes the flags that an instruction left. `a`, `b`: those before. */
 void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                        uint16_t a, uint16_t b);
+
+/* Makes an operand one that can be changed. Returns it. */
+static inline struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n)
+{
+    if (src->at[n] != &src->own[n])
+        src->own[n] = *src->at[n];
+    src->at[n] = &src->own[n];
+    return &src->own[n].value;
+}
 
 /* Does the instruction stop the program, after rules? `stops`: before them; `why`: the reason; `which`: the
  * input of the point. */

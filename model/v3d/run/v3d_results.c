@@ -149,7 +149,7 @@ static void observe_meeting(const struct v3d_machine *m, const struct v3d_lanes 
         if (!(lanes >> n & 1) || now.lane[n] == to->value.lane[n])
             continue;
         to->value.lane[n] = now.lane[n];
-        to->unsure |= before->unsure & 1U << n;
+        to->unsure |= (uint16_t)(before->unsure & 1U << n);
         to->near &= (uint16_t) ~(1U << n);
     }
 }
