@@ -46,6 +46,7 @@ static void open_bench(struct bench *b, const char *board)
 static void close_bench(struct bench *b)
 {
     near_free(b->s);
+    judgements_free(b->s);
     free(b->s);
     learner_close(b->l);
     board_close(b->o.board);

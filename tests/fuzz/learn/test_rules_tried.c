@@ -70,6 +70,7 @@ static void open_bench(struct bench *b, const char *unit, const char *rules)
 static void close_bench(struct bench *b)
 {
     near_free(b->s);
+    judgements_free(b->s);
     free(b->s);
     learner_close(b->l);
     board_close(b->o.board);

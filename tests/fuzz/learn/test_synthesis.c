@@ -18,7 +18,8 @@
 enum { EXAMPLES = 40, FRESH = 200, ALL = EXAMPLES + FRESH };
 
 static const struct unit *unit;
-static uint32_t values[ALL], inputs[ALL][POINT_INPUTS_MAX];
+/* The further lanes of a visit have the values of the next visits. */
+static uint32_t values[ALL + POINT_LANES_MAX], inputs[ALL][POINT_INPUTS_MAX * POINT_LANES_MAX];
 static struct visit visits[ALL];
 static struct example examples[EXAMPLES];
 static struct expression found[SYNTHESIS_MAX];
@@ -41,25 +42,27 @@ static unsigned input_named(const struct point *p, const char *name)
     return 0;
 }
 
+static uint32_t cut(const struct point *p, uint32_t value)
+{
+    return p->width < 32 ? value & ((1U << p->width) - 1) : value;
+}
+
 /* Makes visits of a point whose inputs have random values of their widths. */
 static void visit_point(const char *name, uint64_t seed)
 {
     unsigned number = point_named(name);
     const struct point *p = &unit->points[number];
     struct random r;
+    const unsigned vectors = point_vectors(p);
     random_seed(&r, seed);
     for (unsigned n = 0; n < ALL; n++) {
-        values[n] = random_u32(&r) & (p->width < 32 ? (1U << p->width) - 1 : UINT32_MAX);
+        values[n] = cut(p, random_u32(&r));
         for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-            inputs[n][i] =
-                random_u32(&r) & (p->input[i].width < 32 ? (1U << p->input[i].width) - 1 : UINT32_MAX);
+            for (unsigned k = point_input_at(vectors, i); k < point_input_at(vectors, i + 1); k++)
+                inputs[n][k] =
+                    random_u32(&r) & (p->input[i].width < 32 ? (1U << p->input[i].width) - 1 : UINT32_MAX);
         visits[n] = (struct visit){.point = (uint16_t)number, .value = &values[n], .input = inputs[n]};
     }
-}
-
-static uint32_t cut(const struct point *p, uint32_t value)
-{
-    return p->width < 32 ? value & ((1U << p->width) - 1) : value;
 }
 
 /* Returns the place in the list of the first expression that gives the function's values at all visits. */
