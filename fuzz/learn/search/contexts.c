@@ -31,8 +31,8 @@ uint32_t contexts_add(const struct study *s, const struct example *from, uint32_
     if (!copied)
         return 0;
     const unsigned point = to[0].at->point, lanes = u->points[point].lanes;
-    for (uint32_t i = s->nears;
-         i-- > 0 && added < SYNTHESIS_CONTEXTS;) { /* the latest are from experiments */
+    /* The latest cases come first, because experiments added these. */
+    for (uint32_t i = s->nears; i-- > 0 && added < SYNTHESIS_CONTEXTS;) {
         const uint32_t lane = i % lanes;
         const struct visit *at = find(&s->near[i], point, mode, lane);
         if (at)
