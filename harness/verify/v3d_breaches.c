@@ -135,9 +135,10 @@ static const struct {
     [V3D_BREAKS_RF0_AFTER_LDVARY] = {never, "a compute program has no varyings"},
 };
 
-const char *v3d_why_not(unsigned restriction)
+bool v3d_breach_error(const struct v3d_breach *b, struct error *e)
 {
-    return rules[restriction].why_not;
+    return error_set(e, "%s Not tried on hardware, because %s", v3d_restrictions[b->which].says,
+                     rules[b->which].why_not);
 }
 
 bool v3d_may_break(const struct v3d_case *c, const struct v3d_insn *program, uint32_t count,

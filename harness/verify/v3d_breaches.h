@@ -59,7 +59,7 @@ const struct v3d_breach *v3d_find_breaches(const struct v3d_case *c, const struc
 bool v3d_may_break(const struct v3d_case *c, const struct v3d_insn *program, uint32_t count,
                    const struct v3d_breach *b);
 
-/* Why a program may not break a restriction, or only in some places. */
-const char *v3d_why_not(unsigned restriction);
+/* Says what is broken, and why that is not tried, or only in some places. Returns false. */
+bool v3d_breach_error(const struct v3d_breach *b, struct error *e);
 
 #endif

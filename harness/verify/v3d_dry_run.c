@@ -79,19 +79,25 @@ static bool run_under(struct v3d_dry_run *d, const struct test_case *c, const st
                      end_name(d->out->end), v3d_qpu_unit.reasons[d->out->reason]);
 }
 
-/* Returns the restrictions, a bit each, that the program breaks only where it may. */
-static uint32_t broken_by(struct v3d_dry_run *d, const struct v3d_case *c)
+/* Finds the restrictions, a bit each, that the program breaks. Refuses it if it breaks one where it may not.
+ * A run would not show that, because the model does not know what a jump breaks. */
+static bool find_broken(struct v3d_dry_run *d, const struct test_case *tc, uint32_t *broken,
+                        struct v3d_refusal *r)
 {
+    const struct v3d_case *c = (const void *)tc->words;
     struct v3d_breaches found;
-    uint32_t broken = 0;
+    *broken = 0;
     _Static_assert(V3D_RESTRICTIONS <= 32, "a bit for each");
     for (uint32_t n = 0; n < c->program.count; n++)
         v3d_decode((enum v3d_generation)c->generation, v3d_join(c->program.word + 2 * n), &d->program[n]);
-    if (v3d_find_breaches(c, d->program, c->program.count, &found))
-        return 0; /* the model stops there, unless a profile says what happens */
+    const struct v3d_breach *worst = v3d_find_breaches(c, d->program, c->program.count, &found);
+    if (worst) {
+        r->instruction = (int)worst->at;
+        return v3d_breach_error(worst, &r->why);
+    }
     for (unsigned n = 0; n < found.count; n++)
-        broken |= UINT32_C(1) << found.item[n].which;
-    return broken;
+        *broken |= UINT32_C(1) << found.item[n].which;
+    return true;
 }
 
 /* Makes unknown what these broken restrictions may change. */
@@ -131,8 +137,10 @@ static bool run_readings(struct v3d_dry_run *d, const struct test_case *c, uint3
 bool v3d_dry_run(struct v3d_dry_run *d, const struct test_case *c, const struct profile *profile,
                  struct v3d_refusal *r)
 {
-    const uint32_t broken = broken_by(d, (const void *)c->words);
+    uint32_t broken;
     *r = (struct v3d_refusal){.instruction = -1};
+    if (!find_broken(d, c, &broken, r))
+        return false;
     memset(&d->consulted, 0, sizeof d->consulted);
     for (unsigned n = 0; n < d->profiles; n++) {
         memcpy(d->now.reading, d->reading[n], sizeof d->reading[n]);

@@ -516,8 +516,7 @@ static bool check_program(struct verifier *v)
     if (worst) {
         v->at = worst->at;
         v->refusal->instruction = (int)v->at;
-        return error_set(&v->refusal->why, "%s Not tried on hardware, because %s",
-                         v3d_restrictions[worst->which].says, v3d_why_not(worst->which));
+        return v3d_breach_error(worst, &v->refusal->why);
     }
     for (v->at = 0; v->at < v->count; v->at++) {
         const struct v3d_insn *i = &v->program[v->at];
