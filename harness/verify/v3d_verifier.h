@@ -17,8 +17,8 @@
  *
  * The dry run executes the case in the model under each built-in profile, and with each other reading of each
  * clause that the case consults. It refuses what does not end, leaves the memory, or depends on an undefined
- * bit or on the order of batches (v3d_sharing.h). The model does not notice what only a jump breaks, so the dry
- * run refuses broken restrictions where the static proof does.
+ * bit or on the order of batches (v3d_sharing.h). The model does not notice what only a jump breaks, so the
+ * dry run refuses broken restrictions where the static proof does.
  */
 #ifndef MISPRINT_HARNESS_VERIFY_V3D_VERIFIER_H
 #define MISPRINT_HARNESS_VERIFY_V3D_VERIFIER_H
