@@ -12,6 +12,8 @@ enum {
     EXPLORED_MOST = 1280,  /* limit of cases for that, because a board may refuse many */
     GENERATED = 1536,      /* limit of new cases that the board runs in search of differing ones */
     GENERATED_DIFFER = 48, /* enough of these */
+    DECIDING = 32,         /* cases that the search wants in which a reading decides a bit, */
+    DECIDING_MADE = 2000,  /* of so many that it makes */
 };
 
 /* Returns the next entry of s->near, and allocates its memory if necessary. */
@@ -133,17 +135,17 @@ void near_take_kept(struct study *s)
     add_kept(s);
 }
 
-/* Runs a batch on the board. Adds all cases to the near ones; or, if `only_differing`, those in which the
- * model differs. Frees the cases. Returns false if the board failed. */
-static bool run_batch(struct study *s, struct test_case **cases, bool only_differing)
+/* Runs up to LEARN_BATCH cases on the board. Adds all of them to the near ones; or, if `only_differing`,
+ * those in which the model differs. Frees the cases. Returns false if the board failed. */
+static bool run_batch(struct study *s, struct test_case **cases, unsigned count, bool only_differing)
 {
     struct learner *l = s->l;
     struct outcome *outcomes[LEARN_BATCH];
     enum answer answers[LEARN_BATCH];
-    for (unsigned i = 0; i < LEARN_BATCH; i++)
+    for (unsigned i = 0; i < count; i++)
         outcomes[i] = outcome_new(l->o->unit);
-    bool good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
-    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+    bool good = !count || learner_ask(l, cases, count, outcomes, answers);
+    for (unsigned i = 0; i < count; i++) {
         bool wanted = good && answers[i] == ANSWER_OUTCOME;
         if (wanted && only_differing) {
             executor_run(l->x, cases[i], &l->r->profile, RUN_CHECKED, l->base);
@@ -170,9 +172,40 @@ static bool add_generated(struct study *s)
             cases[i] = memory_new(1, sizeof *cases[i]);
             case_generate(&s->l->random, s->l->o->unit, cases[i]);
         }
-        good = run_batch(s, cases, true);
+        good = run_batch(s, cases, LEARN_BATCH, true);
     }
     return good;
+}
+
+/* Do the model with a change and the model without it define a bit differently? */
+static bool decides(struct study *s, const struct test_case *c, const struct profile *changed)
+{
+    struct learner *l = s->l;
+    executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->base);
+    if (l->base->end == END_UNDEFINED)
+        return false;
+    executor_run(l->x, c, changed, RUN_CHECKED, l->model);
+    return l->model->end != END_UNDEFINED && !outcomes_equal(l->base, l->model, NULL, NULL);
+}
+
+bool near_decide(struct study *s, const struct learn_change *reading)
+{
+    struct test_case *cases[DECIDING];
+    struct learner *l = s->l;
+    struct profile changed = l->r->profile;
+    unsigned count = 0;
+    if (!learn_apply(reading, &changed))
+        return true;
+    struct test_case *made = memory_new(1, sizeof *made);
+    for (uint32_t i = 0; i < DECIDING_MADE && count < DECIDING && !learner_spent(l); i++) {
+        make(s, made, i);
+        if (!decides(s, made, &changed))
+            continue;
+        cases[count] = memory_new(1, sizeof *made);
+        case_copy(cases[count++], made);
+    }
+    free(made);
+    return run_batch(s, cases, count, false);
 }
 
 /* Makes near[0] the reduced case, because make_batch gives it first. */
@@ -183,7 +216,7 @@ bool near_explore(struct study *s)
     bool good = true;
     for (uint32_t asked = 0; asked < EXPLORED_MOST && s->nears < EXPLORED && good; asked += LEARN_BATCH) {
         make_batch(s, cases, known, asked);
-        good = run_batch(s, cases, false);
+        good = run_batch(s, cases, LEARN_BATCH, false);
     }
     add_kept(s);
     good = good && add_generated(s);

@@ -16,6 +16,7 @@ enum {
     ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs; */
     ACTS_NARROW = 3,   /* at points of at most so many bits, which have few sets, on one, */
     REPRODUCED = 12,   /* if it explains so many experiments */
+    DECIDED_LEAST = 6, /* a reading that leaves most near cases undefined must explain so many others */
     SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
     REPAIRS = 5,       /* limit of refuted rules that are repaired before other points are looked at */
     SIMPLIFY_TURNS = 2,
@@ -38,7 +39,10 @@ static void add_readings(struct study *s)
             continue;
         for (unsigned k = 0; k < clause_readings(unit_clause(u, i)); k++) {
             const struct learn_change c = {.clause = (uint16_t)i, .reading = (uint8_t)k};
-            if (k != l->r->profile.reading[i] && judge_case(s, s->near, &c) != JUDGED_DIFFERS)
+            if (k == l->r->profile.reading[i])
+                continue;
+            const enum judged judged = judge_case(s, s->near, &c);
+            if (judged != JUDGED_DIFFERS && (judged == JUDGED_REPRODUCES || near_decide(s, &c)))
                 judge_add(s, &c);
         }
     }
@@ -91,10 +95,12 @@ static const struct near_case *add_rule(struct study *s, struct learn_change *c,
 }
 
 /* Is the share of near cases that a candidate leaves undefined plausible? An address out of range leaves most
- * of what follows undefined. But few cases may agree without the change and be undefined with it. */
+ * of what follows undefined. A reading may leave undefined all but rare cases; near_decide looks for these.
+ * But few cases may agree without the change and be undefined with it. */
 static bool excuses_few(const struct candidate *c)
 {
-    return c->excused <= 16 * c->explained && c->vague <= 2 * c->explained;
+    return (c->excused <= 16 * c->explained || (!c->change.is_rule && c->explained >= DECIDED_LEAST)) &&
+           c->vague <= 2 * c->explained;
 }
 
 /* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in

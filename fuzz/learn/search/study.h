@@ -144,6 +144,9 @@ struct study {
 bool near_explore(struct study *s);
 /* Takes the reduced case and those that the learner kept, without a run on the board. */
 void near_take_kept(struct study *s);
+/* Adds cases in which a reading decides a bit that it changes. Otherwise a reading that leaves undefined what
+ * differs in the reduced case could be neither confirmed nor refuted. Returns false if the board failed. */
+bool near_decide(struct study *s, const struct learn_change *reading);
 /* Adds a case and the board's outcome of it, if there is room. Swaps *board with an unused outcome. */
 void near_add(struct study *s, const struct test_case *c, struct outcome **board);
 void near_free(struct study *s);
