@@ -152,22 +152,29 @@ static void rules_are_learned(void **state)
     assert_int_equal(s.changes, s.boards); /* the search finds one rule for each board */
 }
 
-/* A reading that leaves undefined nearly all that it changes: elements whose condition fails. It decides only
- * cases in which no element's condition holds. The search must look for these. */
-static void a_reading_that_decides_rare_cases_is_learned(void **state)
+/* Readings that leave undefined nearly all that they change. The first decides only cases in which no
+ * element's condition holds. Under the second, a program that has too few uniforms becomes undefined. */
+static void readings_that_decide_little_are_learned(void **state)
 {
     (void)state;
-    const struct unit *u = unit_named("vc4-vpm");
-    struct learn_result *r = calloc(1, sizeof *r);
-    assert_non_null(r);
-    run_learn(u, "manual,cond-vpm-write=pushes", NULL, SECONDS, r);
-    assert_int_equal(r->count, 1);
-    assert_false(r->learned[0].change.is_rule);
-    assert_string_equal(unit_clause(u, r->learned[0].change.clause)->id, "cond-vpm-write");
-    assert_int_equal(r->asides, 0);
-    assert_int_equal(r->end, LEARN_AGREES);
-    learn_free(r);
-    free(r);
+    static const struct {
+        const char *unit, *clause, *reading;
+    } of[] = {{"vc4-vpm", "cond-vpm-write", "pushes"}, {"vc4-qpu", "tmu-uniform-direct", "every-write"}};
+    for (unsigned i = 0; i < sizeof of / sizeof *of; i++) {
+        const struct unit *u = unit_named(of[i].unit);
+        struct learn_result *r = calloc(1, sizeof *r);
+        char spec[128];
+        assert_non_null(r);
+        (void)snprintf(spec, sizeof spec, "manual,%s=%s", of[i].clause, of[i].reading);
+        run_learn(u, spec, NULL, SECONDS, r);
+        assert_int_equal(r->count, 1);
+        assert_false(r->learned[0].change.is_rule);
+        assert_string_equal(unit_clause(u, r->learned[0].change.clause)->id, of[i].clause);
+        assert_int_equal(r->asides, 0);
+        assert_int_equal(r->end, LEARN_AGREES);
+        learn_free(r);
+        free(r);
+    }
 }
 
 /* A rule of vectors that acts seldom: ftoi of an infinity. A guard that fits the first cases would let it act
@@ -282,7 +289,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(cases_keep_within_what_a_board_lacks),
         cmocka_unit_test(rules_are_learned),
-        cmocka_unit_test(a_reading_that_decides_rare_cases_is_learned),
+        cmocka_unit_test(readings_that_decide_little_are_learned),
         cmocka_unit_test(a_rare_rule_of_vectors_is_learned),
         cmocka_unit_test(a_rival_replaces_a_refuted_rule),
         cmocka_unit_test(hidden_readings_are_learned),

@@ -26,6 +26,7 @@ enum {
     /* The same for those that agree without the change, and are undefined with it. */
     EVADES_MOST = 12,
     EVADES_SHARE = 6,
+    EVADES_SHARE_READING = 1,
     PASSED_OVER_NEW = 3,   /* limit of cases passed over for one that acts in a new way: new cases, */
     PASSED_OVER_NEAR = 31, /* changed near cases */
 };
@@ -210,9 +211,10 @@ static void note_bearing(const struct study *s, struct candidate *c, const struc
 /* Do too many experiments speak against the candidate, compared to those that speak for it? */
 static bool is_refuted(const struct candidate *c)
 {
-    const uint32_t share = c->change.is_rule ? AGAINST_SHARE : AGAINST_SHARE_READING;
-    return (c->speaks_against > AGAINST_MOST && c->speaks_against * share > c->speaks_for) ||
-           (c->evades > EVADES_MOST && c->evades * EVADES_SHARE > c->speaks_for);
+    const uint32_t against = c->change.is_rule ? AGAINST_SHARE : AGAINST_SHARE_READING,
+                   evades = c->change.is_rule ? EVADES_SHARE : EVADES_SHARE_READING;
+    return (c->speaks_against > AGAINST_MOST && c->speaks_against * against > c->speaks_for) ||
+           (c->evades > EVADES_MOST && c->evades * evades > c->speaks_for);
 }
 
 /* Drops the candidates that the board's outcome of one experiment refutes: those that change the model's
