@@ -62,11 +62,11 @@
     F(BRANCH_DELAY, "branch.delay", 1, "1: the instruction after a taken branch runs", "Branch", \
       {"target", 9}) \
     F(BRANCH_TARGET, "branch.target", 9, "number of the instruction at which a taken branch goes on", \
-      "Branch", {"index", 9}, {"count", 9}) \
+      "Branch", {"index", 9}, {"count", 10}) \
     F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \
       {"component", 2}, {"row", 4}, {"before", 32}) \
     F(RUN_STOP, "run.stop", 2, "reason number of the end: 0 done, 1 limit, 2 a branch beyond the program", \
-      "Branch", {"steps", 32}, {"count", 9})
+      "Branch", {"steps", 32}, {"count", 10})
 /* clang-format on */
 
 #define GP_POINT_NUMBER(number, ...) GP_POINT_##number,

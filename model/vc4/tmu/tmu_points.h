@@ -44,14 +44,14 @@
 #define TMU_LEVEL_POINTS(F) \
     F(LOD_EXPLICIT, "lod.explicit", 1, 1, "1: B is the level of detail, not a bias", "p42 T17", \
       {"bslod", 1}, {"cube", 1}) \
-    F(LEVEL_COUNT, "level.count", 4, 1, "number of mip levels; most: as many as the size has", "p39, p41", \
+    F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels; most: as many as the size has", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
     F(LEVEL_SIZE, "level.size", 12, 1, \
       "width or height of a mip level. size: of level 0; padded: that as a " \
       "power of two", "p39", {"axis", 1}, {"level", 4}, {"size", 12}, {"padded", 12}, {"type", 5}) \
     F(LEVEL_ORDER, "level.order", 2, 1, "order of the texels of a level: 0 raster, 1 LT, 2 T. utiles_x, " \
       "utiles_y: its size in microtiles", "p40, p105-107", \
-      {"level", 4}, {"utiles_x", 10}, {"utiles_y", 8}, {"type", 5}) \
+      {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}) \
     F(LEVEL_PITCH, "level.pitch", 12, 1, "texels from one row of a raster level to the next", \
       "p109 HW-2898", \
       {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
@@ -70,7 +70,7 @@
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, \
       "1: the register write takes a uniform. register: 0 S, 1 T, 2 R, " \
       "3 B; writes: before it", "p40-41", {"register", 2}, {"direct", 1}, {"writes", 4}) \
-    F(UNIFORM_WORD, "uniform.word", 32, 1, "a texture parameter", "p40-42", {"number", 2}, {"register", 2}) \
+    F(UNIFORM_WORD, "uniform.word", 32, 1, "a texture parameter", "p40-42", {"number", 3}, {"register", 2}) \
     F(WRITE_VALUE, "write.value", 32, 16, "what is written to S, T, R or B", "p40, p44", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
     F(REQUEST_TAKEN, "request.taken", 5, 1, "slots of the request FIFO in use. behind: those of look-ups " \
@@ -127,9 +127,9 @@
     F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row, in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 2, 1, "number of a 1 KB sub-tile in its tile", "p105", \
-      {"utile_x", 10}, {"utile_y", 8}, {"lane", 4}) \
+      {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}) \
     F(TEXEL_UTILE, "texel.utile", 20, 1, "number of a microtile in its level", "p105-107", \
-      {"order", 2}, {"utile_x", 10}, {"utile_y", 8}, {"across", 12}, {"lane", 4}) \
+      {"order", 2}, {"utile_x", 10}, {"utile_y", 9}, {"across", 12}, {"lane", 4}) \
     F(TEXEL_OFFSET, "texel.offset", 32, 1, "bits from the start of the level to the texel", "p105-107", \
       {"order", 2}, {"x", 12}, {"y", 12}, {"utile", 20}, {"across", 12}, {"bits", 7}, {"lane", 4}) \
     F(TEXEL_ADDRESS, "texel.address", 32, 1, "offset of the texel's first byte in memory", "p39-42", \

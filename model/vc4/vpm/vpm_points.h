@@ -125,7 +125,7 @@
       VPM_DMA_INPUTS, {"stride", 16}, {"row_bytes", 10}) \
     F(DMA_ADDRESS, "dma.address", 32, 1, "offset in the case's memory where a DMA begins", "p56", \
       VPM_DMA_INPUTS) \
-    F(DMA_ROW_PLACE, "dma.row-place", 13, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
+    F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
       VPM_DMA_INPUTS, {"row", 8}, {"first", 13}) \
     F(DMA_CARRY, "dma.carry", 1, 1, "carry where a DMA runs past the edge. at: 0 from X 15 to the next " \
       "row, 1 from Y 63 to Y 64, 2 from column 15 to the next 16 rows", "p58-59", VPM_DMA_INPUTS, {"at", 2}) \
