@@ -372,6 +372,7 @@ static const struct tool {
               bench_planted,
               {OPTION_UNIT, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_NO_CORPUS, OPTION_JSON,
                OPTION_QUIET, OPTION_END}},
+             {"rules", bench_rules, {OPTION_UNIT, OPTION_TIME, OPTION_JSON, OPTION_END}},
              {"unknown",
               bench_unknown,
               {OPTION_UNIT, OPTION_ONLY, OPTION_COUNT, OPTION_BOARDS, OPTION_TIME, OPTION_SEED, OPTION_JOBS,
@@ -507,7 +508,7 @@ const struct command command_bench = {
                 "  misprint bench board --board ssh:pi",
     .details =
         "Measures the speed of this build on one core, and prints medians beside the project's targets and "
-        "what takes most of the time. With a name it runs one bench. Six names are tools of another "
+        "what takes most of the time. With a name it runs one bench. Seven names are tools of another "
         "kind:\n\n"
         "  misprint bench board\n"
         "      launches and cases a second of a board, by how many cases it gets at once,\n"
@@ -529,6 +530,10 @@ const struct command command_bench = {
         "  misprint bench planted\n"
         "      plants errata of all kinds in virtual boards, searches for each within\n"
         "      --cases and --time, and prints a table (Markdown) of what was found\n"
+        "  misprint bench rules\n"
+        "      cases a second of the model alone, with no rule in the profile, with one at a\n"
+        "      point that no case reaches, with one at the point that values pass most\n"
+        "      often, and with eight. The rules change no value\n"
         "  misprint bench unknown\n"
         "      hides readings of the ledger from `misprint learn`, one, two or four at\n"
         "      once, learns boards that follow them, and prints tables of what was stated\n"

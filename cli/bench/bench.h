@@ -10,6 +10,7 @@ int bench_board(const struct arguments *a);    /* the speed of a board, by batch
 int bench_boards(const struct arguments *a);   /* the ways to attach a board, for all units */
 int bench_coverage(const struct arguments *a); /* how much the ledger's counters help a fuzzer as feedback */
 int bench_planted(const struct arguments *a);  /* how many faults injected in virtual boards are found */
+int bench_rules(const struct arguments *a);    /* what rules in a profile cost the model */
 
 int bench_unknown(const struct arguments *a); /* how well `learn` describes boards with hidden readings */
 
