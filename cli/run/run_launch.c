@@ -221,6 +221,7 @@ static void prepare(struct launch *l)
     v3d_follow(m, &l->profile, &l->coverage);
     if (l->profile.rules.count) {
         l->observer = (struct observer){.points = v3d_qpu_unit.points, .rules = &l->profile.rules};
+        (void)observer_set_part(&l->observer, 0, v3d_qpu_unit.point_count);
         m->observer = &l->observer;
     }
     m->program = l->insn;

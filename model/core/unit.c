@@ -153,5 +153,5 @@ const struct observer *run_observer(const struct run *r, struct observer *o)
                            .force = r->force,
                            .force_at = r->force_at,
                            .context = r->see_context};
-    return o;
+    return observer_set_part(o, 0, r->out->unit->point_count) ? o : NULL;
 }

@@ -86,6 +86,8 @@ struct observation {
 struct observer {
     const struct point *points; /* of the unit */
     unsigned first;             /* index of the machine part's point 0 in the unit's points */
+    /* Set of the part's points at which a rule or a function of the observer acts (observer_set_part). */
+    uint64_t wants[POINTS_MAX / 64];
     const struct rules *rules;
     void (*see)(void *context, const struct observation *seen); /* or NULL */
     /* May replace the values (one for each lane) that the rules left; or NULL. */
@@ -100,14 +102,16 @@ static inline bool observer_forces(const struct observer *o, unsigned point)
     return o->force && (!o->force_at || o->force_at[point / 64] >> (point % 64) & 1);
 }
 
+/* Sets `wants` and `first` from the other members, for a part of the machine with `count` of the unit's
+ * points, from `first` on. Returns false if the observer wants none of them. */
+bool observer_set_part(struct observer *o, unsigned first, unsigned count);
+
 /* Does a rule or a function of the observer apply to the point? If not, the model need not call observe.
- * `number`: of the point, in its part of the machine. */
+ * `number`: of the point, in its part of the machine. A single load and test, because runs with rules ask
+ * this hundreds of times. */
 static inline bool observer_wants(const struct observer *o, unsigned number)
 {
-    if (!o)
-        return false;
-    const unsigned point = o->first + number;
-    return o->see || observer_forces(o, point) || (o->rules->points[point / 64] >> (point % 64) & 1);
+    return o && o->wants[number / 64] >> (number % 64) & 1;
 }
 
 /* Shows a value to the observer. Returns the value after the rules and `force`. `input`: the words of all

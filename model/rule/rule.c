@@ -10,6 +10,28 @@ static bool has_rule(const struct rules *r, unsigned point)
     return r->points[point / 64] >> (point % 64) & 1;
 }
 
+/* Returns which of the unit's points 64 * `word` and up the observer wants, a bit each. */
+static uint64_t wanted(const struct observer *o, unsigned word)
+{
+    if (word >= POINTS_MAX / 64)
+        return 0;
+    bool all = o->see || (o->force && !o->force_at);
+    return all ? UINT64_MAX : o->rules->points[word] | (o->force ? o->force_at[word] : 0);
+}
+
+bool observer_set_part(struct observer *o, unsigned first, unsigned count)
+{
+    uint64_t any = 0;
+    o->first = first;
+    for (unsigned i = 0; i < POINTS_MAX / 64; i++) {
+        unsigned at = first / 64 + i, shift = first % 64, left = count > i * 64 ? count - i * 64 : 0;
+        uint64_t here = wanted(o, at) >> shift | (shift ? wanted(o, at + 1) << (64 - shift) : 0);
+        o->wants[i] = left < 64 ? here & ((UINT64_C(1) << left) - 1) : here;
+        any |= o->wants[i];
+    }
+    return any;
+}
+
 /* Returns the value of one lane after the first rule whose guard holds. */
 static uint32_t ruled(const struct rules *r, unsigned point, const struct expression_context *c,
                       uint32_t mask)

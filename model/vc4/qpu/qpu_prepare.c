@@ -75,15 +75,14 @@ static void reset_observer(struct qpu *q, const struct observer *o)
 {
     q->observer = o;
     q->observes = false;
-    memset(q->wants, 0, sizeof q->wants);
     q->replans = o && (o->see || o->force);
-    if (!o)
+    if (!o) {
+        memset(q->wants, 0, sizeof q->wants);
         return;
-    for (unsigned point = 0; point < QPU_POINT_COUNT; point++) {
-        bool wants = observer_wants(o, point);
-        q->wants[point / 64] |= (uint64_t)wants << (point % 64);
-        q->observes |= wants && point >= QPU_POINT_STEPS && point < QPU_POINT_UNITS;
     }
+    memcpy(q->wants, o->wants, sizeof q->wants);
+    for (unsigned point = QPU_POINT_STEPS; point < QPU_POINT_UNITS; point++)
+        q->observes |= qpu_wants(q, point);
 }
 
 static void reset(struct qpu *q, const struct qpu_setup *setup)

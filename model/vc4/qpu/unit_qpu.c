@@ -251,14 +251,10 @@ static void enter_fragment(struct run *r, struct qpu *q)
 static const struct observer *observer_of(const struct observer *o, unsigned first, unsigned count,
                                           struct observer *part)
 {
-    bool wants = false;
     if (!o)
         return NULL;
     *part = *o;
-    part->first = first;
-    for (unsigned i = 0; i < count && !wants; i++)
-        wants = observer_wants(part, i);
-    return wants ? part : NULL;
+    return observer_set_part(part, first, count) ? part : NULL;
 }
 
 static void prepare(struct run *r, struct qpu_state *st, bool checked)
