@@ -31,68 +31,61 @@ bool expression_add_table(struct expression *e, const struct expression_table *t
     return true;
 }
 
-static uint32_t leaf(const struct expression_node *n, const struct expression_context *c)
+/* Returns the words of input `i`. */
+static const uint32_t *input_of(const struct expression_context *c, uint32_t i)
 {
-    switch (n->op) {
-    case EXPRESSION_CONSTANT:
-        return n->operand;
-    case EXPRESSION_VALUE:
-        return c->value[c->lane];
-    case EXPRESSION_INPUT:
-        return c->input[point_input_at(c->vectors, n->operand) + (n->operand < c->vectors ? c->lane : 0)];
-    default:
-        return c->lane;
-    }
+    return c->input + point_input_at(c->vectors, i);
 }
 
-/* Returns the result of an operator that needs only its operands. */
-static uint32_t apply(unsigned op, uint32_t a, uint32_t b, uint32_t c)
-{
-#define APPLY_3(name, text, value)                                                                           \
-    case EXPRESSION_##name:                                                                                  \
-        return (uint32_t)(value);
-#define APPLY_4(name, text, rank, value) APPLY_3(name, text, value)
-    switch (op) {
-        EXPRESSION_UNARY(APPLY_3)
-        EXPRESSION_BINARY(APPLY_4)
-        EXPRESSION_FUNCTION(APPLY_4)
-    default:
-        return 0;
-    }
-}
-
-/* Returns the vector from which EXPRESSION_AT or EXPRESSION_AT_INPUT takes another lane; NULL for other
- * operators. */
-static const uint32_t *lanes_of(const struct expression_node *n, const struct expression_context *c)
-{
-    return n->op == EXPRESSION_AT         ? c->value
-           : n->op == EXPRESSION_AT_INPUT ? c->input + point_input_at(c->vectors, n->operand)
-                                          : NULL;
-}
-
+/* One loop with one switch: runs with rules spend much of their time here. */
 uint32_t expression_evaluate(const struct expression_node *nodes, uint32_t count,
-                             const struct expression_context *c)
+                             const struct expression_context *context)
 {
-    uint32_t stack[EXPRESSION_NODES_MAX];
-    unsigned top = 0; /* number of entries */
+    uint32_t stack[EXPRESSION_NODES_MAX], *top = stack; /* the first free entry */
     stack[0] = 0;
-    for (uint32_t i = 0; i < count; i++) {
-        const struct expression_node *n = &nodes[i];
-        if (expression_is_cell(n))
-            continue;
-        unsigned taken = arity[n->op];
-        top -= taken;
-        if (!taken)
-            stack[top] = leaf(n, c);
-        else if (n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT)
-            stack[top] = lanes_of(n, c)[stack[top] % c->lanes];
-        else if (n->op == EXPRESSION_TABLE)
-            stack[top] = expression_cells_find(n - n->operand, n->operand, stack[top], stack[top + 1]);
-        else
-            stack[top] =
-                apply(n->op, stack[top], taken > 1 ? stack[top + 1] : 0, taken > 2 ? stack[top + 2] : 0);
-        top++;
+/* Takes the operands from the stack. */
+#define EVALUATE(taken, value)                                                                               \
+    {                                                                                                        \
+        const uint32_t a = *(top -= (taken)), b = (taken) > 1 ? top[1] : 0, c = (taken) > 2 ? top[2] : 0;    \
+        (void)b, (void)c;                                                                                    \
+        *top++ = (uint32_t)(value);                                                                          \
+        break;                                                                                               \
     }
+#define EVALUATE_UNARY(name, text, value)                                                                    \
+    case EXPRESSION_##name:                                                                                  \
+        EVALUATE(1, value)
+#define EVALUATE_BINARY(name, text, rank, value)                                                             \
+    case EXPRESSION_##name:                                                                                  \
+        EVALUATE(2, value)
+#define EVALUATE_FUNCTION(name, text, taken, value)                                                          \
+    case EXPRESSION_##name:                                                                                  \
+        EVALUATE(taken, value)
+    for (const struct expression_node *n = nodes; n != nodes + count; n++)
+        switch (n->op) {
+        case EXPRESSION_CONSTANT:
+            *top++ = n->operand;
+            break;
+        case EXPRESSION_VALUE:
+            *top++ = context->value[context->lane];
+            break;
+        case EXPRESSION_INPUT:
+            *top++ = input_of(context, n->operand)[n->operand < context->vectors ? context->lane : 0];
+            break;
+        case EXPRESSION_LANE:
+            *top++ = context->lane;
+            break;
+        case EXPRESSION_AT:
+            EVALUATE(1, context->value[a % context->lanes])
+        case EXPRESSION_AT_INPUT:
+            EVALUATE(1, input_of(context, n->operand)[a % context->lanes])
+        case EXPRESSION_TABLE:
+            EVALUATE(2, expression_cells_find(n - n->operand, n->operand, a, b))
+            EXPRESSION_UNARY(EVALUATE_UNARY)
+            EXPRESSION_BINARY(EVALUATE_BINARY)
+            EXPRESSION_FUNCTION(EVALUATE_FUNCTION)
+        default: /* a cell of a table */
+            break;
+        }
     return stack[0];
 }
 
@@ -112,7 +105,11 @@ static struct partial combine(const struct expression_node *n, const struct part
     bool known = first && (second || taken < 2) && (third || taken < 3);
     if (!known || n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT || n->op == EXPRESSION_TABLE)
         return (struct partial){0, false};
-    return (struct partial){apply(n->op, x[0].value, second ? x[1].value : 0, third ? x[2].value : 0), true};
+    struct expression_node node[4];
+    for (unsigned i = 0; i < taken; i++)
+        node[i] = (struct expression_node){EXPRESSION_CONSTANT, x[i].value};
+    node[taken] = *n;
+    return (struct partial){expression_evaluate(node, taken + 1, NULL), true};
 }
 
 bool expression_can_hold(const struct expression_node *nodes, uint32_t count, const uint32_t *input,
@@ -151,12 +148,12 @@ static void leaf_lanes(const struct expression_node *n, const struct expression_
     if (n->op == EXPRESSION_VALUE)
         memcpy(to, c->value, sizeof(lanes));
     else if (n->op == EXPRESSION_INPUT && n->operand < c->vectors)
-        memcpy(to, c->input + point_input_at(c->vectors, n->operand), sizeof(lanes));
+        memcpy(to, input_of(c, n->operand), sizeof(lanes));
     else if (n->op == EXPRESSION_LANE)
         for (unsigned i = 0; i < POINT_LANES_MAX; i++)
             to[i] = i;
     else
-        fill(to, leaf(n, c));
+        fill(to, expression_evaluate(n, 1, c));
 }
 
 /* Replaces the first operand by the result. */
@@ -190,13 +187,12 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
         if (expression_is_cell(n))
             continue;
         unsigned taken = arity[n->op];
-        const uint32_t *vector = lanes_of(n, c);
         top -= taken;
         if (!taken)
             leaf_lanes(n, c, stack[top]);
-        else if (vector)
+        else if (n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
-                stack[top][k] = vector[stack[top][k] % c->lanes];
+                stack[top][k] = (n->op == EXPRESSION_AT ? c->value : input_of(c, n->operand))[stack[top][k] % c->lanes];
         else if (n->op == EXPRESSION_TABLE)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
                 stack[top][k] =
