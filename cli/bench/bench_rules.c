@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * `misprint bench rules`: what rules in a profile cost the model, for all units. The rules of the bench change
- * no value, but have a guard and an operator as learned rules do. So all runs of a case do the same work
- * otherwise, and must give the same outcome.
+ * `misprint bench rules`: what rules in a profile cost the model, for all units. The rules of the bench
+ * change no value, but have a guard and an operator as learned rules do. So all runs of a case do the same
+ * work otherwise, and must give the same outcome.
  */
 #include "cli/bench/bench.h"
 #include "fuzz/generate/generate.h"

@@ -82,6 +82,8 @@ enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct s
                                  enum swizzle_stop stop)
 {
     unsigned imm = 0;
+    if (!SWIZZLE_WANTS(m, INSN_STOP))
+        return stop;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         imm = imm << 3 | swizzle_selector(i, p);
     return SWIZZLE_SEE_STOP(m, INSN_STOP, stop, swizzle_form(i), swizzle_is_fp(i), i->field[SWIZZLE_MODE],
@@ -92,6 +94,8 @@ enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const st
                                        const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop)
 {
     unsigned first = SWIZZLE_POSITIONS, behind = 0, imm = 0;
+    if (!SWIZZLE_WANTS(m, GROUP_STOP))
+        return stop;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         if (first < SWIZZLE_POSITIONS)
             behind = behind << 3 | selector[p];
@@ -117,6 +121,8 @@ uint64_t swizzle_observe_one(const struct swizzle_machine *m, const struct swizz
                              const struct swizzle_conversion *c, uint64_t value)
 {
     unsigned fp = swizzle_is_fp(i), form = swizzle_form(i), kind = c->mode;
+    if (!SWIZZLE_WANTS(m, ONE_HIGH) && !SWIZZLE_WANTS(m, ONE_LOW))
+        return value;
     uint64_t largest = fp ? swizzle_float_largest(c->to) : 0;
     uint64_t high = SWIZZLE_SEE(m, ONE_HIGH, (uint32_t)(value >> 32), c->from, c->to, kind, fp, form,
                                 (uint32_t)(largest >> 32));
@@ -129,6 +135,8 @@ uint64_t swizzle_observe_result(const struct swizzle_machine *m, const struct sw
 {
     unsigned fp = swizzle_is_fp(i), kind = c->mode;
     uint32_t low = (uint32_t)source, high = (uint32_t)(source >> 32);
+    if (!SWIZZLE_WANTS(m, RESULT_HIGH) && !SWIZZLE_WANTS(m, RESULT_LOW))
+        return value;
     bool nan = fp && swizzle_float_is_nan(c->from, source);
     uint64_t converted = nan  ? swizzle_float_convert_nan(c->from, c->to, source, READING_MANUAL)
                          : fp ? swizzle_float_convert(c->from, c->to, source)

@@ -13,13 +13,16 @@
 #define SWIZZLE_OBSERVER(m) ((m)->observer)
 #endif
 
+/* Does the observer see or change values at this point? */
+#define SWIZZLE_WANTS(m, point) observer_wants(SWIZZLE_OBSERVER(m), SWIZZLE_POINT_##point)
+
 /* Returns the value after the machine's rules for this point. The inputs follow. */
 #define SWIZZLE_SEE(m, point, value, ...)                                                                    \
     OBSERVE(SWIZZLE_OBSERVER(m), SWIZZLE_POINT_##point, (value), __VA_ARGS__)
 
 /* Returns a stop after the machine's rules for this point. */
 #define SWIZZLE_SEE_STOP(m, point, stop, ...)                                                                \
-    (SWIZZLE_OBSERVER(m) ? swizzle_stop_of(SWIZZLE_SEE(m, point, (unsigned)(stop), __VA_ARGS__)) : (stop))
+    (SWIZZLE_WANTS(m, point) ? swizzle_stop_of(SWIZZLE_SEE(m, point, (unsigned)(stop), __VA_ARGS__)) : (stop))
 
 /* Converts a rule's number to a stop. A number that is no stop means that the words are no swizzle move. */
 static inline enum swizzle_stop swizzle_stop_of(unsigned number)

@@ -84,7 +84,7 @@ static bool lets_element_through(const struct swizzle_machine *m, const struct p
                                  unsigned position, unsigned element)
 {
     bool through = !p->per_element || lets_through(m, p, element);
-    if (!SWIZZLE_OBSERVER(m))
+    if (!SWIZZLE_WANTS(m, PREDICATE_ELEMENT))
         return through;
     bool bit = p->always || bit_at(p, p->cr ? element + CR_FIRST : element);
     return SWIZZLE_SEE(m, PREDICATE_ELEMENT, through, !p->source, group, position, p->zeroing, bit);
@@ -234,7 +234,7 @@ static void visit(const struct swizzle_machine *m, const struct walk *w, unsigne
                                                .beyond = p->beyond};
 }
 
-/* Does the same as the loops of walk, in a run with an observer. */
+/* Does the same as the loops of walk, and shows each step to the observer. */
 static void walk_observed(const struct swizzle_machine *m, const struct walk *w, struct swizzle_visits *v)
 {
     unsigned groups = w->groups.count, slots = w->slots;
@@ -251,7 +251,7 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
 {
     v->count = 0;
     find_slots(m, w);
-    if (SWIZZLE_OBSERVER(m))
+    if (SWIZZLE_WANTS(m, LOOP_STEP) || SWIZZLE_WANTS(m, LOOP_SUBSTEP))
         walk_observed(m, w, v);
     else if (w->by_position)
         for (unsigned p = 0; p < w->slots; p++)
@@ -363,7 +363,7 @@ static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
         bool carried = swizzle_reading(m, SWIZ_CONST_LOST, 0) == CONST_CARRIED;
         a->kind = carried && s->selector == SELECT_ZERO ? ACT_ZERO : ACT_ONE;
     }
-    m->action_count += !SWIZZLE_OBSERVER(m) || observe_received(m, s, d, a);
+    m->action_count += !SWIZZLE_WANTS(m, MOVE_RECEIVED) || observe_received(m, s, d, a);
 }
 
 /* Do both sides visit the same positions of their groups, in the same order? */
@@ -383,8 +383,8 @@ static unsigned order_of(const struct swizzle_visit *v)
     return (unsigned)v->group << 2 | v->position;
 }
 
-/* Pairs visits in a run with an observer, under all readings of swiz-zip. Rules may change which side
- * advances. An element moves when both advance. */
+/* Pairs visits under all readings of swiz-zip, and shows to the observer which side advances. Rules may
+ * change that. An element moves when both advance. */
 static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned most)
 {
     const struct swizzle_visits *s = &m->source, *d = &m->destination;
@@ -431,7 +431,7 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
                                               s->count, d->count, ordinary && !may_differ);
     if (stop)
         return stop;
-    if (SWIZZLE_OBSERVER(m)) {
+    if (SWIZZLE_WANTS(m, PAIR_SOURCE_STEP) || SWIZZLE_WANTS(m, PAIR_DESTINATION_STEP)) {
         pair_observed(m, reading == ZIP_BY_POSITION, most);
         return SWIZZLE_GO;
     }

@@ -124,8 +124,8 @@ static void note_width(void *context, const struct observation *seen)
         w->value[seen->point] |= seen->value[lane] & ~point_mask(p);
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
         for (unsigned lane = 0; lane < (i < vectors ? POINT_LANES_MAX : 1U); lane++)
-            w->input[seen->point][i] |= seen->input[point_input_at(vectors, i) + lane] &
-                                        ~(UINT32_MAX >> (32 - p->input[i].width));
+            w->input[seen->point][i] |=
+                seen->input[point_input_at(vectors, i) + lane] & ~(UINT32_MAX >> (32 - p->input[i].width));
     w->values++;
 }
 
