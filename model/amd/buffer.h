@@ -115,9 +115,7 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 /* Passes `value` through an observation point. Returns the value to continue with, which a rule may have
  * changed. The remaining arguments are the point's inputs. */
 #define AMD_OBSERVE(point, value, ...)                                                                       \
-    (__builtin_expect(w->observer != NULL, 0)                                                                \
-         ? observe(w->observer, AMD_POINT_##point, value, (const uint32_t[]){__VA_ARGS__})                   \
-         : (uint32_t)(value))
+    ((uint32_t)OBSERVE(w->observer, AMD_POINT_##point, (uint32_t)(value), __VA_ARGS__))
 
 static inline enum amd_stop amd_stop_of(uint32_t number)
 {

@@ -265,9 +265,7 @@ static void check_range(const struct amd_wave *w, const struct buffer_plan *p, s
          swizzled = r.measure == BUFFER_SWIZZLED_OFFSET && p->per_unit;
     for (unsigned k = 0; k < p->units; k++) {
         for (unsigned n = 0; n < AMD_LANES && k && swizzled; n++)
-            sum[n] =
-                r.add + (BUFFER_OBSERVED && l->observed ? l->unit_place[k][n]
-                                                        : place_of(w, p, l->index[n], l->offset[n], 4 * k));
+            sum[n] = r.add + place_of(w, p, l->index[n], l->offset[n], 4 * k);
         if (k && r.one_check)
             memcpy(l->decision[k], l->decision[0], sizeof l->decision[0]);
         else
@@ -396,7 +394,7 @@ _Static_assert(AMD_INACTIVE == 0, "check_presence clears decisions");
 
 static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    bool observed = BUFFER_OBSERVED && watches_places(w);
+    bool observed = BUFFER_OBSERVED && amd_watches_places(w);
     l->observed = observed;
     if (observed) {
         observe_places(w, p, l);
@@ -404,11 +402,10 @@ static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struc
         find_places(w, p, l);
         find_addresses(w, p, l);
     }
-    if (BUFFER_OBSERVED) {
+    if (BUFFER_OBSERVED && (observed || amd_watches_checks(w)))
         observe_checks(w, p, l);
-    } else {
+    else
         check_range(w, p, l);
-    }
     l->any_in_pieces = false;
     if (observed)
         observe_moved_places(w, p, l);

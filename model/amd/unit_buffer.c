@@ -241,7 +241,7 @@ struct state {
     struct amd_wave wave;
     struct buffer_plan plan;
     struct buffer_lanes lanes;
-    const struct buffer_kernels *kernels;
+    struct buffer_kernels kernels;
     struct observer observer;
     uint64_t exec; /* the case's; a rule can change wave.exec */
 };
@@ -255,6 +255,29 @@ static struct amd_rows rows_of(struct outcome *out, uint32_t first, uint32_t cou
                              .rows = count};
 }
 
+/* Chooses the fastest kernels for this host, and those with observation points for the steps in which the run
+ * observes values. */
+static void choose_kernels(struct state *s)
+{
+    const struct amd_wave *w = &s->wave;
+    const struct buffer_kernels *observed = &buffer_kernels_observed;
+    s->kernels = *buffer_kernels();
+    s->lanes.observed = false;
+    if (!w->observer)
+        return;
+    bool places = amd_watches_places(w); /* bytes at separate addresses concern loads and stores, too */
+    if (amd_watches_any(w, AMD_POINT_LANE_INDEX, AMD_POINT_LANE_OFFSET))
+        s->kernels.operands = observed->operands;
+    if (places || amd_watches_checks(w) || amd_watches(w, AMD_POINT_ALIGN_GOOD))
+        s->kernels.resolve = observed->resolve;
+    if (places || amd_watches_any(w, AMD_POINT_LOAD_DWORD, AMD_POINT_LDS_ADDRESS))
+        s->kernels.load = observed->load;
+    if (places || amd_watches_any(w, AMD_POINT_LDS_ADDRESS, AMD_POINT_STORE_DONE))
+        s->kernels.store = observed->store;
+    if (amd_watches_any(w, AMD_POINT_STATUS_MEM_VIOL, AMD_POINT_STATUS_OOB))
+        s->kernels.note = observed->note;
+}
+
 static void begin(const struct run *r, struct state *s, const struct amd_case *c)
 {
     struct amd_wave *w = &s->wave;
@@ -264,7 +287,7 @@ static void begin(const struct run *r, struct state *s, const struct amd_case *c
     w->profile = r->profile;
     w->coverage = r->coverage;
     w->observer = run_observer(r, &s->observer);
-    s->kernels = w->observer ? &buffer_kernels_observed : buffer_kernels();
+    choose_kernels(s);
     w->filler = r->filler;
     w->generation = (enum amd_generation)c->generation;
     w->alignment = (enum amd_alignment)c->alignment;
@@ -329,11 +352,11 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
     if (stop)
         return stop;
     if (p->effect == BUFFER_MOVES) {
-        stop = s->kernels->operands(w, p, l);
+        stop = s->kernels.operands(w, p, l);
         if (stop)
             return stop;
         l->zeroed = 0;
-        s->kernels->resolve(w, p, l);
+        s->kernels.resolve(w, p, l);
     } else {
         move_nothing(w, p, l);
         p->units = p->units ? p->units : 1;
@@ -342,12 +365,12 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
         if (p->atomic)
             buffer_atomic(w, p, l);
         else if (i->op->kind == AMD_STORE || i->op->kind == AMD_STORE_LDS)
-            s->kernels->store(w, p, l);
+            s->kernels.store(w, p, l);
         else
-            s->kernels->load(w, p, l);
+            s->kernels.load(w, p, l);
     }
     for (unsigned k = 0; k < (p->effect == BUFFER_MOVES ? p->units : 1); k++)
-        s->kernels->note(w, l, k, p->unit_bytes);
+        s->kernels.note(w, l, k, p->unit_bytes);
     if (r->remark && p->effect == BUFFER_MOVES)
         remark_range(r, s);
     return AMD_GO;

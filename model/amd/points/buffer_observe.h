@@ -14,6 +14,23 @@ static inline bool amd_watches(const struct amd_wave *w, unsigned point)
     return observer_wants(w->observer, point);
 }
 
+/* The same for the points from `first` to `last`. */
+static inline bool amd_watches_any(const struct amd_wave *w, unsigned first, unsigned last)
+{
+    bool any = false;
+    for (unsigned point = first; point <= last; point++)
+        any |= amd_watches(w, point);
+    return any;
+}
+static inline bool amd_watches_places(const struct amd_wave *w)
+{
+    return amd_watches_any(w, AMD_POINT_PLACE_OFFSET, AMD_POINT_ADDRESS_HIGH);
+}
+static inline bool amd_watches_checks(const struct amd_wave *w)
+{
+    return amd_watches_any(w, AMD_POINT_CHECK_LANE_INDEX, AMD_POINT_CHECK_IN_RANGE);
+}
+
 /* Passes one value for each lane through a vector point. `vector`: the inputs with lanes; `scalar`: the other
  * inputs. */
 void buffer_observe_lanes(const struct amd_wave *w, unsigned point, uint32_t value[AMD_LANES],

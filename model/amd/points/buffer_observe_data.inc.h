@@ -18,7 +18,7 @@ static uint32_t highest_number(enum amd_number number, unsigned bits)
 
 static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    for (unsigned k = 0; k < p->units; k++) {
+    for (unsigned k = 0; k < p->units && amd_watches(w, AMD_POINT_LOAD_DWORD); k++) {
         uint32_t address[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n++)
             address[n] = (uint32_t)l->address[k][n];
@@ -66,6 +66,8 @@ static void observe_converted(const struct amd_wave *w, const struct buffer_plan
 static void observe_component(const struct amd_wave *w, const struct buffer_plan *p,
                               const struct buffer_lanes *l, unsigned i, uint32_t *value)
 {
+    if (!amd_watches(w, AMD_POINT_LOAD_COMPONENT))
+        return;
     unsigned c = p->select[i] - (unsigned)AMD_SEL_X;
     bool channel = p->select[i] >= AMD_SEL_X && c < p->layout->components;
     unsigned k = channel ? p->layout->low[c] / 32 : 0, bits = channel ? p->layout->bits[c] : 32;
@@ -87,6 +89,8 @@ static void observe_register(const struct amd_wave *w, const struct buffer_plan 
 {
     unsigned k = p->layout || i >= p->units ? 0 : i;
     uint32_t old[AMD_LANES], defined;
+    if (!amd_watches(w, AMD_POINT_LOAD_REGISTER))
+        return;
     for (unsigned n = 0; n < AMD_LANES; n++)
         old[n] = amd_vgpr_read(w, number, n, &defined);
     AMD_OBSERVE_LANES(LOAD_REGISTER, value, AMD_LANES_OF(old, l->decision[k]), i, p->layout != NULL, half,
@@ -98,6 +102,8 @@ static uint64_t observe_written(const struct amd_wave *w, const struct buffer_pl
                                 const struct buffer_lanes *l, uint64_t mask)
 {
     uint32_t violation[AMD_LANES] = {0}, written[AMD_LANES];
+    if (!amd_watches(w, AMD_POINT_LOAD_WRITTEN))
+        return mask;
     for (unsigned n = 0; n < AMD_LANES; n++) {
         written[n] = mask >> n & 1;
         for (unsigned unit = 0; unit < p->units; unit++)

@@ -3,15 +3,6 @@
  * buffer_address.inc.h includes this file. Its own functions compute the same places for runs without an
  * observer. */
 
-/* Does the run observe a point of places or addresses? */
-static inline bool watches_places(const struct amd_wave *w)
-{
-    for (unsigned point = AMD_POINT_PLACE_OFFSET; point <= AMD_POINT_ADDRESS_HIGH; point++)
-        if (amd_watches(w, point))
-            return true;
-    return false;
-}
-
 /* One byte of a unit, in all lanes. */
 struct placed {
     unsigned unit, byte;
