@@ -187,13 +187,13 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
                             b->linear, b->levels, b->lane);
         } else if (bits == 8) {
             v = blend_byte(filter, tap, taps, shift);
-            if (b->observer)
+            if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, tap, taps, shift, bits, v);
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
             known = tolerance_mask_of_byte(v, distance);
         } else {
             v = blend_half(b, tap, taps, shift, clauses, &known);
-            if (b->observer)
+            if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, tap, taps, shift, bits, v);
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))
                 known = 0;

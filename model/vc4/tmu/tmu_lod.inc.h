@@ -136,7 +136,8 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
     bool largest = tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST;
-    if (s->observer) {
+    if (observer_wants(s->observer, TMU_POINT_LOD_GRADIENT) ||
+        observer_wants(s->observer, TMU_POINT_LOD_AUTOMATIC)) {
         const unsigned how = OBSERVED;
         int32_t along_x = observed_gradient(s, 0, ux, vx, largest),
                 along_y = observed_gradient(s, 1, uy, vy, largest);

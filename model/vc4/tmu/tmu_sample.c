@@ -293,7 +293,7 @@ INLINE enum vc4_stop sample(struct sampler *s, const struct tmu_words *out, cons
 
 /* Point samples of level 0 without definedness. This most frequent look-up is twice as fast here as in the
  * general function. */
-static enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *out)
+INLINE enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *out, const unsigned how)
 {
     const struct tmu_texture *x = s->x;
     uint32_t width = width_of(x, 0), height = height_of(x, 0);
@@ -302,20 +302,38 @@ static enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *ou
         bool known = is_position(a) && is_position(b);
         int64_t u = point_position(s, known ? position(a, width) : 0),
                 v = point_position(s, known ? position(b, height) : 0);
-        struct tmu_tap tap;
-        if (!fetch(s, 0, 0, column(s, 0, floor_shift(u, 16), 0), row(s, 0, floor_shift(v, 16), 0), &tap, 0))
+        struct tmu_tap tap = {0};
+        s->lane = i;
+        bool skips = (how & OBSERVED) && s->moves && !known;
+        if (!skips && !fetch(s, 0, 0, column(s, 0, floor_shift(u, 16), how),
+                             row(s, 0, floor_shift(v, 16), how), &tap, how))
             return VC4_FAULT_MEMORY;
-        put(s, i, tap.texel, NULL, out, 0);
+        put(s, i, tap.texel, NULL, out, how);
     }
     return VC4_GO;
 }
 
-static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)
+/* Are these look-ups point samples of level 0, whose steps sample_points has? */
+static bool is_points(const struct sampler *s)
 {
     const struct tmu_texture *x = s->x;
-    if (!x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined)
-        return sample_points(s, out);
-    return sample(s, out, 0);
+    const struct observer *o = s->observer;
+    return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined &&
+           !observer_wants(o, TMU_POINT_FILTER_LINEAR) && !observer_wants(o, TMU_POINT_LOD_FIRST) &&
+           !observer_wants(o, TMU_POINT_LOD_SHARE) && !observer_wants(o, TMU_POINT_SAMPLE_POSITION) &&
+           !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
+}
+
+static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)
+{
+    return is_points(s) ? sample_points(s, out, 0) : sample(s, out, 0);
+}
+
+static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *out)
+{
+    if (s->env->checked)
+        return sample(s, out, CHECKED | OBSERVED);
+    return is_points(s) ? sample_points(s, out, OBSERVED) : sample(s, out, OBSERVED);
 }
 
 /* Can the observer move a texel out of its texture? Values at other points choose among places inside. */
@@ -335,19 +353,22 @@ static bool can_move(const struct observer *o)
     return can;
 }
 
-static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *out)
+/* Does the observer want a value of a sample, or can it move a texel? */
+static bool is_observed(struct sampler *s)
 {
-    s->moves = can_move(s->observer);
-    return s->env->checked ? sample(s, out, CHECKED | OBSERVED) : sample(s, out, OBSERVED);
+    bool any = s->moves = s->observer && can_move(s->observer);
+    for (unsigned point = TMU_POINT_CUBE_FACE; s->observer && !any && point < TMU_POINT_COUNT; point++)
+        any = observer_wants(s->observer, point);
+    return any;
 }
 
 enum vc4_stop tmu_sample(const struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                          const struct tmu_request *q, const struct tmu_words *out)
 {
     struct sampler s = {.x = x, .env = env, .q = q, .observer = env->tmu_observer};
-    enum vc4_stop stop = env->tmu_observer ? sample_observed(&s, out)
-                         : env->checked    ? sample(&s, out, CHECKED)
-                                           : sample_plain(&s, out);
+    enum vc4_stop stop = is_observed(&s) ? sample_observed(&s, out)
+                         : env->checked  ? sample(&s, out, CHECKED)
+                                         : sample_plain(&s, out);
     for (uint32_t bits = s.clauses; bits; bits &= bits - 1)
         cover(env->coverage, clause_base + (unsigned)__builtin_ctz(bits), 0);
     return stop;
