@@ -156,6 +156,13 @@ static void leaf_lanes(const struct expression_node *n, const struct expression_
         fill(to, expression_evaluate(n, 1, c));
 }
 
+/* Replaces numbers of lanes by the words of `from` in these lanes. */
+static void take_lanes(const uint32_t *from, uint32_t count, uint32_t *to)
+{
+    for (unsigned i = 0; i < POINT_LANES_MAX; i++)
+        to[i] = from[to[i] % count];
+}
+
 /* Replaces the first operand by the result. */
 static void apply_lanes(unsigned op, uint32_t *x, const uint32_t *y, const uint32_t *z)
 {
@@ -191,8 +198,7 @@ void expression_evaluate_lanes(const struct expression_node *nodes, uint32_t cou
         if (!taken)
             leaf_lanes(n, c, stack[top]);
         else if (n->op == EXPRESSION_AT || n->op == EXPRESSION_AT_INPUT)
-            for (unsigned k = 0; k < POINT_LANES_MAX; k++)
-                stack[top][k] = (n->op == EXPRESSION_AT ? c->value : input_of(c, n->operand))[stack[top][k] % c->lanes];
+            take_lanes(n->op == EXPRESSION_AT ? c->value : input_of(c, n->operand), c->lanes, stack[top]);
         else if (n->op == EXPRESSION_TABLE)
             for (unsigned k = 0; k < POINT_LANES_MAX; k++)
                 stack[top][k] =
