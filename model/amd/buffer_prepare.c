@@ -298,6 +298,7 @@ static void prepare_alignment(const struct amd_wave *w, struct buffer_plan *p)
     p->align = AMD_OBSERVE(ALIGN_BYTES, p->align, ALIGN_INPUTS);
     p->align = p->align ? p->align : 1;
     p->align_down = AMD_OBSERVE(ALIGN_DOWN, p->align_down, ALIGN_INPUTS);
+    p->violates &= !p->align_down; /* an address that a rule rounds down is aligned */
     p->violates = AMD_OBSERVE(ALIGN_VIOLATES, p->violates, ALIGN_INPUTS);
 }
 

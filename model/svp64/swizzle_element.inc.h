@@ -194,6 +194,7 @@ static void convert_integers(const struct swizzle_machine *m, unsigned kind, boo
     }
     unsigned reading = swizzle_reading(m, SWIZ_WIDTH_CHANGE, 0);
     bool sign = reading == WIDTH_SIGN_EXTENDS || (reading == READING_MANUAL && kind == MODE_SATURATE_SIGNED);
+    sign = SWIZZLE_SEE(m, CONVERT_SIGNED, sign, kind, c->from, c->to);
     c->kind = sign ? EXTEND_SIGN : EXTEND_ZERO;
 }
 

@@ -131,6 +131,8 @@
       SVP64 "ELWIDTH", SWIZZLE_IN_RESULT) \
     F(RESULT_HIGH, "result.high", 32, "bits 63:32 of a copied element, likewise", SVP64 "ELWIDTH", \
       SWIZZLE_IN_RESULT) \
+    F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
+      SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
     F(CONVERT_STOP, "convert.stop", 4, "reason number by which the values are refused; 0: they are not", \
       PAGE "saturation", SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
     F(PLAN_STOP, "plan.stop", 4, "reason number by which the loops are refused; alike: no predicate, " \

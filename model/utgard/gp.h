@@ -94,6 +94,8 @@ struct gp_step {
     /* GP_DO_FUNCTION: enum gp_complex_op. GP_DO_SET_ADDRESS: registers to set, one bit each; from bit 4 on,
      * registers that become undefined. */
     uint8_t function;
+    /* Only for observation points: bits 20 and 21 of the instruction, and the selectors of second inputs. */
+    uint8_t negate_bits, second[GP_UNITS];
     bool from_pass;     /* the pass unit's result sets address registers */
     bool complex1_fits; /* complex1 has the documented inputs */
     bool branches, branch_raw;

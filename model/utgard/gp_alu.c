@@ -147,16 +147,16 @@ uint32_t gp_compute(const struct gp_rules *r, enum gp_action action, uint32_t a,
     }
 }
 
+const struct gp_clamp_order gp_clamp_orders[] = {{GP_DO_MIN, GP_DO_MAX, false},
+                                                 {GP_DO_MAX, GP_DO_MIN, false},
+                                                 {GP_DO_MIN, GP_DO_MAX, true}};
+
 static uint32_t clamp_by(const struct gp_rules *r, unsigned reading, uint32_t in, uint32_t x, uint32_t y,
                          uint64_t *covered)
 {
-    static const struct {
-        enum gp_action first, second;
-        bool y_first;
-    } order[] = {{GP_DO_MIN, GP_DO_MAX, false}, {GP_DO_MAX, GP_DO_MIN, false}, {GP_DO_MIN, GP_DO_MAX, true}};
-    bool y_first = order[reading].y_first;
-    uint32_t once = gp_compute(r, order[reading].first, in, y_first ? y : x, covered);
-    return gp_compute(r, order[reading].second, once, y_first ? x : y, covered);
+    const struct gp_clamp_order *o = &gp_clamp_orders[reading];
+    uint32_t once = gp_compute(r, o->first, in, o->y_first ? y : x, covered);
+    return gp_compute(r, o->second, once, o->y_first ? x : y, covered);
 }
 
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered)

@@ -71,6 +71,12 @@ FLOAT_INLINE uint32_t gp_add(const struct gp_rules *r, uint32_t a, uint32_t b, u
 
 /* min(max(in, x), y), or by the other readings of gp-clamp-order. */
 uint32_t gp_clamp(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
+/* The two steps of clamp, by readings of gp-clamp-order: minimum or maximum, and which bound comes first. */
+struct gp_clamp_order {
+    enum gp_action first, second;
+    bool y_first;
+};
+extern const struct gp_clamp_order gp_clamp_orders[];
 /* Do the readings of gp-clamp-order give different values? */
 bool gp_clamp_is_disputed(const struct gp_rules *r, uint32_t in, uint32_t x, uint32_t y, uint64_t *covered);
 

@@ -20,8 +20,12 @@ const struct input_note gp_input_notes[] = {
     {"space", "0 register, 1 varying, 2 temporary"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
     {"complex", "the complex unit's result in the instruction before"},
-    {"second", "selector of input 1"},
+    {"second", "selector of input 1 of acc and mul"},
     {"truncated", "a sum or product rounded toward zero; otherwise the result"},
+    {"nans", "bit 0, 1, 2: input a, b, c is a NaN"},
+    {"max", "1: a maximum, 0: a minimum"},
+    {"memory", "word of the attribute in memory, also of a component that the attribute does not have"},
+    {"x", "what the function is computed of"},
     {"float", "1: the unit computes with its inputs as floats"},
     {NULL, NULL},
 };
@@ -124,9 +128,11 @@ void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot)
                                : s->load,
              attribute = slot == 0 && s->attribute,
              components = attribute ? (g->setup.components >> (2 * row) & 3) + 1 : GP_VEC;
-    uint32_t *words = &g->bank[selectors[slot]];
+    uint32_t *words = &g->bank[selectors[slot]], memory[GP_VEC] = {0};
+    if (attribute)
+        g->setup.attribute(g->setup.context, row, memory);
     for (unsigned c = 0; c < GP_VEC; c++)
-        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components);
+        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c]);
 }
 
 #define ACTION(name) (1U << GP_DO_##name)
@@ -207,17 +213,52 @@ static uint32_t truncated(const struct gp *g, const struct gp_unit_step *u, uint
     return gp_flip(gp_compute(&r, (enum gp_action)u->action, a, b, &covered), u->flip);
 }
 
+/* Returns a bit for each of a unit's inputs that is a NaN. */
+static uint32_t nans(const struct gp *g, const struct gp_unit_step *u)
+{
+    return (float_is_nan(g->bank[u->a]) & 1) |
+           (TWO_INPUTS >> u->action & float_is_nan(g->bank[u->b]) & 1) << 1 |
+           (THREE_INPUTS >> u->action & float_is_nan(g->bank[u->c]) & 1) << 2;
+}
+
+/* Shows a minimum or maximum. */
+static uint32_t observe_extreme(const struct gp *g, enum gp_action action, uint32_t a, uint32_t b,
+                                uint32_t value)
+{
+    return GP_SEE(g, EXTREME_VALUE, value, a, b, action == GP_DO_MAX,
+                  (float_is_nan(a) & 1) | (float_is_nan(b) & 2));
+}
+
+/* Shows the minimum or maximum that a unit takes, or the two that clamp takes. */
+static void observe_extremes(struct gp *g, const struct gp_unit_step *u, unsigned unit)
+{
+    const struct gp_clamp_order *o = &gp_clamp_orders[g->rules.clamp];
+    const uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = g->bank[u->b], c = g->bank[u->c];
+    uint64_t covered = 0;
+    if (u->action == GP_DO_MIN || u->action == GP_DO_MAX) {
+        g->result[unit] =
+            observe_extreme(g, (enum gp_action)u->action, a, gp_flip(b, u->flip_b), g->result[unit]);
+    } else if (u->action == GP_DO_CLAMP) {
+        const uint32_t x = o->y_first ? c : b, y = o->y_first ? b : c,
+                       once = observe_extreme(g, o->first, a, x,
+                                              gp_compute(&g->rules, o->first, a, x, &covered));
+        g->result[unit] =
+            observe_extreme(g, o->second, once, y, gp_compute(&g->rules, o->second, once, y, &covered));
+    }
+}
+
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS])
 {
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
         const struct gp_unit_step *u = &s->unit[unit];
         if (unit == GP_UNIT_UNKNOWN)
             continue;
+        observe_extremes(g, u, unit);
         uint32_t b = gp_flip(g->bank[u->b], u->action != GP_DO_CLAMP && u->flip_b), c = g->bank[u->c];
         g->result[unit] =
             GP_SEE(g, RESULT_VALUE, g->result[unit], unit, u->op, gp_flip(g->bank[u->a], u->flip_a), b, c,
-                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE, is_float(u), u->b,
-                   truncated(g, u, g->result[unit]));
+                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE, is_float(u),
+                   s->second[unit], truncated(g, u, g->result[unit]), nans(g, u));
         if (u->action == GP_DO_COMPLEX1)
             g->late.result.value = g->result[unit];
     }

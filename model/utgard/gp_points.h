@@ -34,7 +34,7 @@
     F(INSN_BRANCH_TARGET, "insn.branch-target", 9, "number of the instruction that a branch names", \
       "Branch", {"branch", 1}) \
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector; slot 2 is the load", "Registers", \
-      {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}) \
+      {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}) \
     F(LOAD_OFFSET, "load.offset", 32, "what an address register adds to a load's vector, signed", "Load", \
       {"register", 2}, {"addr", 9}) \
     F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded, signed", "Load", \
@@ -44,7 +44,11 @@
       {"other", 32}, {"complex", 32}) \
     F(RESULT_VALUE, "result.value", 32, "a unit's result; before: its last one; a, b, c: inputs after " \
       "their negation", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, {"b", 32}, {"c", 32}, {"before", 32}, \
-      {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}) \
+      {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}, {"nans", 3}) \
+    F(EXTREME_VALUE, "extreme.value", 32, "what min or max gives, or a step of clamp", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}) \
+    F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit, which complex1 delivers", \
+      "Complex functions", {"op", 6}, {"x", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
       "Address registers", {"register", 2}, {"source", 32}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
@@ -59,8 +63,11 @@
       "can be read; at most 3 for a register, or else 4", "Latencies", {"space", 2}) \
     F(CONDITION_TRUE, "condition.true", 1, "1: a condition of a branch or of select holds", "Branch", \
       {"condition", 32}, {"select", 1}) \
+    F(SELECT_NEGATE, "select.negate", 1, "1: select negates the operand that it takes; taken: 0 that of " \
+      "mul 0, 1 that of mul 1", "Opcodes", {"taken", 1}, {"mul0_negate", 1}, {"mul1_negate", 1}) \
     F(BRANCH_DELAY, "branch.delay", 1, "1: the instruction after a taken branch runs", "Branch", \
       {"target", 9}) \
+    F(BRANCH_BUBBLES, "branch.bubbles", 2, "empty cycles after a taken branch", "Branch", {"target", 9}) \
     F(BRANCH_TARGET, "branch.target", 9, "number of the instruction at which a taken branch goes on", \
       "Branch", {"index", 9}, {"count", 10}) \
     F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \

@@ -401,9 +401,16 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     }
 }
 
-/* Sets the opcodes that points show as inputs. */
-static void note_opcodes(const struct gp_insn *i, struct gp_step *s)
+/* Sets the fields of the instruction that points show as inputs. */
+static void note_fields(const struct gp_insn *i, struct gp_step *s)
 {
+    const uint16_t second[GP_UNITS] = {[GP_ACC0] = i->acc0_src1,
+                                       [GP_ACC1] = i->acc1_src1,
+                                       [GP_MUL0] = i->mul0_src1,
+                                       [GP_MUL1] = i->mul1_src1};
+    for (unsigned n = 0; n < GP_UNITS; n++)
+        s->second[n] = (uint8_t)second[n];
+    s->negate_bits = (uint8_t)(i->mul0_neg | i->mul1_neg << 1);
     s->unit[GP_ACC0].op = s->unit[GP_ACC1].op = (uint8_t)i->acc_op;
     s->unit[GP_MUL0].op = s->unit[GP_MUL1].op = (uint8_t)(8 + i->mul_op);
     s->unit[GP_COMPLEX].op = (uint8_t)(16 + i->complex_op);
@@ -428,5 +435,5 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_units(g, s);
     settle_fetches(g, &i, s);
     if (g->setup.observer)
-        note_opcodes(&i, s);
+        note_fields(&i, s);
 }

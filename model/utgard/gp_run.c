@@ -366,9 +366,9 @@ static void go_to(struct gp *g, uint32_t target)
     unsigned reading = READING(BRANCH_RESULTS);
     if (pending) /* a bubble ages these stores; otherwise the hazard covers the clause */
         COVER(BRANCH_RESULTS);
-    if (reading == GP_BRANCH_BUBBLE)
+    for (unsigned left = GP_SEE(g, BRANCH_BUBBLES, reading == GP_BRANCH_BUBBLE, target); left; left--)
         bubble(g);
-    else if (reading == GP_BRANCH_LOST)
+    if (reading == GP_BRANCH_LOST)
         lose_results(g);
     add_branch_hazard(g);
 }

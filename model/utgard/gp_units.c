@@ -13,8 +13,9 @@ static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)
     return !same;
 }
 
-static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit)
+static void do_select(struct gp *g, const struct gp_step *s, enum gp_unit unit)
 {
+    const struct gp_unit_step *u = &s->unit[unit];
     const struct gp_operand condition = gp_operand_of(g, u->c, 0);
     bool defined = gp_truth_is_known(&condition);
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
@@ -22,6 +23,8 @@ static void do_select(struct gp *g, const struct gp_unit_step *u, enum gp_unit u
     g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
+    flip = GP_SEE(g, SELECT_NEGATE, flip, a == (READING(SELECT_POLARITY) == GP_SELECT_ELSE_FIRST),
+                  s->negate_bits & 1, s->negate_bits >> 1);
     uint8_t kind = flip && g->bank_kind[place] ? (uint8_t)GP_KIND_OPAQUE : g->bank_kind[place];
     gp_set_result(g, unit, gp_flip(g->bank[place], flip), defined ? g->bank_known[place] : gp_bits(0), kind);
 }
@@ -46,6 +49,7 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     g->result_hazards[GP_COMPLEX] |= f->hazards;
     const struct gp_operand x = {f->x, f->x_known};
     f->full = gp_function(&g->rules, (enum gp_complex_op)op, x, &f->full_known, &g->covered[0]);
+    f->full = GP_SEE(g, FUNCTION_VALUE, f->full, u->op, f->x);
     struct gp_known shown = f->full_known;
     if (g->rules.partials == GP_PARTIALS_TABLE && shown.defined != UINT32_MAX)
         shown = gp_bits(shown.defined & FLOAT_SIGN);
@@ -97,7 +101,7 @@ void gp_do_other(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     const struct gp_unit_step *u = &s->unit[unit];
     switch (u->action) {
     case GP_DO_SELECT:
-        do_select(g, u, unit);
+        do_select(g, s, unit);
         break;
     case GP_DO_COMPLEX1:
         do_complex1(g, s);

@@ -28,6 +28,8 @@ const struct input_note amd_input_notes[] = {
     {"mode", "OOB_SELECT, plus 4 if the V# asks for a swizzled buffer"},
     {"smallest", "smallest whole number that the field, or the half, holds, as 32 bits"},
     {"largest", "largest whole number that it holds"},
+    {"missing", "1: the operation does not supply the component"},
+    {"truncated", "of a float, the field rounded toward zero; of other numbers, the field"},
     {"indexed", "IDXEN or ADD_TID_ENABLE"},
     {NULL, NULL},
 };

@@ -218,11 +218,12 @@
 #define AMD_STORE_POINTS(F) \
     /* `select` has a code of DST_SEL: 0, 1, or 4 + the number of a component */ \
     F(STORE_SELECT, "store.select", 3, 1, "what a channel of the format takes", "9.3", \
-      {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}) \
+      {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}, \
+      {"missing", 1}) \
     F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored, as 32 bits", "9.3", \
       {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
-      {"from", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
+      {"from", 32, 16}, {"truncated", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
       {"largest", 32}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword, or bytes, that memory receives", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \

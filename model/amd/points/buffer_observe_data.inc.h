@@ -140,9 +140,19 @@ static int observe_source(const struct amd_wave *w, const struct buffer_plan *p,
         if (p->select[i] == AMD_SEL_X + c)
             highest = AMD_SEL_X + i;
     select = AMD_OBSERVE(STORE_SELECT, select, c, p->select[c], highest, p->op->components,
-                         p->op->encoding == AMD_MTBUF, w->generation);
+                         p->op->encoding == AMD_MTBUF, w->generation, component >= p->op->components);
     *one = select == AMD_SEL_1;
     return select >= AMD_SEL_X ? (int)select - AMD_SEL_X : -1;
+}
+
+/* Sets `truncated` to the fields that the values would become if floats were rounded toward zero. */
+static void truncate_stored(const struct buffer_plan *p, unsigned bits, const uint32_t *value,
+                            uint32_t *truncated)
+{
+    struct amd_rules rules = p->rules;
+    rules.f16_store_truncate = rules.small_truncate = 1;
+    memcpy(truncated, value, AMD_LANES * sizeof *value);
+    amd_store_values(p->number, bits, &rules, truncated, AMD_LANES);
 }
 
 /* Converts a component for channel c and observes it. `i`: the component's number; -1: the constant 1. */
@@ -150,7 +160,8 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
                            uint32_t *value)
 {
     unsigned bits = p->layout->bits[c], component = i < 0 ? 0 : (unsigned)i;
-    uint32_t reg[AMD_LANES], from[AMD_LANES], number = p->insn->vdata + component, defined;
+    uint32_t reg[AMD_LANES], from[AMD_LANES], truncated[AMD_LANES], number = p->insn->vdata + component,
+                                                                    defined;
     if (p->op->d16)
         number = p->insn->vdata + (p->unpacked ? component : component / 2);
     for (unsigned n = 0; n < AMD_LANES; n++)
@@ -160,7 +171,8 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
                       w->generation);
     memcpy(from, value, sizeof from);
     amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
-    AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from), component, DATA_INPUTS(c, p->number),
+    truncate_stored(p, bits, from, truncated);
+    AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated), component, DATA_INPUTS(c, p->number),
                       w->generation, lowest_number(p->number, bits), highest_number(p->number, bits));
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] &= UINT32_MAX >> (32 - bits);

@@ -125,7 +125,7 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
 {
     const struct qpu_insn *i = insn_of(q);
     const struct vc4_vector *const operands[] = {a.value, b.value};
-    struct vc4_vector greater;
+    struct vc4_vector greater, picked;
     if (p->number && p->opcode == QPU_MUL_MUL24 && qpu_wants(q, QPU_POINT_MUL24_OPERAND))
         see_mul24(q, operands, result);
     if (p->number) {
@@ -133,8 +133,9 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
                            p->address);
     } else if (qpu_wants(q, QPU_POINT_ADD_RESULT)) {
         quantity_greater(&q->rules->alu, p->opcode, a.value, b.value, &greater);
-        QPU_OBSERVE_VECTOR(q, ADD_RESULT, result, QPU_VECTORS(a.value, b.value, &greater), p->opcode, p->cond,
-                           i->sf, i->pm, i->pack, p->address);
+        quantity_picked(p->opcode, a.value, b.value, result, &picked);
+        QPU_OBSERVE_VECTOR(q, ADD_RESULT, result, QPU_VECTORS(a.value, b.value, &greater, &picked), p->opcode,
+                           p->cond, i->sf, i->pm, i->pack, p->address);
     }
     if (kind_of(p) == 1 && qpu_wants(q, QPU_POINT_FLOAT_RESULT))
         see_float(q, p, operands, result);

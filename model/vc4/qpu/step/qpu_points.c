@@ -37,6 +37,7 @@ const struct input_note qpu_input_notes[] = {
     {"exponent", "bits 30:23 of a float"},
     {"greater",
      "1: fmin, fmax, min or max compares operand A as the greater one; fminabs and fmaxabs likewise"},
+    {"picked", "operand that fminabs or fmaxabs picks, with its sign; of other operations, the result"},
     {"beyond", "bits of the exact result that do not fit in the word, the nearest in bit 0"},
     VPM_INPUT_NOTES,
     TMU_INPUT_NOTES,

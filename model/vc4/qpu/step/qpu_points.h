@@ -96,8 +96,8 @@
     F(MUL24_OPERAND, "mul24.operand", 32, 16, "an operand of mul24, the low 24 bits of the word", "p36 T13", \
       {"word", 32, 16}, {"other", 32, 16}, {"port", 1}) \
     F(ADD_RESULT, "add.result", 32, 16, "result of the ADD ALU", "p35 T12", \
-      {"a", 32, 16}, {"b", 32, 16}, {"greater", 1, 16}, {"op", 5}, {"cond", 3}, {"sf", 1}, {"pm", 1}, \
-      {"pack", 4}, {"address", 6}) \
+      {"a", 32, 16}, {"b", 32, 16}, {"greater", 1, 16}, {"picked", 32, 16}, {"op", 5}, {"cond", 3}, \
+      {"sf", 1}, {"pm", 1}, {"pack", 4}, {"address", 6}) \
     F(MUL_RESULT, "mul.result", 32, 16, "result of the MUL ALU, before it is rotated", "p36 T13", \
       {"a", 32, 16}, {"b", 32, 16}, {"op", 3}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
       {"address", 6}) \

@@ -46,6 +46,19 @@ void quantity_greater(const struct alu_rules *rules, unsigned opcode, const stru
         greater->lane[i] = is_greater(rules, opcode, a->lane[i], b->lane[i]);
 }
 
+void quantity_picked(unsigned opcode, const struct vc4_vector *a, const struct vc4_vector *b,
+                     const struct vc4_vector *result, struct vc4_vector *picked)
+{
+    const bool absolute = opcode == QPU_ADD_FMINABS || opcode == QPU_ADD_FMAXABS;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t x = a->lane[i], y = b->lane[i], value = result->lane[i];
+        const bool known = absolute && !float_is_nan(value);
+        picked->lane[i] = known && value == float_magnitude(x)   ? x
+                          : known && value == float_magnitude(y) ? y
+                                                                 : value;
+    }
+}
+
 /* The low 32 of the bits that an operation of the ADD ALU leaves beyond its word. */
 static uint32_t beyond_add(unsigned opcode, uint32_t a, uint32_t b)
 {

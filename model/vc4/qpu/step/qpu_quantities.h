@@ -12,6 +12,10 @@ void quantity_class(const struct vc4_vector *floats, struct vc4_vector *class);
 void quantity_half_class(const struct vc4_vector *halves, struct vc4_vector *class);
 /* Bits 30:23. */
 void quantity_exponent(const struct vc4_vector *floats, struct vc4_vector *exponent);
+/* The operand whose absolute value fminabs or fmaxabs gives; the result of other operations. */
+void quantity_picked(unsigned opcode, const struct vc4_vector *a, const struct vc4_vector *b,
+                     const struct vc4_vector *result, struct vc4_vector *picked);
+
 /* 1 if an ADD operation that takes a minimum or maximum finds operand A greater; 0 for other operations. */
 void quantity_greater(const struct alu_rules *rules, unsigned opcode, const struct vc4_vector *a,
                       const struct vc4_vector *b, struct vc4_vector *greater);

@@ -81,6 +81,7 @@ static const struct pair {
      "add.result when op == 3 && " DENORMAL("a") " && " DENORMAL(
          "b") " = if(a * 2 > b * 2, b, a);"
               "add.result when op == 4 && " DENORMAL("a") " && " DENORMAL("b") " = if(a * 2 > b * 2, a, b)"},
+    {"fminabs-sign=signed-operand", "add.result = picked"},
     {"fminabs-sign=signed-operand",
      "add.result when op == 5 && value * 2 <= 0xff000000 = if(value == low(a, 31), a, b);"
      "add.result when op == 6 && value * 2 <= 0xff000000 = if(value == low(a, 31), a, b)"},
