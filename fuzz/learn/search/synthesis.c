@@ -29,7 +29,7 @@ enum {
     EFFORT_OF_ALL = 10000,  /* the effort for all expressions with at most one operator */
 };
 
-/* An expression: a leaf, or an operator and the numbers of its operands. */
+/* An expression: a leaf, or an operator and its operands' numbers. "if(c, a, b)" has b in `operand`. */
 struct term {
     uint16_t op, a, b;
     uint32_t operand;
@@ -99,13 +99,14 @@ static void apply_some(unsigned op, const uint32_t *x, const uint32_t *y, uint32
 static struct expression expand(const struct enumeration *n, const struct term *t)
 {
     struct expression e = {.count = 0};
-    const uint16_t operand[2] = {t->a, t->b};
-    for (unsigned i = 0; i < 2 && operand[i] != NONE; i++) {
+    const bool selects = t->op == EXPRESSION_SELECT;
+    const uint32_t operand[] = {t->a, t->b, selects ? t->operand : NONE};
+    for (unsigned i = 0; i < 3 && operand[i] != NONE; i++) {
         const struct expression part = expand(n, &n->term[operand[i]]);
         memcpy(e.node + e.count, part.node, part.count * sizeof *part.node);
         e.count += part.count;
     }
-    e.node[e.count++] = (struct expression_node){t->op, t->operand};
+    e.node[e.count++] = (struct expression_node){t->op, selects ? 0 : t->operand};
     return e;
 }
 
@@ -116,6 +117,8 @@ static uint32_t size_of(const struct enumeration *n, const struct term *t)
         size += size_of(n, &n->term[t->a]);
     if (t->b != NONE)
         size += size_of(n, &n->term[t->b]);
+    if (t->op == EXPRESSION_SELECT)
+        size += size_of(n, &n->term[t->operand]);
     return size;
 }
 
@@ -126,9 +129,7 @@ static int compare_kinds(const void *a, const void *b)
     const struct kind *x = a, *y = b;
     if (x->wanted != y->wanted)
         return x->wanted > y->wanted ? -1 : 1;
-    if (x->all != y->all)
-        return x->all > y->all ? -1 : 1;
-    return 0;
+    return x->all > y->all ? -1 : x->all < y->all;
 }
 
 /* Adds an expression to a kind, ordered by size. Of expressions that give the same values, cut to the point's
@@ -381,7 +382,7 @@ static void add_one_operator(struct enumeration *n)
             add_operator(n, unary[k], i, NONE);
     if (p->lanes > 1)
         add_lanes(n);
-    if (p->width == 32)
+    if (p->width >= 16)
         add_word_operations(n);
     for (uint32_t c = 0; c < n->leaves; c++) /* the leaves are ordered: the usual operands come first */
         for (uint32_t i = 0; i < n->atoms; i++)
@@ -437,14 +438,37 @@ static void try_bounds(struct enumeration *n)
                 try_term(n, &(struct term){.op = bounds[k], .a = (uint16_t)a, .b = (uint16_t)b});
 }
 
+/* Tries "if(c, a, b)", c being an input of one bit: units choose so between operands. */
+static void try_selects(struct enumeration *n)
+{
+    const struct point *p = &n->u->points[n->example->at->point];
+    for (uint32_t c = 0; c < n->atoms; c++) {
+        const bool bit = n->term[c].op == EXPRESSION_INPUT && p->input[n->term[c].operand].width == 1;
+        const uint32_t *chooses = n->value + c * SYNTHESIS_EXAMPLES;
+        for (uint32_t i = 0; bit && i < n->atoms * n->atoms; i++) {
+            const uint32_t a = i / n->atoms, b = i % n->atoms;
+            uint32_t value[SYNTHESIS_EXAMPLES];
+            for (uint32_t k = 0; k < n->count; k++)
+                value[k] = n->value[(chooses[k] ? a : b) * SYNTHESIS_EXAMPLES + k];
+            if (a != b && a != c && b != c)
+                check(n, &(struct term){EXPRESSION_SELECT, (uint16_t)c, (uint16_t)a, b}, value);
+        }
+    }
+}
+
+/* At points of more than one bit, makes no expressions of truths: "value - !x" is "value - 1" with a guard,
+ * and the guard leaves the other values to other rules. */
 static void try_two_operators(struct enumeration *n)
 {
+    static const uint8_t truths[] = {EXPRESSION_LOGICAL_NOT,   EXPRESSION_EQUAL,
+                                     EXPRESSION_DIFFERENT,     EXPRESSION_LESS,
+                                     EXPRESSION_GREATER_EQUAL, EXPRESSION_SIGNED_LESS};
+    try_selects(n);
     try_bounds(n);
     for (uint32_t a = n->leaves; a < n->terms && n->evaluations < DEEP_MAX; a++) {
-        for (uint32_t b = 0; b < n->atoms; b++)
-            try_over(n, a, b);
-        for (uint32_t b = 0; b < n->usuals; b++)
-            try_over(n, a, n->usual[b]);
+        const bool good = n->mask == 1 || !memchr(truths, n->term[a].op, sizeof truths);
+        for (uint32_t b = 0; good && b < n->atoms + n->usuals; b++)
+            try_over(n, a, b < n->atoms ? b : n->usual[b - n->atoms]);
     }
 }
 
@@ -468,18 +492,12 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
     return n;
 }
 
-static void enumeration_free(struct enumeration *n)
-{
-    free(n->value);
-    free(n);
-}
-
 static bool satisfies_all(const struct enumeration *n)
 {
-    bool found = false;
-    for (uint32_t i = 0; i < n->kinds; i++)
-        found |= n->kind[i].all == n->count;
-    return found;
+    uint32_t i = 0;
+    while (i < n->kinds && n->kind[i].all != n->count)
+        i++;
+    return i < n->kinds;
 }
 
 /* Sorts kinds: first those with more satisfied examples that differ, then those with smaller expressions. */
@@ -534,7 +552,8 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
         try_two_operators(n);
     list_found(n, found, &result);
     *effort += EFFORT_OF_ALL + n->evaluations / GLANCES_OF_EFFORT;
-    enumeration_free(n);
+    free(n->value);
+    free(n);
     return result;
 }
 
@@ -574,5 +593,6 @@ void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned 
         const struct expression e = expand(n, &n->term[i]);
         more = each(context, &e);
     }
-    enumeration_free(n);
+    free(n->value);
+    free(n);
 }

@@ -22,6 +22,7 @@ enum {
     SOLVED_MAX = 40, /* limit of cases from which the search takes examples */
     EACH_MAX = 16,   /* limit of examples of each of them */
     ALONE_MAX = 6,   /* limit of groups of visits that are tried alone */
+    BACKWARD = 3,    /* at points of at most so many bits, it also goes through the visits backward */
     ALL = UINT32_MAX
 };
 
@@ -45,6 +46,7 @@ struct solving {
     uint64_t distance; /* from the board's outcome, as run_forced gives it, with the values forced so far */
     bool nearer;       /* some value brought some lane nearer to the board's outcome */
     uint32_t only;     /* the group of visits that gets other values, or ALL */
+    bool backward;     /* begins with the last group */
     /* Of each lane: the values to try, and what the trials gave. */
     struct {
         uint32_t value[POOL_MAX];
@@ -323,7 +325,8 @@ static enum judged solve_by(struct solving *v, uint32_t at_once)
     uint32_t before = s->examples;
     v->distance = v->k->distance < DISTANCE_ENDS / 2 ? 2 * v->k->distance : DISTANCE_ENDS;
     visits_group(v->k->visits, v->forced.point, &v->forced);
-    for (uint32_t group = 0; group < v->forced.groups && may_go_on(s); group++) {
+    for (uint32_t i = 0; i < v->forced.groups && may_go_on(s); i++) {
+        const uint32_t group = v->backward ? v->forced.groups - 1 - i : i;
         if ((v->only != ALL && v->only != group) ||
             (!v->k->agrees && v->distance && v->point->width > 3 && !matters(v, group)))
             continue;
@@ -354,6 +357,16 @@ static enum judged solve_alone(struct solving *v)
     return judged;
 }
 
+/* The same from the last group to the first. A selector that ends all that follow, for instance, brings the
+ * outcome so near that the values after it can no longer be found. */
+static enum judged solve_backward(struct solving *v)
+{
+    v->backward = true;
+    const enum judged judged = solve_by(v, v->point->lanes);
+    v->backward = false;
+    return judged;
+}
+
 /* The same with all lanes at once. Then lane by lane, if a value of the reduced case brought a lane nearer.
  */
 static enum judged solve(struct study *s, const struct near_case *k, unsigned point)
@@ -367,6 +380,9 @@ static enum judged solve(struct study *s, const struct near_case *k, unsigned po
         return judged;
     if (!k->agrees && v.nearer && v.forced.groups > 1 && v.point->width > NARROW &&
         (judged = solve_alone(&v)) != JUDGED_DIFFERS)
+        return judged;
+    if (!k->agrees && v.nearer && v.forced.groups > 1 && v.point->width <= BACKWARD &&
+        (judged = solve_backward(&v)) != JUDGED_DIFFERS)
         return judged;
     if (v.point->lanes > 1 && v.point->width <= TOGETHER && (judged = solve_by(&v, 0)) != JUDGED_DIFFERS)
         return judged;

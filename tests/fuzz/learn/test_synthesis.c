@@ -199,6 +199,41 @@ static void a_small_expression_that_needs_a_guard_is_found(void **state)
     assert_true(small > 0);
 }
 
+/* Examples of block.address: what the expression gives. `zero`: input `stride` is 0 in every second one. */
+static uint32_t count_found(const char *text, bool zero)
+{
+    struct expression e = {.count = 0};
+    struct error error = {0};
+    size_t at = 0;
+    uint64_t effort = 0;
+    visit_point("block.address", 13);
+    const struct point *p = &unit->points[visits[0].point];
+    if (!expression_parse(p, text, strlen(text), &at, &e, &error))
+        fail_msg("%s", error.text);
+    for (unsigned n = 0; n < EXAMPLES; n++) {
+        inputs[n][input_named(p, "stride")] *= !zero || n % 2;
+        const struct expression_context c = visit_context(unit, &visits[n], 0);
+        examples[n] = example_of(&visits[n], p, 0, cut(p, expression_evaluate(e.node, e.count, &c)));
+        examples[n].differs = examples[n].value[0] != values[n];
+    }
+    return synthesis_run(unit, examples, EXAMPLES, found, &effort);
+}
+
+static void a_bit_chooses_between_inputs(void **state)
+{
+    (void)state;
+    assert_true(has(count_found("if(horizontal, stride, value)", false), "if(horizontal, stride, value)"));
+}
+
+/* "value - !stride" is "value - 1" with a guard, which leaves the other values to other rules. */
+static void conditions_are_left_to_guards(void **state)
+{
+    (void)state;
+    const uint32_t count = count_found("value - !stride", true);
+    assert_true(has(count, "value - 1"));
+    assert_false(has(count, "value - !stride"));
+}
+
 static uint32_t size_of(const char *text)
 {
     struct expression e = {.count = 0};
@@ -232,6 +267,8 @@ int main(void)
         cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found),
         cmocka_unit_test(contexts_keep_expressions_apart),
         cmocka_unit_test(a_small_expression_that_needs_a_guard_is_found),
+        cmocka_unit_test(a_bit_chooses_between_inputs),
+        cmocka_unit_test(conditions_are_left_to_guards),
         cmocka_unit_test(usual_expressions_are_smaller),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
