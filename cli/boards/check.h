@@ -24,11 +24,15 @@ enum check_result {
     CHECK_READING,    /* the board did what another known reading says, or leaves undefined */
     CHECK_WRONG,      /* no known reading gives what the board did */
     CHECK_UNANSWERED, /* the board crashed or did not answer in time */
-    CHECK_REFUSED,    /* the board did not run the case */
-    CHECK_UNKNOWN,    /* the board is a trace without this case */
-    CHECK_EMPTY,      /* no bit of the outcome is defined */
+    CHECK_EXCEPTION, /* the board's program failed in the case; the reason begins with CHECK_EXCEPTION_MARK */
+    CHECK_REFUSED,   /* the board did not run the case */
+    CHECK_UNKNOWN,   /* the board is a trace without this case */
+    CHECK_EMPTY,     /* no bit of the outcome is defined */
     CHECK_RESULTS
 };
+
+/* PROTOCOL.md, REFUSED: "exception: ValueError at board.py:16: what happened". */
+#define CHECK_EXCEPTION_MARK "exception: "
 
 /* Something that a board must do for a case: a word of an instruction, or a clause. */
 struct check_feature {
@@ -44,6 +48,7 @@ struct check_item {
     bool generated;
     uint64_t recorded; /* number of the table's cases, or of those to generate */
     unsigned *feature, features, rooms;
+    unsigned group;                /* items of group 0 run first (check_items.c) */
     size_t size;                   /* bytes of the case in binary form */
     bool done;                     /* it was run */
     uint64_t count[CHECK_RESULTS]; /* cases with each result */

@@ -39,7 +39,8 @@ static void close_check(struct check *k)
 static int status_of(const struct check *k, bool complete)
 {
     const uint64_t *generated = k->generated.count;
-    if (check_count(k, CHECK_WRONG) + generated[CHECK_WRONG])
+    if (check_count(k, CHECK_WRONG) + generated[CHECK_WRONG] + check_count(k, CHECK_EXCEPTION) +
+        generated[CHECK_EXCEPTION])
         return STATUS_DIFFERENT;
     bool compared =
         check_count(k, CHECK_RIGHT) + check_count(k, CHECK_READING) + check_compared(generated) > 0;
@@ -94,8 +95,9 @@ const struct command command_check_board = {
         "with the same seed. They are counted apart. `misprint fuzz` goes on from there: it reduces cases "
         "and names causes.\n\n"
         "The suspects are words of instructions and clauses that wrong cases have and right cases lack.\n\n"
-        "The exit status is 0 if no case is wrong, 1 if one is, and 3 if none is wrong, but the board failed "
-        "or gave no outcome to compare. Refused cases are not wrong.",
+        "The exit status is 0 if no case is wrong, 1 if one is, or if the board's program failed in one with "
+        "an exception, and 3 if none is, but the board failed or gave no outcome to compare. Refused cases "
+        "are not wrong.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_ALL, OPTION_JUNIT,
                 OPTION_JSON, OPTION_END},
     .min_words = 1,

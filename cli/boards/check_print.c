@@ -12,7 +12,7 @@ enum { LISTED = 12 /* cases of a section without --all */, REASONS_MAX = 64, NAM
 const char *const check_result_name[CHECK_RESULTS] = {
     [CHECK_RIGHT] = "right",     [CHECK_READING] = "other-reading", [CHECK_WRONG] = "wrong",
     [CHECK_REFUSED] = "refused", [CHECK_UNANSWERED] = "no-answer",  [CHECK_UNKNOWN] = "not-recorded",
-    [CHECK_EMPTY] = "undefined",
+    [CHECK_EMPTY] = "undefined", [CHECK_EXCEPTION] = "exception",
 };
 
 /* "--board 'exec:./board'", for commands that the user can copy. */
@@ -92,30 +92,37 @@ static void print_section(const struct check *k, enum check_result r, const char
         text_add(t, "       and %u more (--all lists them)\n", count - shown);
 }
 
-/* Prints the reasons of refused cases, each with its first cases. */
-static void print_refused(const struct check *k, struct text *t)
+/* How many bytes of a reason name it? Of an exception, its type and its place, without its message. */
+static size_t reason_length(const char *why, enum check_result r)
+{
+    const char *place = r == CHECK_EXCEPTION ? strstr(why, " at ") : NULL;
+    return place ? strcspn(place + 4, " ") + (size_t)(place + 4 - why) : strlen(why) + 1;
+}
+
+/* Prints the reasons of the cases with this result, each with its first cases. */
+static void print_reasons(const struct check *k, enum check_result result, const char *title, struct text *t)
 {
     const char *reason[REASONS_MAX];
     unsigned reasons = 0;
     for (unsigned i = 0; i < k->items; i++) {
-        if (!k->item[i].done || k->item[i].result != CHECK_REFUSED)
+        if (!k->item[i].done || k->item[i].result != result)
             continue;
         const char *why = text_chars(&k->item[i].what);
         unsigned r = 0;
-        while (r < reasons && strcmp(reason[r], why) != 0)
+        while (r < reasons && strncmp(reason[r], why, reason_length(why, result)) != 0)
             r++;
         if (r == reasons && reasons < REASONS_MAX)
             reason[reasons++] = why;
     }
     if (reasons)
-        text_add(t, "refused, and why\n");
+        text_add(t, "%s\n", title);
     for (unsigned r = 0; r < reasons; r++) {
         unsigned count = 0;
         struct text names = {0};
         for (unsigned i = 0; i < k->items; i++) {
             const struct check_item *item = &k->item[i];
-            if (!item->done || item->result != CHECK_REFUSED ||
-                strcmp(text_chars(&item->what), reason[r]) != 0)
+            if (!item->done || item->result != result ||
+                strncmp(text_chars(&item->what), reason[r], reason_length(reason[r], result)) != 0)
                 continue;
             if (count++ < NAMES)
                 text_add(&names, "%s%s", count > 1 ? ", " : "", item->name);
@@ -155,20 +162,18 @@ static void print_first(const struct check *k, struct text *t)
     }
 }
 
+static const char *const result_words[CHECK_RESULTS] = {
+    [CHECK_RIGHT] = "right",          [CHECK_READING] = "follow another known reading",
+    [CHECK_WRONG] = "wrong",          [CHECK_EXCEPTION] = "stopped by an exception",
+    [CHECK_REFUSED] = "refused",      [CHECK_UNANSWERED] = "without an answer",
+    [CHECK_UNKNOWN] = "not recorded", [CHECK_EMPTY] = "with nothing defined to compare",
+};
+
 static void add_counts(const uint64_t count[CHECK_RESULTS], struct text *t)
 {
-    static const char *const words[CHECK_RESULTS] = {
-        [CHECK_RIGHT] = "right",
-        [CHECK_READING] = "follow another known reading",
-        [CHECK_WRONG] = "wrong",
-        [CHECK_REFUSED] = "refused",
-        [CHECK_UNANSWERED] = "without an answer",
-        [CHECK_UNKNOWN] = "not recorded",
-        [CHECK_EMPTY] = "with nothing defined to compare",
-    };
     for (unsigned r = 0; r < CHECK_RESULTS; r++)
         if (count[r] || r == CHECK_RIGHT || r == CHECK_WRONG)
-            text_add(t, "%s%" PRIu64 " %s", r ? ", " : ": ", count[r], words[r]);
+            text_add(t, "%s%" PRIu64 " %s", r ? ", " : ": ", count[r], result_words[r]);
     text_add(t, "\n");
 }
 
@@ -185,13 +190,13 @@ static void print_counts(const struct check *k, struct text *t)
 static void print_generated(const struct check *k, struct text *t)
 {
     const struct check_item *g = &k->generated;
-    if (!check_compared(g->count) && !g->count[CHECK_UNANSWERED])
+    const uint64_t failed = g->count[CHECK_UNANSWERED] + g->count[CHECK_EXCEPTION];
+    if (!check_compared(g->count) && !failed)
         return;
     text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
     add_counts(g->count, t);
-    if (g->count[CHECK_WRONG] || g->count[CHECK_UNANSWERED]) {
-        text_add(t, "  the first that is %s: %s\n",
-                 g->count[CHECK_UNANSWERED] ? "without an answer" : "wrong", text_chars(&g->label));
+    if (g->count[CHECK_WRONG] || failed) {
+        text_add(t, "  the first that is %s: %s\n", result_words[g->result], text_chars(&g->label));
         add_lines(text_chars(&g->what), "    ", t);
     }
     text_add(t, "%s:\n  misprint fuzz %s --profile %s",
@@ -234,7 +239,9 @@ void check_print(const struct check *k, bool all, struct text *t)
         print_section(k, CHECK_UNANSWERED, "no answer: the board crashed or hung", false, t);
         print_section(k, CHECK_READING, "right, but as another known reading has it", false, t);
     }
-    print_refused(k, t);
+    print_reasons(k, CHECK_EXCEPTION,
+                  "the board's program failed with an exception; standard error has the trace", t);
+    print_reasons(k, CHECK_REFUSED, "refused, and why", t);
     print_counts(k, t);
     print_first(k, t);
     print_generated(k, t);
@@ -304,7 +311,7 @@ static void junit_item(const struct check *k, const struct check_item *item, str
         text_add(t, "<skipped message=\"not run\"/>");
     else if (item->result == CHECK_WRONG)
         xml_add(t, "<failure type=\"%s\" message=\"%s\">%s</failure>", name, name, text_chars(&w));
-    else if (item->result == CHECK_UNANSWERED)
+    else if (item->result == CHECK_UNANSWERED || item->result == CHECK_EXCEPTION)
         xml_add(t, "<error type=\"%s\" message=\"%s\">%s</error>", name, name, text_chars(&w));
     else if (item->result != CHECK_RIGHT && item->result != CHECK_READING)
         xml_add(t, "<skipped message=\"%s: %s\"/>", name, text_chars(&item->what));
@@ -316,7 +323,7 @@ static void count_junit(const struct check_item *item, unsigned *failures, unsig
                         unsigned *skipped)
 {
     *failures += item->done && item->result == CHECK_WRONG;
-    *errors += item->done && item->result == CHECK_UNANSWERED;
+    *errors += item->done && (item->result == CHECK_UNANSWERED || item->result == CHECK_EXCEPTION);
     *skipped += !item->done || item->result == CHECK_REFUSED || item->result == CHECK_UNKNOWN ||
                 item->result == CHECK_EMPTY;
 }

@@ -125,7 +125,10 @@ static enum check_result result_of(struct batch *b, unsigned i, enum answer answ
     if (answer != ANSWER_OUTCOME) {
         const char *reason = board_reason(k->board, i);
         escape_utf8(what, reason, strlen(reason));
-        return results[answer];
+        return answer == ANSWER_REFUSED &&
+                       !strncmp(reason, CHECK_EXCEPTION_MARK, strlen(CHECK_EXCEPTION_MARK))
+                   ? CHECK_EXCEPTION
+                   : results[answer];
     }
     const struct check_item *item = b->item[i];
     return judge(k, b->tc[i], b->answer[i], item->tc || item->generated ? NULL : b->record[i], what, reading);
@@ -135,7 +138,7 @@ static void count_features(struct check *k, const struct check_item *features, e
 {
     for (unsigned i = 0; i < features->features; i++) {
         struct check_feature *f = &k->feature[features->feature[i]];
-        f->wrong += r == CHECK_WRONG || r == CHECK_UNANSWERED;
+        f->wrong += r == CHECK_WRONG || r == CHECK_UNANSWERED || r == CHECK_EXCEPTION;
         f->right += r == CHECK_RIGHT || r == CHECK_READING;
     }
 }
@@ -144,8 +147,8 @@ static void count_features(struct check *k, const struct check_item *features, e
 static unsigned rank(enum check_result r)
 {
     static const unsigned ranks[CHECK_RESULTS] = {
-        [CHECK_RIGHT] = 0,   [CHECK_EMPTY] = 1, [CHECK_READING] = 2,    [CHECK_UNKNOWN] = 3,
-        [CHECK_REFUSED] = 4, [CHECK_WRONG] = 5, [CHECK_UNANSWERED] = 6,
+        [CHECK_RIGHT] = 0,   [CHECK_EMPTY] = 1, [CHECK_READING] = 2,   [CHECK_UNKNOWN] = 3,
+        [CHECK_REFUSED] = 4, [CHECK_WRONG] = 5, [CHECK_EXCEPTION] = 6, [CHECK_UNANSWERED] = 7,
     };
     return ranks[r];
 }
@@ -289,7 +292,8 @@ uint64_t check_compared(const uint64_t count[CHECK_RESULTS])
 
 static bool all_is_well(const struct check *k)
 {
-    return !check_count(k, CHECK_WRONG) && !check_count(k, CHECK_UNANSWERED);
+    return !check_count(k, CHECK_WRONG) && !check_count(k, CHECK_UNANSWERED) &&
+           !check_count(k, CHECK_EXCEPTION);
 }
 
 bool check_run(struct check *k, struct error *e)
@@ -325,7 +329,8 @@ uint64_t check_count(const struct check *k, enum check_result r)
 const struct check_item *check_first(const struct check *k)
 {
     for (unsigned i = 0; i < k->items; i++)
-        if (k->item[i].count[CHECK_WRONG] || k->item[i].count[CHECK_UNANSWERED])
+        if (k->item[i].count[CHECK_WRONG] || k->item[i].count[CHECK_UNANSWERED] ||
+            k->item[i].count[CHECK_EXCEPTION])
             return &k->item[i];
     return NULL;
 }
@@ -338,7 +343,8 @@ static double suspicion(const struct check_feature *f, uint64_t wrong)
 
 unsigned check_suspects(const struct check *k, unsigned list[CHECK_SUSPECTS])
 {
-    uint64_t wrong = check_count(k, CHECK_WRONG) + check_count(k, CHECK_UNANSWERED);
+    uint64_t wrong =
+        check_count(k, CHECK_WRONG) + check_count(k, CHECK_UNANSWERED) + check_count(k, CHECK_EXCEPTION);
     unsigned count = 0;
     for (unsigned i = 0; i < k->feature_count; i++) {
         double s = suspicion(&k->feature[i], wrong);

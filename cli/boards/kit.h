@@ -28,9 +28,11 @@ void kit_header(const struct unit *u, struct text *t);
 bool kit_has_bits(const struct unit *u);
 void kit_bits(const struct unit *u, struct text *t);
 
-/* Add lines of the Python module: the rows of FIELDS and REGIONS, the members of Case and Outcome. */
+/* Add lines of the Python module: the rows of FIELDS and REGIONS, the list REASONS, the members of Case and
+ * Outcome. */
 void kit_python_fields(const struct unit *u, struct text *t);
 void kit_python_regions(const struct unit *u, struct text *t);
+void kit_python_reasons(const struct unit *u, struct text *t);
 void kit_python_case(const struct unit *u, struct text *t);
 void kit_python_outcome(const struct unit *u, struct text *t);
 

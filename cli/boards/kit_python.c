@@ -72,3 +72,11 @@ void kit_python_outcome(const struct unit *u, struct text *t)
         text_add(t, "\n    %s: Any\n", name);
     }
 }
+
+void kit_python_reasons(const struct unit *u, struct text *t)
+{
+    text_add(t, "[");
+    for (unsigned i = 1; i < unit_reasons(u); i++)
+        text_add(t, "%s\"%s\"", i > 1 ? ", " : "", u->reasons[i]);
+    text_add(t, "]");
+}

@@ -236,6 +236,7 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"BITS", NULL, kit_bits},
         {"FIELDS", NULL, kit_python_fields},
         {"REGIONS", NULL, kit_python_regions},
+        {"REASONS", NULL, kit_python_reasons},
         {"CASE", NULL, kit_python_case},
         {"OUTCOME", NULL, kit_python_outcome},
         {"UNIFORMS", NULL, add_uniforms},

@@ -43,6 +43,13 @@ assert [c.get("name") for c in suite if c.find("failure") is not None] == wrong
 assert suite.get("failures") == str(len(wrong)) and suite.get("tests") == str(len(suite))' \
     "$tmp/junit" "$tmp/json"
 
+# the order of the buffer unit's cases: plain loads and stores first, faults last
+json amd-buffer --board virtual:gfx1100
+check 'plain cases come first' \
+    holds '[c["name"][:10] for c in r["cases"][1:4]] == ["seed-scala", "seed-plain", "seed-plain"]'
+check 'a reserved opcode comes last' \
+    holds '[c["name"] for c in r["cases"]].index("reserved-opcode") > 0.8 * len(r["cases"])'
+
 # another known reading passes, unless the user named the profile; silicon's own values do not
 expect 0 'right, but as another known reading has it' "$m" check-board vc4-vpm --board virtual:manual
 check 'the reading is named' grep -q '^         as in profile manual$' "$tmp/out"

@@ -130,6 +130,29 @@ for unit in json.load(sys.stdin): print(unit["name"])'); do
     done
 done
 
+# --- mistakes in a Python board: an error that names the line, counted apart from refusals ---
+# mistake LINE PATTERN: the board's program, with this line, fails so
+mistake() {
+    rm -rf "$tmp/mistake"
+    "$m" new-board amd-buffer --lang python -o "$tmp/mistake" >/dev/null
+    sed -i "s/raise Refused(\"not.*/$1/" "$tmp/mistake/board.py"
+    expect 1 "^ *[0-9]*  exception: $2" \
+        "$m" check-board amd-buffer --board "exec:python3 $tmp/mistake/board.py"
+    check "$1 is counted apart" \
+        grep -q '^[0-9]* cases: 0 right, 0 wrong, [0-9]* stopped by an exception$' "$tmp/out"
+}
+at='at board.py:[0-9]*'
+mistake 'after.statis[0][0] = 1' "AttributeError $at: .* no region statis; did you mean status?"
+mistake 'after.statuss = 1' "AttributeError $at: .* no region statuss; did you mean status?"
+mistake 'after.address_high = 5' "TypeError $at: after.address_high is a table of 16 rows of 64 words"
+mistake 'after.vgpr = after.vgpr[1:]' "TypeError $at: after.vgpr is a table of 32 rows"
+mistake 'after.known["statis", 0] = [0] * 64' 'AttributeError at .*: after.known: .* no region statis'
+mistake 'after.known = 1' "TypeError $at: after.known is a dict"
+mistake 'raise Fault("bad")' "TypeError $at: Fault('bad'): .* 1 (encoding that no document defines)"
+check 'the trace is printed once' test "$(grep -c '^Traceback' "$tmp/out")" = 1
+check 'check-board says which Python was used' \
+    grep -q '^  my emulator of .* (Python 3[0-9.]*, /.*numpy' "$tmp/out"
+
 # --- BITS.md. Places of fields: "RDNA3" guide tables 36, 44; LLVM for gfx900 and gfx1200 ---
 bits=$tmp/amd-buffer-c/BITS.md
 # columns: gfx1100, gfx1030, gfx900, gfx803, gfx90a, gfx942, gfx1200
