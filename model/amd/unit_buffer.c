@@ -162,9 +162,9 @@ static const struct region regions[] = {
     {"memory", "the memory", AMD_MEMORY_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_MEMORY, "memory", NULL},
     {"lds", "the wave's LDS", AMD_LDS_ROWS, AMD_LANES, 32, DRAW_STRIP, AMD_ROW_LDS, "lds", NULL},
     {"decision",
-     "outcome of each lane's dwords (rows: instruction.dword); low digit: 1 moved (high digit: bytes), 2 out "
-     "of "
-     "range, 3 misaligned, 4 not resident, 5 nothing to move",
+     "outcome of each lane's dwords (row 4i + k: dword k of instruction i; scalar: row 4i, word n is dword "
+     "n); low digit: 1 moved (high digit: bytes), 2 out of range, 3 misaligned, 4 not resident, 5 nothing to "
+     "move (row 4i alone)",
      AMD_TRACE_ROWS, AMD_LANES, 8, DRAW_LANES, AMD_ROW_DECISION, NULL, trace_names},
     {"address", "the lanes' byte addresses; 0 where a lane is out of range or moves nothing", AMD_TRACE_ROWS,
      AMD_LANES, 32, DRAW_LANES, AMD_ROW_ADDRESS, NULL, trace_names},
