@@ -88,29 +88,48 @@ static void print_circumstance(const struct unit *u, const struct circumstance *
              100 * circumstance_recall(c));
 }
 
+/* Lists the differences whose search the end of the run cut short. Nobody knows whether a change explains
+ * them.
+ */
+static void print_unfinished(const struct learn_result *r, uint32_t count, struct text *t)
+{
+    text_add(t, "not searched to the end: %" PRIu32 " kind%s of difference; the search for it did not end: ",
+             count, plural(count));
+    text_add(t, "%s; the smallest case of each:\n",
+             r->end == LEARN_STOPPED ? "the run was interrupted" : "the time ran out");
+    for (uint32_t i = 0; i < r->asides; i++)
+        if (r->aside[i].unfinished)
+            case_print(r->aside[i].smallest, t);
+}
+
 static void print_asides(const struct unit *u, const struct learn_result *r, struct text *t)
 {
-    uint32_t circumstances = 0;
-    for (uint32_t i = 0; i < r->asides; i++)
-        circumstances += r->aside[i].circumstance.found;
+    uint32_t circumstances = 0, unfinished = 0;
+    for (uint32_t i = 0; i < r->asides; i++) {
+        unfinished += r->aside[i].unfinished;
+        circumstances += !r->aside[i].unfinished && r->aside[i].circumstance.found;
+    }
+    if (unfinished)
+        print_unfinished(r, unfinished, t);
     if (circumstances)
         text_add(t, "unexplained: %" PRIu32 " circumstance%s\n", circumstances, plural(circumstances));
     for (uint32_t i = 0; i < r->asides; i++) {
         const struct learn_aside *a = &r->aside[i];
-        if (!a->circumstance.found)
+        if (a->unfinished || !a->circumstance.found)
             continue;
         print_circumstance(u, &a->circumstance, t);
         text_add(t, "    %" PRIu64 " case%s; the smallest:\n", a->cases, plural(a->cases));
         case_print(a->smallest, t);
     }
-    if (circumstances == r->asides)
+    const uint32_t unknown = r->asides - unfinished - circumstances;
+    if (!unknown)
         return;
     text_add(t,
              "unexplained, circumstance unknown: %" PRIu32
              " kind%s of difference; the smallest case of each:\n",
-             r->asides - circumstances, plural(r->asides - circumstances));
+             unknown, plural(unknown));
     for (uint32_t i = 0; i < r->asides; i++)
-        if (!r->aside[i].circumstance.found)
+        if (!r->aside[i].unfinished && !r->aside[i].circumstance.found)
             case_print(r->aside[i].smallest, t);
 }
 
@@ -240,6 +259,8 @@ static bool read_options(const struct arguments *a, struct learning *g, struct e
         !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)) ||
         !report_places_named(a, g->place, e))
         return false;
+    if (!a->option[OPTION_BOARD])
+        return error_set(e, "name the board to learn: --board B (`misprint boards` lists the kinds)");
     if (o->max_seconds <= 0 && !o->max_cases)
         o->max_seconds = TIME_USUAL;
     o->base = &g->base;

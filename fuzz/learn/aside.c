@@ -144,7 +144,10 @@ void aside_add(struct learner *l, uint64_t signature)
     new.smallest = memory_new(1, sizeof *new.smallest);
     case_copy(new.smallest, l->small);
     r->aside[r->asides++] = new;
-    if (c->found) {
+    if (new.unfinished) {
+        learner_say(l, "the search for what explains a difference did not end: %s; set aside",
+                    learner_end_reason(l));
+    } else if (c->found) {
         circumstance_print(l->o->unit, c, &t);
         learner_say(l, "nothing explains a difference; set aside %s: %.0f %% of such cases differ",
                     text_chars(&t), 100 * circumstance_precision(c));

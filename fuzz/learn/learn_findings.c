@@ -75,6 +75,7 @@ static void of_aside(struct finding *f, const struct learn_aside *a)
     f->verdict = VERDICT_UNEXPLAINED;
     f->signature = a->signature;
     f->cases = a->cases;
+    f->unsearched = a->unfinished;
     set_case(f, a->smallest);
 }
 

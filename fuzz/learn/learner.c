@@ -62,6 +62,13 @@ bool learner_spent(const struct learner *l)
            (l->o->stopped && l->o->stopped(l->o->context));
 }
 
+const char *learner_end_reason(const struct learner *l)
+{
+    return l->failed                                       ? "the board failed"
+           : l->o->stopped && l->o->stopped(l->o->context) ? "it was interrupted"
+                                                           : "the time ran out";
+}
+
 void learner_save(struct learner *l)
 {
     l->saved = clock_seconds();

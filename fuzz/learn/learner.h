@@ -52,6 +52,8 @@ struct learner {
 uint64_t learner_effort(const struct learner *l);
 /* Must the search end: no time or effort left, a signal, a failure? */
 bool learner_spent(const struct learner *l);
+/* Why must it end: "the time ran out", ... */
+const char *learner_end_reason(const struct learner *l);
 /* Saves the result so far, if the options say how. */
 void learner_save(struct learner *l);
 void learner_say(const struct learner *l, const char *format, ...) __attribute__((format(printf, 2, 3)));

@@ -302,15 +302,16 @@ void words_meaning(const struct finding_view *v, struct text *t)
             explained_meaning(v, c, t);
         break;
     case VERDICT_UNEXPLAINED:
-        text_add(
-            t,
-            is_contradicted(f)
-                ? "The only explanation found contradicts other evidence, so nothing explains what %s did.%s"
-                : "No set of known readings that was tried makes the model do what %s did.%s",
-            who(v->board_class),
-            v->board_class == BOARD_CLASS_SILICON
-                ? " Either this is a new erratum, or the model is wrong."
-                : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
+        text_add(t,
+                 is_contradicted(f)
+                     ? "The only explanation found contradicts other evidence, so nothing explains what %s "
+                       "did.%s%s"
+                     : "No set of known readings that was tried makes the model do what %s did.%s%s",
+                 who(v->board_class),
+                 f->unsearched ? " The search for a rule did not end, because the time ran out." : "",
+                 v->board_class == BOARD_CLASS_SILICON
+                     ? " Either this is a new erratum, or the model is wrong."
+                     : " Either the ledger lacks a reading, or the model or that board's program is wrong.");
         break;
     case VERDICT_UNDEFINED:
         undefined_meaning(v, c, t);

@@ -59,8 +59,11 @@ struct finding {
     uint64_t stored;    /* how many of `cases` the campaign has put in the store */
     uint64_t inherited; /* cases in the store from earlier runs, which the campaign moves to this finding */
     struct test_case *smallest; /* finding_free_contents frees it */
-    uint64_t size;              /* bytes of the smallest case in binary form */
-    char label[128];            /* origin of `smallest`: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
+    /* No search for a rule that explains it has ended, because the time ran out or the user stopped it. Not
+     * in the store: it is of this run. */
+    bool unsearched;
+    uint64_t size;          /* bytes of the smallest case in binary form */
+    char label[128];        /* origin of `smallest`: "alu.csv:17", "seed 1 case 4711", "..., reduced" */
     uint8_t *board_outcome; /* the board's answer to `smallest`, encoded, so that the report needs no board */
     size_t board_outcome_size;
     struct related_case related[RELATED_ROLES]; /* finding_free_contents frees what they own */

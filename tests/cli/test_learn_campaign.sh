@@ -90,7 +90,7 @@ check 'equal runs are equal' cmp "$tmp/one/learn.json" "$tmp/two/learn.json"
 d=$tmp/d
 cp "$d/learn.json" "$tmp/good"
 expect 2 'd/learn.json: holds a run with unit vc4-vpm, not vc4-tmu; use the same unit' \
-    "$m" learn vc4-tmu --campaign "$d"
+    "$m" learn vc4-tmu --board virtual:manual --campaign "$d"
 expect 2 'holds a run with board virtual:manual,.*, not virtual:manual; use the same board' \
     "$m" learn vc4-vpm --board virtual:manual --campaign "$d"
 expect 2 'on top of profile manual; use the same --profile' learn --profile bcm2835
@@ -127,8 +127,9 @@ fi
 kill -KILL $!
 wait $! 2>/dev/null
 expect 2 'mine: cannot open: Not a directory; --campaign needs a directory' \
-    "$m" learn vc4-vpm --campaign "$tmp/mine"
-expect 2 'cannot create: No such file' "$m" learn vc4-vpm --campaign "$tmp/none/none"
+    "$m" learn vc4-vpm --board virtual:manual --campaign "$tmp/mine"
+expect 2 'cannot create: No such file' "$m" learn vc4-vpm --board virtual:manual \
+    --campaign "$tmp/none/none"
 
 # A full disk is an error, and the file from before stays.
 printf '{' >"$d/learn.json.1.1.part"

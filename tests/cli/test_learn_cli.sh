@@ -46,6 +46,13 @@ expect 2 "did you mean 'vc4-vpm'" "$m" points vc4-vpn
 expect 2 "did you mean 'vc4-vpm'" "$m" learn vc4-vpn
 expect 2 "did you mean 'block.stride'" "$m" learn vc4-vpm --profile 'manual;vc4-vpm block.strid = 1'
 expect 2 'column' "$m" run corpus/vc4-vpm/vpm-size.case --profile 'manual;vc4-vpm block.stride = 1 +'
-expect 2 'cannot be opened\|No such file\|folder' "$m" learn vc4-vpm -o /nonexistent/folder/mine
+expect 2 'cannot be opened\|No such file\|folder' "$m" learn vc4-vpm --board "$board" \
+    -o /nonexistent/folder/mine
+expect 2 'name the board to learn: --board B' "$m" learn vc4-vpm
+
+# a search that the time cuts short is no difference that nothing explains
+expect 1 'not searched to the end: 1 kind of difference; the search for it did not end: the time ran out' \
+    "$m" learn vc4-vpm --board "$board" --time 0.1
+check 'it is not called unexplained' sh -c "! grep -q '^unexplained\|nothing explains' '$tmp/out'"
 
 sum_up

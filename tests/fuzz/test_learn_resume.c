@@ -77,7 +77,9 @@ struct attempt {
     struct profile base;
     struct learn_result *result;
     struct error error;
-    bool searched; /* a search has begun */
+    bool searched;    /* a search has begun */
+    bool unexplained; /* it said that nothing explains a difference */
+    bool cut;         /* it said that a search did not end */
 };
 
 /* Notes that a search begins. */
@@ -85,6 +87,8 @@ static void listen(void *context, const char *line)
 {
     struct attempt *run = context;
     run->searched |= strstr(line, "looking for a reading or a rule") != NULL;
+    run->unexplained |= strstr(line, "nothing explains") != NULL;
+    run->cut |= strstr(line, "did not end: it was interrupted; set aside") != NULL;
 }
 
 static bool has_searched(void *context)
@@ -201,6 +205,7 @@ static void a_search_that_was_cut_short_is_repeated(void **state)
     assert_int_equal(run.result->count, 0);
     assert_int_equal(run.result->asides, 1);
     assert_true(run.result->aside[0].unfinished);
+    assert_true(run.cut && !run.unexplained);
     uint64_t cases = run.result->cases;
     store_and_load(&run);
     run.options.stopped = NULL;
