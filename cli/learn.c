@@ -308,6 +308,8 @@ static bool run_options(struct learning *g, struct error *e)
     if (!learn(o, &g->result, e))
         return false;
     const struct learn_result *r = &g->result;
+    if (!r->cases && r->end != LEARN_STOPPED)
+        return error_set(e, "nothing was compared: the time was over before the board answered");
     return !r->cases || r->refused < r->cases ||
            error_set(e, "nothing was compared: the board gave no outcome for any of %" PRIu64 " case%s%s%s",
                      r->cases, plural(r->cases), r->reason[0] ? "; the last reason: " : "", r->reason);

@@ -236,9 +236,18 @@ static bool compared_nothing(const struct questions *s)
     for (unsigned i = 0; i < s->asked; i++) {
         const struct question *q = s->order[i];
         cases += q->result.cases;
-        not_asked += q->run ? answers_count(q).not_asked : 0;
+        not_asked += q->run ? answers_count(q).not_asked + q->result.cut : 0;
     }
     return !cases && not_asked;
+}
+
+/* Did a limit end the work on a question? */
+static bool timed_out(const struct questions *s)
+{
+    for (unsigned i = 0; i < s->asked; i++)
+        if (s->order[i]->result.cut)
+            return true;
+    return false;
 }
 
 static int results_status(const struct questions *s)
@@ -260,7 +269,8 @@ static int results_status(const struct questions *s)
         }
     }
     if (compared_nothing(s) && !cut && !interrupted) {
-        error_set(&e, "nothing was compared: no case was found that tells the readings apart");
+        error_set(&e, timed_out(s) ? "nothing was compared: the time was over before the board answered"
+                                   : "nothing was compared: no case was found that tells the readings apart");
         return fail(STATUS_BROKEN, &e);
     }
     if ((cut || interrupted) && !output_closed) {

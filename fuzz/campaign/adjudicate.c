@@ -83,6 +83,12 @@ static unsigned undecided(const struct adjudicator *j)
 
 /* ---- asking the board ---- */
 
+static void free_asked(struct asked *k)
+{
+    free(k->name);
+    free(k->made);
+}
+
 static struct asked *new_asked(struct adjudication *a)
 {
     if (a->cases == a->room)
@@ -140,8 +146,11 @@ static bool ask(struct adjudicator *j, const struct test_case *c, const char *na
         case_copy(k->made, c);
     }
     j->stamp++;
-    if (!board_run_one(j->o->board, c, j->answer, &k->answer, e))
+    if (!board_run_one(j->o->board, c, j->answer, &k->answer, e)) {
+        free_asked(k);
+        j->a->cases--;
         return false;
+    }
     j->a->runs++;
     if (k->answer == ANSWER_OUTCOME && j->o->keep &&
         !j->o->keep(j->o->keep_context, c, j->answer, k->name, e))
@@ -543,9 +552,15 @@ bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, stru
     struct adjudicator j = {.o = o, .a = a, .stamp = 1};
     *a = (struct adjudication){0};
     prepare(&j);
+    board_limit_time(o->board, o->max_seconds);
     bool good = ask_seeds(&j, e) && (o->only_seeds || ask_made(&j, e));
     struct error later = {0}; /* only the first failure is reported */
     a->cut |= !good;
+    if (!good && o->board->stopped) { /* which is no failure */
+        good = true;
+        *e = later;
+    }
+    board_limit_time(o->board, 0);
     good &= conclude(&j, good ? e : &later);
     clear(&j);
     return good;
@@ -553,10 +568,8 @@ bool adjudicate(const struct adjudicate_options *o, struct adjudication *a, stru
 
 void adjudication_free(struct adjudication *a)
 {
-    for (unsigned i = 0; i < a->cases; i++) {
-        free(a->asked[i].name);
-        free(a->asked[i].made);
-    }
+    for (unsigned i = 0; i < a->cases; i++)
+        free_asked(&a->asked[i]);
     free(a->asked);
     *a = (struct adjudication){0};
 }

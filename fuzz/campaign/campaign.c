@@ -13,7 +13,6 @@
 #include <string.h>
 
 enum {
-    BATCH_VIRTUAL = 16, /* so few cases that they stay in the processor's cache */
     SEARCH_BUDGET = 20000000,
     /* A run that is not exact keeps the first EVIDENCE_FIRST cases as evidence, so that short campaigns have
      * some. Then it keeps one case in EVIDENCE_EVERY. At EVIDENCE_EVERY * EVIDENCE_TURNS cases, and whenever
@@ -21,11 +20,10 @@ enum {
     EVIDENCE_FIRST = 1024,
     EVIDENCE_EVERY = 64,
     EVIDENCE_TURNS = 1024,
-    WEIGHED_MAX = 2048, /* limit of cases of each kind by which an attribution weighs a change */
-    /* A running campaign first attributes after so many cases, then after four times as many, and so on. */
-    REATTRIBUTE_FIRST = 1 << 19,
-    /* Seconds for the reduction of the remaining cases, after the clock or the user ended the campaign. */
-    REDUCE_LAST = 5,
+    WEIGHED_MAX = 2048,          /* limit of cases of each kind by which an attribution weighs a change */
+    REATTRIBUTE_FIRST = 1 << 19, /* cases before the first attribution; 4 times as many before the next */
+    REDUCE_LAST = 5, /* seconds for the last reductions, after the clock or the user ended the campaign */
+    TAKE_LAST = 1,   /* seconds to compare what the board answered before the clock stopped it */
     LEARN_EFFORT = 32000000, /* limit of the effort (learn.h) to learn what explains one difference: 30 s */
 };
 
@@ -45,6 +43,7 @@ struct campaign {
     uint64_t reattribute_at; /* number of cases at which the campaign attributes next */
     bool unfinished;         /* the run stopped before it compared all cases of the source */
     bool finishing;          /* the source has no more cases */
+    bool cut;                /* the board was stopped (board.h), so the campaign ends without it */
     double start, now, shown, saved, found_at;
     unsigned found; /* number of findings at the time found_at */
 };
@@ -110,8 +109,7 @@ static bool log_state(struct campaign *c, struct error *e)
     return good;
 }
 
-/* Passes on a message of the board: it went away or came back. Ignores a failure to write the log, because
- * the next save fails as well and reports it. */
+/* Passes on a message of the board. Ignores a failure of the log, because the next save reports it. */
 static void on_board_message(void *context, const char *line)
 {
     const struct campaign *c = context;
@@ -390,7 +388,7 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     for (unsigned i = 0; i < n->count; i++) {
         if (!take_slot(c, &n->slot[i], e))
             return false;
-        if (asked_to_stop(c)) {
+        if (asked_to_stop(c) || (c->cut && clock_seconds() - c->now >= TAKE_LAST)) {
             c->unfinished = i + 1 < n->count || c->batches.batch[c->batches.turn].filled;
             return true;
         }
@@ -398,11 +396,26 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     return true;
 }
 
-/* Runs one batch and compares its cases. If the source failed, these are the cases before the failure. */
+/* Returns `good`. But if a signal or the clock stopped the board, which is no failure, ends the campaign. */
+static bool good_or_cut(struct campaign *c, bool good, struct error *e)
+{
+    if (good || !c->o->board || !c->o->board->stopped)
+        return good;
+    c->cut = true;
+    *e = (struct error){0};
+    return true;
+}
+
+/* Runs one batch and compares its cases: those before a failure of the source or a stop of the board. */
 static bool run_batch(struct campaign *c, bool *end, struct error *e)
 {
     struct case_batch *n;
-    bool good = case_queue_run(&c->batches, &n, e) && take_batch(c, n, e);
+    bool ran = case_queue_run(&c->batches, &n, e);
+    c->cut = !ran && c->o->board && c->o->board->stopped;
+    c->now = c->cut ? clock_seconds() : c->now;
+    bool good = (ran || (c->cut && !asked_to_stop(c))) && take_batch(c, n, e);
+    if (c->cut)
+        return good;
     *end = n->end;
     if (n->failed)
         *e = n->error;
@@ -416,7 +429,7 @@ static void end_campaign(struct campaign *c)
 {
     if (c->o->board) {
         c->o->board->notify = NULL;
-        c->o->board->until = 0;
+        board_limit_time(c->o->board, 0);
     }
     case_queue_close(&c->batches);
     campaign_store_free(&c->store);
@@ -440,13 +453,6 @@ static void take_back(void *context, const struct test_case *tc, const struct ou
         c->source->fresh(c->source->context, tc, pairs);
     if (board)
         evidence_set_add(c->result->evidence, tc, board, false);
-}
-
-static unsigned batch_size(const struct campaign_options *o)
-{
-    bool is_virtual = !o->board || board_is_virtual(&o->board->identity);
-    unsigned size = o->batch ? o->batch : is_virtual ? BATCH_VIRTUAL : CASE_BATCH_MAX;
-    return size < CASE_BATCH_MAX ? size : CASE_BATCH_MAX;
 }
 
 static void begin_triage(struct campaign *c, const struct board_identity *who)
@@ -491,7 +497,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     if (o->board) {
         o->board->notify = on_board_message;
         o->board->notify_context = c;
-        o->board->until = o->max_seconds > 0 ? clock_ms() + (int64_t)(1000 * o->max_seconds) : 0;
+        board_limit_time(o->board, o->max_seconds);
     }
     c->profile = *o->profile;
     c->learning.options = (struct learn_options){.unit = o->unit,
@@ -509,7 +515,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     c->batches = (struct case_queue){.source = c->source,
                                      .board = o->board,
                                      .max_cases = o->max_cases,
-                                     .size = batch_size(o)};
+                                     .size = o->batch};
     bool good = case_queue_open(&c->batches, o->unit, e);
     c->reattribute_at = REATTRIBUTE_FIRST;
     c->start = c->now = c->saved = c->found_at = c->shown = clock_seconds();
@@ -524,15 +530,15 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
            findings_learn_again(c->triage.findings, c->triage.executor, finding_moved, c);
 }
 
-/* Reduces the findings' cases that are not reduced yet. If the user asked to stop, this uses virtual boards
- * only. */
+/* Reduces the findings' cases that are not reduced yet, unless the board was stopped. If the user asked to
+ * stop, this uses virtual boards only. */
 static bool reduce_rest(struct campaign *c, struct error *e)
 {
-    const struct board *board = c->o->board;
+    const struct board *b = c->o->board;
+    bool left_out = !b || c->cut || (asked_to_stop(c) && !board_is_virtual(&b->identity));
     c->finishing = true;
     c->now = clock_seconds();
-    return !board || board->stopped || (asked_to_stop(c) && !board_is_virtual(&board->identity)) ||
-           triage_reduce(&c->triage, e);
+    return left_out || good_or_cut(c, triage_reduce(&c->triage, e), e);
 }
 
 /* Learns, isolates, reduces, attributes and saves. After a failure, only attributes and saves. */
@@ -541,9 +547,9 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     bool good = save(c, e);
     reattribute(c);
     unsigned findings = findings_count(c->triage.findings), rules = c->profile.rules.count;
-    if (good && !failed && !asked_to_stop(c) && !(c->o->board && c->o->board->stopped)) {
+    if (good && !failed && !asked_to_stop(c) && !c->cut) {
         note_stored(c);
-        good = triage_learn(&c->triage, e) && triage_isolate(&c->triage, e) && save(c, e);
+        good = good_or_cut(c, triage_learn(&c->triage, e) && triage_isolate(&c->triage, e), e) && save(c, e);
         if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)
             reattribute(c);
     }
@@ -570,16 +576,10 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
     if (o->begun)
         o->begun(o->begun_context);
     if (good) {
-        while (good && !end && !ending(&c) && (o->exact || !tally_is_mute(&result->tally)))
-            good = run_batch(&c, &end, &error);
+        while (good && !end && !c.cut && !ending(&c) && (o->exact || !tally_is_mute(&result->tally)))
+            good = good_or_cut(&c, run_batch(&c, &end, &error), &error);
         bool ends_by_itself = o->exact || !o->board || o->max_cases || o->max_seconds > 0;
-        /* The user or the clock ended the wait for the board, which is not a failure. */
-        if (!good && o->board && o->board->stopped) {
-            good = true;
-            end = false;
-            error = (struct error){0};
-        }
-        result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.unfinished);
+        result->interrupted = asked_to_stop(&c) && ends_by_itself && (!end || c.cut || c.unfinished);
         good = finish(&c, !good, good ? &error : &later) && good;
     }
     if (!good)

@@ -20,8 +20,17 @@ static bool open_batch(struct case_batch *n, const struct unit *u, unsigned size
     return true;
 }
 
+static unsigned batch_size(const struct case_queue *b)
+{
+    enum { VIRTUAL = 16 }; /* so few cases that they stay in the processor's cache */
+    bool is_virtual = !b->board || board_is_virtual(&b->board->identity);
+    unsigned size = b->size ? b->size : is_virtual ? VIRTUAL : CASE_BATCH_MAX;
+    return size < CASE_BATCH_MAX ? size : CASE_BATCH_MAX;
+}
+
 bool case_queue_open(struct case_queue *b, const struct unit *u, struct error *e)
 {
+    b->size = batch_size(b);
     /* no look-ahead if the source may wait for cases, because that would delay the batch that is ready */
     b->looks_ahead = b->board && b->board->takes_ahead >= b->size && !b->source->wait;
     return open_batch(&b->batch[0], u, b->size, e) &&
@@ -91,14 +100,14 @@ static bool ask_board(struct board *board, struct case_batch *n, struct error *e
         else
             named += s->answer == ANSWER_NOTHING;
     }
-    if (good || board->stopped || !named)
+    if (good || (!named && !board->stopped))
         return good;
-    /* The board failed: the cases before the first that did not run are still taken, so that those on which
-     * it failed are listed. */
+    /* The cases before the first that did not run are still taken. If the board failed, this lists those on
+     * which it failed. */
     n->count = count;
-    n->failed = true;
+    n->failed = !board->stopped;
     n->error = *e;
-    return true;
+    return n->failed;
 }
 
 bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error *e)

@@ -30,7 +30,8 @@ struct case_batch {
     void *memory; /* holds the outcomes */
 };
 
-/* The caller sets the members above `looks_ahead`. The others belong to the queue. */
+/* The caller sets the members above `looks_ahead`. The others belong to the queue. `size` 0: 16 for virtual
+ * boards, else CASE_BATCH_MAX. */
 struct case_queue {
     struct case_source *source;
     struct board *board; /* NULL: the source delivers the outcomes too */
@@ -47,7 +48,7 @@ void case_queue_close(struct case_queue *b);
 
 /*
  * Runs the next batch. The batch is not full if the source ended or failed. Returns false with an error if
- * the board failed.
+ * the board failed or was stopped (board.h). If it was stopped, the batch has the cases that it answered.
  */
 bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error *e);
 

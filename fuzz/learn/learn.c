@@ -504,19 +504,23 @@ bool learn(const struct learn_options *o, struct learn_result *r, struct error *
     r->end = LEARN_STOPPED; /* until it ends otherwise: a killed run leaves what it saved */
     l = learner_new(o, r, e);
     l->wants_circumstance = true;
+    board_limit_time(o->board, o->max_seconds);
     if (o->resumed)
         resume(l);
     learner_save(l);
     while (!is_finished(l) && run_batch(l, &attempts)) {}
-    bool good = !l->failed;
+    bool good = !l->failed || o->board->stopped; /* which is no failure */
     bool stopped = !good || (o->stopped && o->stopped(o->context));
+    board_limit_time(o->board, 0);
     r->end = r->agreed >= o->fresh ? LEARN_AGREES : stopped ? LEARN_STOPPED : LEARN_SPENT;
-    if (!good) { /* the error of the failure stays */
+    if (l->failed) { /* the error of the failure stays */
         l->failed = false;
         l->e = &ignored;
     }
     learner_save(l);
     good = good && !l->failed;
+    if (good)
+        *e = (struct error){0};
     learner_free(l);
     return good;
 }

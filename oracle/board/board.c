@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/board_kind.h"
 
+#include "harness/system/clock.h"
 #include "model/core/memory.h"
 #include "model/text/text.h"
 
@@ -258,10 +259,18 @@ static bool run_kept(struct board *b, const struct test_case *const *cases, unsi
     return good;
 }
 
+void board_limit_time(struct board *b, double seconds)
+{
+    b->until = seconds > 0 ? clock_ms() + (int64_t)(1000 * seconds) : 0;
+}
+
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count,
                struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     b->stopped = false;
+    b->stop_at = b->until ? clock_ms() : 0;
+    if (b->until)
+        b->stop_at = (b->stop_at > b->until ? b->stop_at : b->until) + BOARD_GRACE_MS;
     b->answered += count;
     for (unsigned i = 0; b->reason && i < count && i < BOARD_REASONS_MAX; i++)
         b->reason[i][0] = 0;

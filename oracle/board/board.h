@@ -79,8 +79,9 @@ struct board {
     struct profile campaign;          /* the board also proves programs under this profile */
     char (*reason)[BOARD_REASON_MAX]; /* see board_reason */
     unsigned takes_ahead;             /* most cases of one board_ahead; with more, board_ahead does nothing */
-    bool stopped;                     /* a signal ended the last run early, or `until` passed */
-    int64_t until;                    /* when to stop waiting for a lost board (clock_ms); 0: no limit */
+    bool stopped;                     /* a signal or the time limit ended the last run early */
+    int64_t until;                    /* the time limit (board_limit_time), of clock_ms; 0: none */
+    int64_t stop_at;                  /* the last run may wait until then; 0: no limit */
     bool proves;                      /* the board launches only programs that it has proven harmless */
     double proof_seconds;             /* processor time of this process in dry runs; 0: none, or not known */
     double launch_seconds;            /* processor time of this process in launches; 0: not known */
@@ -145,8 +146,18 @@ struct board *board_open_under(const char *spec, const struct unit *u, const str
 struct board *board_take(const char *spec, struct error *e);
 bool board_open_taken(struct board *b, const struct unit *u, struct error *e);
 void board_close(struct board *b); /* taken or open; NULL is fine */
+/* Sets answers and outcomes. False with an error if the board failed, or if `stopped` ended the run. The
+ * cases that it answered before still have their answers then. */
 bool board_run(struct board *b, const struct test_case *const *cases, unsigned count,
                struct outcome *const *outcomes, enum answer *answers, struct error *e);
+
+/*
+ * Lets waits for the board end BOARD_GRACE_MS after these seconds, beginning now. A later run may wait for as
+ * long. Such a run is stopped (b->stopped), and the user gets a line about it; the board itself is well, and
+ * can run other cases. 0: no limit. Boards that work in this process (`inline`, hardware) do not wait.
+ */
+void board_limit_time(struct board *b, double seconds);
+enum { BOARD_GRACE_MS = 500 };
 
 /*
  * Hints that these cases come in the next run or the one after it, so that the board may run them early.

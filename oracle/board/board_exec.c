@@ -63,6 +63,8 @@ struct exec_board {
     struct board_hangs hangs; /* since the last answer */
     unsigned deaths;          /* the same */
     unsigned calm;            /* cases with an answer since the child died; UINT_MAX: it never did */
+    int64_t heard;            /* when it last answered (clock_ms), or the run began */
+    bool stopped;             /* the last run was stopped, so the next one starts the child again */
     struct flight flight[PROTOCOL_IN_FLIGHT_MAX];
     unsigned in_flight;
     struct batch ahead[AHEAD_BATCHES], own; /* `own` has the cases of a run that were not sent ahead */
@@ -387,11 +389,11 @@ static bool start_again(struct board *b, struct error *e)
     struct exec_board *x = b->state;
     const struct protocol_hello before = x->link.hello, *now = &x->link.hello;
     drop_child(x);
+    if (board_must_stop(b))
+        return board_stop(b, x->heard, e);
     b->restarts++;
-    if (!board_link_reconnect(&x->link, b, e)) {
-        b->stopped |= board_asked_to_stop();
+    if (!board_link_reconnect(&x->link, b, e))
         return false;
-    }
     if (now->state[0])
         board_note_state(b, "%s", now->state);
     if (strcmp(now->description, before.description) != 0 ||
@@ -453,17 +455,16 @@ static bool child_died(struct board *b, struct batch *n, struct error *e)
 static bool run_batch(struct board *b, struct batch *n, struct error *e)
 {
     struct exec_board *x = b->state;
-    int64_t due = clock_ms() + x->link.patience; /* for an answer; STATE frames do not extend it */
+    x->heard = clock_ms();
     while (n->answered < n->count) {
         struct protocol_frame f;
         if (!send_cases(b, n, e))
             return false;
-        int64_t left = due - clock_ms();
-        enum protocol_event event = board_link_next(&x->link, left > 0 ? left : 0, &f, e);
-        if (board_asked_to_stop() && event != PROTOCOL_FAILED) {
-            b->stopped = true;
-            return board_link_stopped(&x->link, e);
-        }
+        enum protocol_event event = board_link_next(&x->link, b, x->heard + x->link.patience, &f, e);
+        if (event == PROTOCOL_GOT && !take_frame(b, &f, e))
+            return false;
+        if (event != PROTOCOL_FAILED && n->answered < n->count && board_must_stop(b))
+            return board_stop(b, x->heard, e);
         if (event == PROTOCOL_LATE) {
             if (!answer_is_late(b, n, e))
                 return false;
@@ -472,11 +473,9 @@ static bool run_batch(struct board *b, struct batch *n, struct error *e)
                 return false;
         } else if (event != PROTOCOL_GOT) {
             return board_link_broken(&x->link, event, "before it answered", e);
-        } else if (!take_frame(b, &f, e)) {
-            return false;
         }
-        if (event != PROTOCOL_GOT || f.type != PROTOCOL_STATE)
-            due = clock_ms() + x->link.patience;
+        if (event != PROTOCOL_GOT || f.type != PROTOCOL_STATE) /* which does not extend the time */
+            x->heard = clock_ms();
     }
     return true;
 }
@@ -517,20 +516,38 @@ static bool exec_ahead(struct board *b, const struct test_case *const *cases, un
     return true;
 }
 
+/* Starts the child again if the last run was stopped. */
+static bool has_child(struct board *b, struct error *e)
+{
+    struct exec_board *x = b->state;
+    if (x->link.child.fd >= 0)
+        return true;
+    if (!x->stopped) {
+        error_set(e, "it failed before");
+        return board_link_failed(&x->link, e, "open the board again");
+    }
+    x->heard = clock_ms();
+    bool good = start_again(b, e);
+    x->stopped = b->stopped;
+    return good;
+}
+
 static bool exec_run(struct board *b, const struct test_case *const *cases, unsigned count,
                      struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     struct exec_board *x = b->state;
-    if (x->link.child.fd < 0) {
-        error_set(e, "it failed before");
-        return board_link_failed(&x->link, e, "open the board again");
-    }
+    if (!has_child(b, e))
+        return false;
     struct batch *n = find_ahead(x, cases, count);
     if (!n)
         fill(n = &x->own, cases, count, outcomes);
     bool ok = run_batch(b, n, e);
     if (!ok)
         drop_child(x);
+    x->stopped = b->stopped;
+    for (unsigned k = 0; x->stopped && k < AHEAD_BATCHES; k++)
+        if (n != &x->ahead[k])
+            x->ahead[k].count = 0; /* the runs that they were for do not come */
     for (unsigned i = 0; i < count; i++) {
         answers[i] = n->slot[i].answer;
         if (n->slot[i].reason[0])

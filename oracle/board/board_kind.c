@@ -82,9 +82,25 @@ void board_stop_on(const volatile sig_atomic_t *flag)
     stop_flag = flag;
 }
 
-bool board_asked_to_stop(void)
+bool board_must_stop(const struct board *b)
 {
-    return stop_flag && *stop_flag;
+    return (stop_flag && *stop_flag) || (b->stop_at && clock_ms() >= b->stop_at);
+}
+
+bool board_stop(struct board *b, int64_t heard, struct error *e)
+{
+    b->stopped = true;
+    e->of_machine = true;
+    if (!b->stop_at || (stop_flag && *stop_flag))
+        return error_set(
+            e, "board %.160s: stopped while waiting for it; to continue a campaign, repeat the command",
+            b->identity.spec);
+    error_set(e,
+              "board %.160s: it had not answered for %.1f s when the time was over; if a case hangs it, a "
+              "longer time or a shorter MISPRINT_BOARD_TIMEOUT=SECONDS finds the case",
+              b->identity.spec, (double)(clock_ms() - heard) / 1000);
+    board_notify(b, "%s", e->text);
+    return false;
 }
 
 void board_hangs_add(struct board_hangs *h, const struct test_case *c)

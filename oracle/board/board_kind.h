@@ -36,6 +36,10 @@ void board_notify_on(void (*notify)(const char *line)); /* NULL: discard the lin
 
 /* Sets a flag that a signal handler may raise; boards that wait then give up. NULL: there is none. */
 void board_stop_on(const volatile sig_atomic_t *flag);
-bool board_asked_to_stop(void);
+/* Must a wait in this run end, because of that flag or the time limit? A wait that ends so is no hang. */
+bool board_must_stop(const struct board *b);
+/* Ends a run because of board_must_stop: sets b->stopped and the error, and tells the user if it was the time
+ * limit. `heard`: when the board last answered (clock_ms). Returns false. */
+bool board_stop(struct board *b, int64_t heard, struct error *e);
 
 #endif

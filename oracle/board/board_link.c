@@ -71,24 +71,15 @@ bool board_link_broken(struct board_link *l, enum protocol_event event, const ch
     return board_link_failed(l, e, board_link_by_hand(l));
 }
 
-enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f,
-                                    struct error *e)
+enum protocol_event board_link_next(struct board_link *l, const struct board *b, int64_t due,
+                                    struct protocol_frame *f, struct error *e)
 {
-    for (int64_t deadline = clock_ms() + limit;;) {
+    for (;;) {
         int64_t look = clock_ms() + LOOK_MS;
-        enum protocol_event event = protocol_next(&l->stream, look < deadline ? look : deadline, f, e);
-        if (event != PROTOCOL_LATE || clock_ms() >= deadline || board_asked_to_stop())
+        enum protocol_event event = protocol_next(&l->stream, look < due ? look : due, f, e);
+        if (event != PROTOCOL_LATE || clock_ms() >= due || board_must_stop(b))
             return event;
     }
-}
-
-static const char stopped_text[] = "stopped while waiting for it",
-                  stopped_advice[] = "to continue a campaign, repeat the command";
-
-bool board_link_stopped(const struct board_link *l, struct error *e)
-{
-    error_set(e, "%s", stopped_text);
-    return board_link_failed(l, e, stopped_advice);
 }
 
 /* ---- the greeting ---- */
@@ -101,7 +92,7 @@ static int64_t at_most(int64_t a, int64_t b)
 enum greeting {
     GREETED,
     AWAY,  /* nothing speaks the protocol now; a later try may succeed */
-    WRONG, /* the board cannot be used, or the user asked to stop */
+    WRONG, /* the board cannot be used */
 };
 
 /* Stores the advice for the user about a failed greeting. Returns `g`. */
@@ -188,11 +179,7 @@ static enum greeting greet(struct board_link *l, const struct board *b, int64_t 
     }
     struct protocol_frame f;
     int64_t limit = at_most(l->limit > GREETING_MS ? l->limit : GREETING_MS, most);
-    enum protocol_event event = board_link_next(l, limit, &f, e);
-    if (event == PROTOCOL_LATE && board_asked_to_stop()) {
-        error_set(e, "%s", stopped_text);
-        return not_greeted(l, WRONG, stopped_advice);
-    }
+    enum protocol_event event = board_link_next(l, b, clock_ms() + limit, &f, e);
     if (event != PROTOCOL_GOT)
         return no_hello(l, event, limit, e);
     if (f.type == PROTOCOL_ERROR) { /* AWAY: a booting machine may lack its device */
@@ -230,11 +217,11 @@ static enum greeting start(struct board_link *l, const struct board *b, int64_t 
 
 /* ---- a board that went away ---- */
 
-/* Pauses between two tries. False: the user stopped the run, the process is ending, or b->until passed. */
+/* Pauses between two tries. False: the run must stop, or the process is ending. */
 static bool wait_a_while(const struct board_link *l, const struct board *b, int64_t ms)
 {
     for (int64_t now = clock_ms(), end = now + ms; now < end; now = clock_ms()) {
-        if (board_asked_to_stop() || board_link_is_shut(l) || (b->until && now >= b->until))
+        if (board_must_stop(b) || board_link_is_shut(l))
             return false;
         int64_t nap = at_most(end - now, LOOK_MS);
         nanosleep(&(struct timespec){.tv_nsec = (long)nap * 1000000}, NULL);
@@ -254,13 +241,11 @@ static bool did_not_come_back(const struct board_link *l, unsigned tries, struct
     return board_link_failed(l, e, advice);
 }
 
-/* Returns the milliseconds that one try may take: until b->until, and from the second try on also at most
- * `left`, after which the link gives up. Never less than GREETING_MS, so that the board can greet. */
-static int64_t time_for_try(const struct board *b, int64_t left, unsigned tries)
+/* Returns the milliseconds that one try may take: from the second try on, at most `left`, after which the
+ * link gives up, but never less than GREETING_MS, so that the board can greet. */
+static int64_t time_for_try(int64_t left, unsigned tries)
 {
-    int64_t most = b->until ? b->until - clock_ms() : LIMIT_MS_MAX;
-    most = tries > 1 ? at_most(most, left) : most;
-    return most > GREETING_MS ? most : GREETING_MS;
+    return tries > 1 && left > GREETING_MS ? left : tries > 1 ? GREETING_MS : LIMIT_MS_MAX;
 }
 
 bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e)
@@ -269,7 +254,7 @@ bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e
             longest = at_most(l->comes_back / 12 + 1, PAUSE_MS_MAX);
     for (unsigned tries = 1;; tries++) {
         struct error why = {0};
-        enum greeting g = start(l, b, time_for_try(b, lost + l->comes_back - clock_ms(), tries), &why);
+        enum greeting g = start(l, b, time_for_try(lost + l->comes_back - clock_ms(), tries), &why);
         if (g == GREETED) {
             if (tries > 1)
                 board_notify(
@@ -279,6 +264,8 @@ bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e
                     l->name, (double)(clock_ms() - lost) / 1000);
             return true;
         }
+        if (board_must_stop(b))
+            return board_stop(b, lost, e);
         int64_t left = lost + l->comes_back - clock_ms();
         if (g == WRONG || left <= 0) {
             *e = why;
@@ -287,10 +274,8 @@ bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e
         pause = at_most(pause, left);
         board_notify(b, "board %.160s: %.200s; next try in %.1f s, given up in %.1f s", l->name, why.text,
                      (double)pause / 1000, (double)left / 1000);
-        if (!wait_a_while(l, b, pause)) {
-            b->stopped = true;
-            return board_link_stopped(l, e);
-        }
+        if (!wait_a_while(l, b, pause))
+            return board_stop(b, lost, e);
         pause = at_most(2 * pause, longest);
     }
 }
@@ -331,7 +316,7 @@ static bool read_settings(struct board_link *l, struct error *e)
            read_seconds("MISPRINT_BOARD_RETURN", 0, &l->comes_back, e);
 }
 
-bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e)
+bool board_link_open(struct board_link *l, struct board *b, const char *command, struct error *e)
 {
     *l = (struct board_link){
         .name = b->identity.spec,
@@ -341,7 +326,8 @@ bool board_link_open(struct board_link *l, const struct board *b, const char *co
     };
     l->command = memory_string(command);
     if (read_settings(l, e) &&
-        (start(l, b, LIMIT_MS_MAX, e) == GREETED || board_link_failed(l, e, l->advice)))
+        (start(l, b, LIMIT_MS_MAX, e) == GREETED ||
+         (board_must_stop(b) ? board_stop(b, clock_ms(), e) : board_link_failed(l, e, l->advice))))
         return true;
     free(l->command);
     return false;

@@ -31,7 +31,7 @@ struct board_link {
 /* Reads the time for an answer, in milliseconds; `*is_set`: the user set it (MISPRINT_BOARD_TIMEOUT). */
 bool board_link_limit(int64_t *ms, bool *is_set, struct error *e);
 /* Reads the settings, starts the command and exchanges HELLO. False with an error: no child is left. */
-bool board_link_open(struct board_link *l, const struct board *b, const char *command, struct error *e);
+bool board_link_open(struct board_link *l, struct board *b, const char *command, struct error *e);
 void board_link_say_bye(struct board_link *l); /* then waits up to 1 s for the child's end */
 void board_link_close(struct board_link *l);
 
@@ -42,10 +42,9 @@ bool board_link_reconnect(struct board_link *l, struct board *b, struct error *e
 /* True if all children were killed because the process is ending. */
 bool board_link_is_shut(const struct board_link *l);
 
-/* Waits for the next frame. Returns PROTOCOL_LATE after `limit`, or as soon as the process is asked to
- * stop. */
-enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct protocol_frame *f,
-                                    struct error *e);
+/* Waits for the next frame. Returns PROTOCOL_LATE at `due` (clock_ms), or as soon as board_must_stop. */
+enum protocol_event board_link_next(struct board_link *l, const struct board *b, int64_t due,
+                                    struct protocol_frame *f, struct error *e);
 
 /* ---- errors; the functions that return bool return false ---- */
 
@@ -53,7 +52,6 @@ enum protocol_event board_link_next(struct board_link *l, int64_t limit, struct 
 bool board_link_failed(const struct board_link *l, struct error *e, const char *advice);
 /* Describes a broken link: any event but a frame or a deadline. */
 bool board_link_broken(struct board_link *l, enum protocol_event event, const char *when, struct error *e);
-bool board_link_stopped(const struct board_link *l, struct error *e);
 
 const char *board_link_by_hand(const struct board_link *l); /* the advice to start the command by hand */
 /* Describes how the child ended. */

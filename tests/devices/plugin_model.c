@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Our own model as a board in a shared library, for tests and for `misprint bench`. Options: `profile=NAME`
- * (default: the unit's best-known silicon profile); `crash=N`: one case in N crashes, always the same ones;
- * `lacks=A+B`: the board lacks A and B.
+ * (default: the unit's best-known silicon profile); `crash=N`, `hang=N`: one case in N crashes or hangs,
+ * always the same ones; `lacks=A+B`: the board lacks A and B.
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
@@ -13,6 +13,7 @@
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <unistd.h>
 #include <xxhash.h>
 
 struct plugin_model {
@@ -23,13 +24,19 @@ struct plugin_model {
     struct coverage coverage;
     struct run run;
     struct image_rules *rules;
-    unsigned long crash; /* 0: never */
+    unsigned long crash, hang; /* 0: never */
 };
 
 static const char *option_of(const char *options, const char *name)
 {
     const char *at = strstr(options, name);
     return at && (at == options || at[-1] == ',') ? at + strlen(name) : NULL;
+}
+
+static unsigned long number_of(const char *options, const char *name)
+{
+    const char *text = option_of(options, name);
+    return text ? strtoul(text, NULL, 10) : 0;
 }
 
 static void model_close(void *board)
@@ -75,8 +82,8 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     const char *lacks = option_of(about->options, "lacks=");
     for (size_t i = 0; lacks && lacks[i] && lacks[i] != ',' && i + 1 < sizeof about->lacks; i++)
         about->lacks[i] = lacks[i] == '+' ? ' ' : lacks[i];
-    const char *crash = option_of(about->options, "crash=");
-    p->crash = crash ? strtoul(crash, NULL, 10) : 0;
+    p->crash = number_of(about->options, "crash=");
+    p->hang = number_of(about->options, "hang=");
     return p;
 }
 
@@ -96,20 +103,23 @@ static void copy_case(struct test_case *to, const uint32_t *words)
     }
 }
 
-/* A case crashes by its content, so that it crashes each time. */
-static void maybe_crash(const struct plugin_model *p)
+/* A case crashes or hangs by its content, so that it does so each time. */
+static void maybe_fail(const struct plugin_model *p)
 {
     static uint32_t words[CASE_WORDS_MAX];
-    if (XXH64(words, case_pack(&p->tc, words) * sizeof *words, 0) % p->crash == 0)
+    uint64_t hash = XXH64(words, case_pack(&p->tc, words) * sizeof *words, 0);
+    if (p->crash && hash % p->crash == 0)
         abort();
+    while (p->hang && hash % p->hang == 0)
+        pause();
 }
 
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
     struct outcome *out = &p->outcome;
     copy_case(&p->tc, words);
-    if (p->crash)
-        maybe_crash(p);
+    if (p->crash || p->hang)
+        maybe_fail(p);
     out->value = m->value;
     outcome_adopt(out, &p->tc);
     p->unit->run(&p->run);

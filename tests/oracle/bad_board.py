@@ -181,6 +181,8 @@ for case_id, nonce, case in cases():
         time.sleep(0.1)
     if mode == "midway":
         answer = b"MP\x03\x00"
+    if mode == "hangs-at" and count > int(sys.argv[2]):
+        time.sleep(60)
     if mode == "hangs-on" and case == bytes.fromhex(sys.argv[2]):
         time.sleep(60)
     if mode == "dies-on" and case == bytes.fromhex(sys.argv[2]):

@@ -342,6 +342,35 @@ static void one_hanging_case_costs_only_itself(void **state)
     one_case_stops("hangs-on", "3", "no answer within 3 s");
 }
 
+/* The time limit ends a wait long before the 60 s that a case may take. This is no hang, so the run does not
+ * fail after four of them, and the board then runs other cases. */
+static void the_time_limit_is_no_hang(void **state)
+{
+    (void)state;
+    enum { CULPRIT = 13, TIMES = 5 };
+    struct error e = {0};
+    char mode[32];
+    (void)snprintf(mode, sizeof mode, "hangs-at %d", CULPRIT);
+    struct board *b = open_bad(mode, "60");
+    for (unsigned times = 0; times < TIMES; times++) {
+        double start = now();
+        board_limit_time(b, 0.001);
+        assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
+        assert_true(b->stopped && now() - start < 20);
+        if (!strstr(e.text, "s when the time was over") || strstr(e.text, "in a row"))
+            fail_msg("%s", e.text);
+        for (unsigned i = 0; i < CASES; i++) {
+            assert_int_equal(answers[i], i < CULPRIT ? ANSWER_OUTCOME : ANSWER_NOTHING);
+            assert_string_equal(board_reason(b, i), "");
+        }
+    }
+    board_limit_time(b, 0);
+    assert_true(board_run(b, case_list, CULPRIT, outcomes, answers, &e));
+    assert_int_equal(b->restarts, TIMES);
+    board_close(b);
+    assert_nothing_left();
+}
+
 static void one_killing_case_costs_only_itself(void **state)
 {
     (void)state;
@@ -528,6 +557,7 @@ int main(void)
         cmocka_unit_test(bad_answers),
         cmocka_unit_test(bad_frames_of_many),
         cmocka_unit_test(one_hanging_case_costs_only_itself),
+        cmocka_unit_test(the_time_limit_is_no_hang),
         cmocka_unit_test(one_killing_case_costs_only_itself),
         cmocka_unit_test(a_board_that_reboots_is_waited_for),
         cmocka_unit_test(a_board_that_does_not_come_back_is_given_up),

@@ -53,6 +53,7 @@ struct plugin_process {
     bool opening;    /* this worker has not yet said that it opened the library */
     struct board_hangs hangs;
     unsigned deaths; /* cases in a row that crashed */
+    bool stopped;    /* the last run was stopped, so the next one starts the child again */
     unsigned turns;
     struct slot slot[PLUGIN_SLOTS];
 };
@@ -91,7 +92,7 @@ static enum event hear(struct plugin_process *p, int64_t deadline, struct plugin
             if (got > 0 || (errno != EINTR && errno != EAGAIN))
                 return WRONG;
         }
-        if (board_asked_to_stop() || clock_ms() >= deadline)
+        if (board_must_stop(p->board) || clock_ms() >= deadline)
             return LATE;
     }
 }
@@ -120,8 +121,8 @@ static bool take_greeting(struct plugin_process *p, enum event event, const stru
     char text[ERROR_TEXT_MAX];
     if (event == LATE)
         return error_set(e,
-                         board_asked_to_stop() ? "stopped while waiting for it"
-                                               : "it was not open within %.6g s",
+                         board_must_stop(p->board) ? "stopped while waiting for it"
+                                                   : "it was not open within %.6g s",
                          (double)open_limit(p) / 1000);
     if (event == CLOSED)
         return board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "while it loaded the library", e),
@@ -418,11 +419,6 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
 static bool hung(struct plugin_process *p, struct error *e)
 {
     char why[64];
-    if (board_asked_to_stop()) {
-        p->board->stopped = true;
-        error_set(e, "stopped while waiting for it; to continue a campaign, repeat the command");
-        return failed(p, e);
-    }
     (void)snprintf(why, sizeof why, "no answer within %.6g s", (double)p->limit / 1000);
     const struct slot *s = running(p);
     if (suspect(p, why))
@@ -449,24 +445,41 @@ static bool take_event(struct plugin_process *p, enum event event, const struct 
                                     : take_answer(p, m, e);
 }
 
+/* Ends the run because of board_must_stop. Takes the answers that are there, and forgets all other cases. */
+static bool stop(struct plugin_process *p, int64_t heard, struct error *e)
+{
+    struct slot *s = running(p);
+    unsigned done = s ? answered(p, s) : 0;
+    if (done) /* the library may have set the last end too early; a record is complete */
+        take(p, s, one_by_one(p) ? done : done - 1);
+    for (unsigned i = 0; i < PLUGIN_SLOTS; i++)
+        p->slot[i].chunk = p->slot[i].count = 0;
+    p->stopped = true;
+    return board_stop(p->board, heard, e);
+}
+
 /* Waits until the batch is answered. */
 static bool finish(struct plugin_process *p, struct slot *wanted, struct error *e)
 {
     unsigned seen = 0; /* answers of the running cases, so that slow cases are not taken for a hang */
-    int64_t due = clock_ms() + (p->opening ? open_limit(p) : p->limit);
+    int64_t heard = clock_ms();
     while (wanted->first < wanted->count) {
         struct plugin_message m = {0};
-        enum event event = hear(p, due, &m);
+        enum event event = hear(p, heard + (p->opening ? open_limit(p) : p->limit), &m);
         const struct slot *s = running(p);
         unsigned done = event == LATE && s && !p->opening ? answered(p, s) : 0;
-        if (event == LATE && done > seen && !board_asked_to_stop()) {
+        bool must_stop = board_must_stop(p->board), good = true;
+        if (done > seen) {
             seen = done;
-        } else {
+        } else if (event == GOT || !must_stop) {
             seen = 0;
-            if (!take_event(p, event, &m, e))
-                return false;
+            good = take_event(p, event, &m, e);
         }
-        due = clock_ms() + (p->opening ? open_limit(p) : p->limit);
+        if (must_stop && wanted->first < wanted->count)
+            return stop(p, heard, e);
+        if (!good)
+            return board_must_stop(p->board) ? stop(p, heard, e) : false;
+        heard = clock_ms();
     }
     return true;
 }
@@ -527,13 +540,28 @@ static bool run_batch(struct plugin_process *p, unsigned at, const struct test_c
     return good;
 }
 
-bool plugin_process_run(struct plugin_process *p, const struct test_case *const *cases, unsigned count,
-                        struct outcome *const *outcomes, enum answer *answers, struct error *e)
+/* Starts the child again if the last run was stopped. */
+static bool has_child(struct plugin_process *p, struct error *e)
 {
-    if (p->child.fd < 0) {
+    if (p->child.fd >= 0)
+        return true;
+    if (!p->stopped) {
         error_set(e, "it failed before; open the board again");
         return failed(p, e);
     }
+    int64_t began = clock_ms();
+    if (board_must_stop(p->board))
+        return board_stop(p->board, began, e);
+    bool good = start_again(p, true, e);
+    p->stopped = !good && board_must_stop(p->board);
+    return good || (p->stopped ? board_stop(p->board, began, e) : false);
+}
+
+bool plugin_process_run(struct plugin_process *p, const struct test_case *const *cases, unsigned count,
+                        struct outcome *const *outcomes, enum answer *answers, struct error *e)
+{
+    if (!has_child(p, e))
+        return false;
     for (unsigned at = 0; at < count; at += MISPRINT_BATCH_MAX) {
         unsigned n = count - at < MISPRINT_BATCH_MAX ? count - at : MISPRINT_BATCH_MAX;
         if (!run_batch(p, at, cases + at, n, outcomes + at, answers + at, e)) {

@@ -3,6 +3,7 @@
  * Boards in shared libraries: our own model as a plug-in answers as the virtual board does, for all units.
  * Libraries that crash, hang, write wildly or lie cost the cases in which they do, and no other.
  */
+#include "harness/system/clock.h"
 #include "harness/system/pages.h"
 #include "model/core/memory.h"
 #include "oracle/board/board_kind.h"
@@ -316,6 +317,49 @@ static void many_hangs_in_a_row_are_named(void **state)
     unsetenv("MISPRINT_BOARD_TIMEOUT");
 }
 
+/* The time limit ends a wait long before the 60 s that a case may take. This is no hang: no case gets a
+ * reason, the run fails in another way than after eight hangs, and the board runs other cases then. All
+ * answers before are kept, but the last one if the library runs its cases together. */
+static void the_time_limit_ends_a_wait(const char *name, unsigned lost)
+{
+    enum { HANGS = CASES / 2, TIMES = 9 };
+    struct answers a;
+    struct board *b = open_board(unit_named("vc4-vpm"), name, "");
+    a.memory = pages_of_outcomes(b->unit, CASES, a.outcome);
+    for (unsigned times = 0; times < TIMES; times++) {
+        struct error e = {0};
+        int64_t start = clock_ms();
+        make_bad_cases(BAD_HANG, CASES);
+        board_limit_time(b, 0.001);
+        assert_false(board_run(b, list + (times ? HANGS : 0), times ? 1 : CASES, a.outcome, a.answer, &e));
+        assert_true(b->stopped);
+        assert_true(clock_ms() - start < 20000);
+        if (!strstr(e.text, "s when the time was over") || strstr(e.text, "in a row"))
+            fail_msg("%s", e.text);
+        for (unsigned i = 0; i < CASES && !times; i++)
+            assert_int_equal(a.answer[i], i < HANGS - lost ? ANSWER_OUTCOME : ANSWER_NOTHING);
+        for (unsigned i = 0; i < CASES; i++)
+            assert_string_equal(board_reason(b, i), "");
+    }
+    free(a.memory);
+    board_limit_time(b, 0);
+    make_bad_cases(BAD_CAUGHT, 16);
+    run(b, &a);
+    assert_int_equal(check_good_ones(&a), 16);
+    assert_int_equal(b->restarts, TIMES);
+    free(a.memory);
+    board_close(b);
+}
+
+static void the_time_limit_is_no_hang(void **state)
+{
+    (void)state;
+    setenv("MISPRINT_BOARD_TIMEOUT", "60", 1);
+    the_time_limit_ends_a_wait("plugin_bad_one", 0);
+    the_time_limit_ends_a_wait("plugin_bad", 1);
+    unsetenv("MISPRINT_BOARD_TIMEOUT");
+}
+
 static void lies_cost_one_case(void **state)
 {
     (void)state;
@@ -519,6 +563,7 @@ int main(int count, char **words)
         cmocka_unit_test(a_slow_start_costs_no_case),
         cmocka_unit_test(one_program_that_hangs_does_not_end_the_run),
         cmocka_unit_test(many_hangs_in_a_row_are_named),
+        cmocka_unit_test(the_time_limit_is_no_hang),
         cmocka_unit_test(lies_cost_one_case),
         cmocka_unit_test(a_write_past_an_array_costs_one_case),
         cmocka_unit_test(each_case_has_its_own_unknown_bits),
