@@ -12,6 +12,7 @@
 #include "oracle/compare/compare.h"
 #include "oracle/describe/escape.h"
 
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -193,8 +194,6 @@ static void write_spec(struct text *t, const struct way *w, const struct unit *u
         escape_shell(t, path);
         text_add(t, " agent --board ");
         escape_shell(t, text_chars(&inner));
-        if (w->crashes)
-            text_add(t, " 2>/dev/null"); /* what the agent says of its crash */
     } else {
         text_add(t, "%s", text_chars(&inner));
     }
@@ -217,12 +216,24 @@ static unsigned open_boards(struct board **boards, const struct unit *u, const c
     return count;
 }
 
+/* Hides what an agent says of its crash: sends standard error to /dev/null, and with the descriptor that it
+ * returned, back. */
+static int hide_errors(int before)
+{
+    int kept = before < 0 ? fcntl(STDERR_FILENO, F_DUPFD_CLOEXEC, 3) : -1;
+    int to = before < 0 ? open("/dev/null", O_WRONLY | O_CLOEXEC) : before;
+    (void)dup2(to, STDERR_FILENO);
+    close(to);
+    return kept;
+}
+
 static bool measure_unit(struct row *row, const char *plugin, double seconds, struct error *e)
 {
     struct board *boards[WAYS];
     struct batches b = {0};
     double rates[WAYS][ROUNDS] = {0};
     unsigned wanted = plugin ? WAYS : WITHOUT_PLUGIN;
+    int errors = hide_errors(-1);
     row->boards = open_boards(boards, row->unit, plugin, e);
     bool good = row->boards == wanted &&
                 make_batches(&b, plugin ? boards[CHILD_CRASHES] : NULL, row->unit, e) &&
@@ -237,6 +248,7 @@ static bool measure_unit(struct row *row, const char *plugin, double seconds, st
         board_close(boards[k]);
     }
     free_batches(&b);
+    (void)hide_errors(errors);
     return good;
 }
 

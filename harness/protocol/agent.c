@@ -26,17 +26,17 @@ struct agent {
     const struct unit *unit;
     struct protocol_stream stream;
     struct protocol_hello who;
-    bool takes_state; /* the host understands STATE */
-    char state[128];  /* the state that was sent last */
-    unsigned batch;
+    bool takes_state;     /* the host understands STATE */
+    char state[128];      /* the state that was sent last */
+    unsigned batch, made; /* most cases of a batch; how many of them are made (pages_of_pairs) */
     struct request request[AGENT_BATCH_MAX];
     struct test_case *tc[AGENT_BATCH_MAX]; /* `batch` of them, as in all arrays below */
     const struct test_case *cases[AGENT_BATCH_MAX];
     struct outcome *outcomes[AGENT_BATCH_MAX];
-    void *memory[2]; /* hold the cases and the outcomes */
+    struct pages_of_pairs memory; /* holds the cases and the outcomes */
     char reason[AGENT_BATCH_MAX][256];
     struct protocol_frame rest; /* of a CASES frame: the cases that no batch has yet */
-    uint8_t bytes[OUTCOME_BYTES_MAX];
+    uint8_t *bytes;             /* room for an outcome, in version 1 of the protocol */
     /* A ring with the answers that are not completely sent: the position of each answer's end in the stream
      * of all sent bytes. */
     uint64_t answer_end[IN_FLIGHT_MAX];
@@ -143,11 +143,7 @@ static bool make_room(struct agent *a, struct error *e)
 {
     uint32_t wanted = a->who.in_flight;
     a->batch = wanted < 1 ? 1 : wanted > AGENT_BATCH_MAX ? AGENT_BATCH_MAX : wanted;
-    a->memory[0] = pages_of_cases(a->unit, a->batch, a->tc);
-    a->memory[1] = pages_of_outcomes(a->unit, a->batch, a->outcomes);
-    for (unsigned i = 0; a->memory[0] && i < a->batch; i++)
-        a->cases[i] = a->tc[i];
-    return (a->memory[0] && a->memory[1]) || no_memory(e);
+    return pages_of_pairs_new(&a->memory, a->unit, a->batch) || no_memory(e);
 }
 
 static bool greet(struct agent *a, struct error *e)
@@ -197,6 +193,10 @@ static bool take_case(struct agent *a, const struct protocol_item *item, unsigne
         .nonce = item->check,
         .case_crc = protocol_crc32(0, item->bytes, item->size),
     };
+    for (; a->made <= i; a->made++) {
+        pages_of_pairs_make(&a->memory, a->made, &a->tc[a->made], &a->outcomes[a->made]);
+        a->cases[a->made] = a->tc[a->made];
+    }
     case_decode(a->tc[i], a->unit, item->bytes, item->size);
     a->reason[i][0] = 0;
     return true;
@@ -237,7 +237,9 @@ static bool put_answer(struct agent *a, unsigned i)
     const struct request *q = &a->request[i];
     if (a->reason[i][0])
         return put_refusal(a, i);
-    size_t size = outcome_encode(a->outcomes[i], a->bytes, sizeof a->bytes);
+    if (!a->bytes)
+        a->bytes = memory_new(1, OUTCOME_BYTES_MAX);
+    size_t size = outcome_encode(a->outcomes[i], a->bytes, OUTCOME_BYTES_MAX);
     struct protocol_outcome o = {
         .id = q->id,
         .stamp = protocol_stamp(q->nonce, q->case_crc, a->bytes, size),
@@ -386,8 +388,8 @@ bool agent_serve(int in, int out, const struct agent_board *board, struct error 
     a->board = board;
     a->stream = (struct protocol_stream){.in = in, .out = out};
     bool good = serve(a, e);
-    free(a->memory[1]);
-    free(a->memory[0]);
+    pages_of_pairs_free(&a->memory);
+    free(a->bytes);
     protocol_stream_free(&a->stream);
     free(a);
     return good;

@@ -31,19 +31,6 @@ void *pages_new(size_t count, size_t size)
     return at;
 }
 
-void *pages_of_cases(const struct unit *u, unsigned count, struct test_case **list)
-{
-    /* An odd number of cache lines, so that the cases do not all map to the same cache sets. */
-    size_t bytes = offsetof(struct test_case, words) + 4 * (size_t)u->schema.words,
-           stride = (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE | CACHE_LINE;
-    uint8_t *at = pages_new(count, stride);
-    for (unsigned i = 0; at && i < count; i++) {
-        list[i] = (struct test_case *)(void *)(at + i * stride);
-        case_init(list[i], u);
-    }
-    return at;
-}
-
 void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **list)
 {
     size_t bytes = outcome_bytes(u);
@@ -52,4 +39,34 @@ void *pages_of_outcomes(const struct unit *u, unsigned count, struct outcome **l
     for (unsigned i = 0; at && i < count; i++)
         list[i] = outcome_make(u, rules, at + i * bytes);
     return at;
+}
+
+/* Returns an odd number of cache lines, so that the cases do not all map to the same cache sets. */
+static size_t case_stride(const struct unit *u)
+{
+    size_t bytes = offsetof(struct test_case, words) + 4 * (size_t)u->schema.words;
+    return (bytes + CACHE_LINE - 1) / CACHE_LINE * CACHE_LINE | CACHE_LINE;
+}
+
+bool pages_of_pairs_new(struct pages_of_pairs *p, const struct unit *u, unsigned most)
+{
+    size_t bytes = most * outcome_bytes(u);
+    *p = (struct pages_of_pairs){.unit = u,
+                                 .cases = pages_new(most, case_stride(u)),
+                                 .outcomes = pages_new(1, bytes + image_rules_bytes(u))};
+    p->rules = p->outcomes ? image_rules_make(u, p->outcomes + bytes) : NULL;
+    return p->cases && p->outcomes;
+}
+
+void pages_of_pairs_make(const struct pages_of_pairs *p, unsigned i, struct test_case **c, struct outcome **o)
+{
+    *c = (struct test_case *)(void *)(p->cases + i * case_stride(p->unit));
+    case_init(*c, p->unit);
+    *o = outcome_make(p->unit, p->rules, p->outcomes + i * outcome_bytes(p->unit));
+}
+
+void pages_of_pairs_free(struct pages_of_pairs *p)
+{
+    free(p->cases);
+    free(p->outcomes);
 }

@@ -63,7 +63,7 @@ static bool spawn(struct board_child *c, const char *program, char *const *words
     posix_spawnattr_setpgroup(&how, 0);
     posix_spawnattr_setsigdefault(&how, &pipe_signal);
     posix_spawnattr_setsigmask(&how, &none);
-    int why = posix_spawn(&c->pid, program, files, &how, words, environment);
+    int why = posix_spawnp(&c->pid, program, files, &how, words, environment);
     posix_spawnattr_destroy(&how);
     posix_spawn_file_actions_destroy(files);
     close(pair[1]);
@@ -84,18 +84,46 @@ static bool make_socket(struct board_child *c, int type, int pair[2], struct err
            error_set(e, "cannot make a socket (%s)", strerror(errno));
 }
 
-bool board_child_start(struct board_child *c, const char *command, struct error *e)
+static bool start_words(struct board_child *c, char *const *words, struct error *e)
 {
     int pair[2];
     posix_spawn_file_actions_t files;
-    char *const words[] = {(char *)(uintptr_t) "sh", (char *)(uintptr_t) "-c", (char *)(uintptr_t)command,
-                           NULL};
     if (!make_socket(c, SOCK_STREAM, pair, e))
         return false;
     posix_spawn_file_actions_init(&files);
     posix_spawn_file_actions_adddup2(&files, pair[1], STDIN_FILENO);
     posix_spawn_file_actions_adddup2(&files, pair[1], STDOUT_FILENO);
-    return spawn(c, "/bin/sh", words, environ, pair, &files, e);
+    return spawn(c, words[0], words, environ, pair, &files, e);
+}
+
+/* Starts a command that is nothing but words, without the shell, which takes 0.6 ms. False if it is more, or
+ * if its first word is no program, because it may be a command of the shell. */
+static bool start_plain(struct board_child *c, const char *command)
+{
+    static const char plain[] = "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-./:=,+@% \t";
+    enum { WORDS = 64 };
+    struct error ignored;
+    char *words[WORDS + 1], *rest = NULL;
+    unsigned count = 0;
+    if (command[strspn(command, plain)])
+        return false;
+    char *copy = memory_string(command);
+    for (char *word = strtok_r(copy, " \t", &rest); word && count <= WORDS;
+         word = strtok_r(NULL, " \t", &rest))
+        if (count || strcmp(word, "exec") != 0)
+            words[count++] = word;
+    bool good = count && count <= WORDS && !strchr(words[0], '='); /* NAME=VALUE sets a variable */
+    words[good ? count : 0] = NULL;
+    good = good && start_words(c, words, &ignored);
+    free(copy);
+    return good;
+}
+
+bool board_child_start(struct board_child *c, const char *command, struct error *e)
+{
+    char *const words[] = {(char *)(uintptr_t) "/bin/sh", (char *)(uintptr_t) "-c",
+                           (char *)(uintptr_t)command, NULL};
+    return start_plain(c, command) || start_words(c, words, e);
 }
 
 /* Returns the environment, with one more variable. Free only the array. */

@@ -18,7 +18,8 @@ struct board_child {
     int fd;    /* our end of the socket; -1: none */
 };
 
-/* Starts the command. False with an error if it could not. */
+/* Starts the command as the shell would, but without the shell if it is nothing but words. False with an
+ * error if it could not. */
 bool board_child_start(struct board_child *c, const char *command, struct error *e);
 /* Starts this process's own program with other words. Its descriptor 3 is a socket that keeps the bounds of
  * messages, its descriptor 4 is `memory`, and its standard output is our standard error. */
