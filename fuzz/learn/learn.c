@@ -3,7 +3,7 @@
 
 #include "fuzz/generate/generate.h"
 #include "fuzz/learn/aside.h"
-#include "fuzz/learn/sweep.h"
+#include "fuzz/learn/revise.h"
 #include "fuzz/reduce.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
@@ -15,7 +15,6 @@
 enum {
     REDUCE_TRIES = 800,
     ATTEMPTS_MAX = 48,
-    TAKEN_BACK_MAX = 16,
     SAVE_SECONDS = 3, /* between two savings when nothing is learned */
 };
 
@@ -71,39 +70,12 @@ static void learner_free(struct learner *l)
     free(l);
 }
 
-/* Keeps a case in place of the oldest kept one of its half. Swaps *board with the outcome of the old case. */
-static void keep(struct learner *l, const struct test_case *c, struct outcome **board, bool differs)
-{
-    enum { HALF = LEARN_KEPT_MAX / 2 };
-    struct learn_kept *k = &l->kept[(differs ? HALF : 0) + l->kept_count[differs]++ % HALF];
-    struct outcome *old = k->board;
-    case_copy(k->tc, c);
-    k->board = *board;
-    *board = old;
-}
-
 /* ---- one difference ---- */
-
-/* Does the model under the profile so far differ from the board in a defined bit of this case? */
-static bool differs(struct learner *l, const struct test_case *c, const struct outcome *board,
-                    struct differences *d)
-{
-    executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->model);
-    return !outcomes_equal(l->model, board, NULL, d);
-}
-
-/* Runs a case on the board into l->answer[1]. Does the model differ from this outcome? */
-static bool asked_differs(struct learner *l, struct test_case *c)
-{
-    enum answer answer;
-    return learner_ask(l, &c, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME &&
-           differs(l, c, l->answer[1], NULL);
-}
 
 static bool still_differs(void *context, const struct test_case *candidate)
 {
     struct learner *l = context;
-    if (!asked_differs(l, (struct test_case *)(uintptr_t)candidate))
+    if (!learner_asked_differs(l, (struct test_case *)(uintptr_t)candidate))
         return false;
     if (l->with)
         executor_run(l->x, candidate, l->with, RUN_CHECKED, l->model);
@@ -116,30 +88,14 @@ static bool reduce_small(struct learner *l)
 {
     enum answer answer;
     for (unsigned again = 0; again < 2; again++)
-        if (!asked_differs(l, l->small))
+        if (!learner_asked_differs(l, l->small))
             return false;
     (void)case_reduce(l->small, still_differs, l, REDUCE_TRIES);
-    if (!asked_differs(l, l->small) || !learner_ask(l, &l->small, 1, &l->answer[0], &answer) ||
+    if (!learner_asked_differs(l, l->small) || !learner_ask(l, &l->small, 1, &l->answer[0], &answer) ||
         answer != ANSWER_OUTCOME)
         return false;
     return outcomes_equal(l->answer[0], l->answer[1], NULL, NULL) &&
-           differs(l, l->small, l->answer[0], &l->difference);
-}
-
-/* Keeps the board's outcome of the reduced case, finds the nearest agreeing case, and sweeps the value at a
- * rule's point. `with`: the profile with the change. */
-static void find_cases(struct learner *l, struct learned *best, const struct profile *with)
-{
-    const struct learn_change *c = &best->change;
-    const struct nearest n = {.executor = l->x,
-                              .board = l->o->board,
-                              .without = &l->r->profile,
-                              .with = with,
-                              .also = l->o->base,
-                              .rule = c->is_rule ? &c->rule : NULL};
-    best->board_outcome = finding_encode_outcome(l->answer[0], &best->board_outcome_size);
-    l->failed = l->failed || !nearest_find(&n, l->small, &best->related[RELATED_AGREES], l->e) ||
-                (c->is_rule && !sweep_find(&n, l->small, &best->related[RELATED_SWEEP], l->e));
+           learner_differs(l, l->small, l->answer[0], &l->difference);
 }
 
 /* Keeps the reduced case with the change that was learned from it, and further cases for the reader. Returns
@@ -155,112 +111,8 @@ static bool keep_cases(struct learner *l, struct learned *best)
         return false;
     best->smallest = memory_new(1, sizeof *best->smallest);
     case_copy(best->smallest, l->small);
-    find_cases(l, best, &with);
+    learner_find_cases(l, best, &with);
     return true;
-}
-
-void learned_free(struct learned *k)
-{
-    free(k->smallest);
-    free(k->board_outcome);
-    k->smallest = NULL;
-    k->board_outcome = NULL;
-    for (unsigned i = 0; i < RELATED_ROLES; i++)
-        related_case_free(&k->related[i]);
-}
-
-/* Sets `p` to the base profile with all learned changes except number `without`. */
-static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
-{
-    const struct learn_result *r = l->r;
-    *p = *l->o->base;
-    for (uint32_t i = 0; i < r->count; i++)
-        if (i != without)
-            (void)learn_apply(&r->learned[i].change, p);
-}
-
-/* Removes a learned change if the model without it agrees with the board in l->small. Returns true if it
- * removed one. Then it sets l->small to the case from which the change was learned, because that case differs
- * again. */
-static bool take_back(struct learner *l)
-{
-    struct learn_result *r = l->r;
-    for (uint32_t i = 0; i < r->count; i++) {
-        struct profile p;
-        struct text t = {0};
-        profile_without(l, i, &p);
-        executor_run(l->x, l->small, &p, RUN_CHECKED, l->model);
-        if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL))
-            continue;
-        learn_print_change(l->o->unit, &r->learned[i].change, &t);
-        learner_say(l, "a case refutes %s; taken back", text_chars(&t));
-        text_free(&t);
-        r->profile = p;
-        keep(l, l->small, &l->answer[0], false);
-        case_copy(l->small, r->learned[i].smallest);
-        learned_free(&r->learned[i]);
-        memmove(&r->learned[i], &r->learned[i + 1], (r->count - i - 1) * sizeof *r->learned);
-        r->count--;
-        r->taken_back++;
-        return true;
-    }
-    return false;
-}
-
-/* Runs the smallest case of a learned change on the board again, and finds its further cases anew. `before`:
- * the profile with all that was learned before. */
-static void find_cases_again(struct learner *l, struct learned *k, const struct profile *before)
-{
-    const struct profile now = l->r->profile;
-    struct profile with = *before;
-    l->r->profile = *before;
-    case_copy(l->small, k->smallest);
-    if (learn_apply(&k->change, &with) && asked_differs(l, l->small)) {
-        struct outcome *old = l->answer[0];
-        l->answer[0] = l->answer[1];
-        l->answer[1] = old;
-        free(k->board_outcome);
-        k->board_outcome = NULL;
-        for (unsigned i = 0; i < RELATED_ROLES; i++)
-            related_case_free(&k->related[i]);
-        find_cases(l, k, &with);
-    }
-    l->r->profile = now;
-}
-
-/* Replaces a learned change by one of its alternatives if with that the model agrees with the board in
- * l->small, and if experiments confirm it. Returns true if it replaced one. */
-static bool replace(struct learner *l)
-{
-    struct learn_result *r = l->r;
-    for (uint32_t i = 0; i < r->count; i++)
-        for (uint32_t k = 0; k < r->learned[i].alternatives && k < LEARN_ALTERNATIVES_MAX; k++) {
-            struct learned *was = &r->learned[i];
-            struct text old = {0}, new = {0};
-            struct profile p, without;
-            profile_without(l, i, &without);
-            p = without;
-            if (!learn_apply(&was->alternative[k], &p))
-                continue;
-            executor_run(l->x, l->small, &p, RUN_CHECKED, l->model);
-            if (l->model->end == END_UNDEFINED || !outcomes_equal(l->model, l->answer[0], NULL, NULL) ||
-                !learner_confirm(l, &without, &was->alternative[k]))
-                continue;
-            learn_print_change(l->o->unit, &was->change, &old);
-            learn_print_change(l->o->unit, &was->alternative[k], &new);
-            learner_say(l, "a case refutes %s; replaced by %s", text_chars(&old), text_chars(&new));
-            text_free(&old);
-            text_free(&new);
-            r->profile = p;
-            was->change = was->alternative[k];
-            was->alternatives = 0; /* the case may refute these, too */
-            p = *l->o->base;
-            for (uint32_t n = 0; n < i; n++)
-                (void)learn_apply(&r->learned[n].change, &p);
-            find_cases_again(l, was, &p);
-            return true;
-        }
-    return false;
 }
 
 /* Counts cases as set aside no longer. */
@@ -276,7 +128,7 @@ static void review_asides(struct learner *l)
     struct learn_result *r = l->r;
     for (uint32_t i = 0; i < r->asides;) {
         struct learn_aside *a = &r->aside[i];
-        bool unexplained = asked_differs(l, a->smallest);
+        bool unexplained = learner_asked_differs(l, a->smallest);
         if (l->failed)
             return;
         if (unexplained) {
@@ -298,12 +150,20 @@ static bool believe(struct learner *l, struct learned *best)
     struct text t = {0};
     if (r->count == LEARNED_MAX || !keep_cases(l, best))
         return false;
+    r->agreed = 0;
+    l->beliefs++;
+    if (revise_merge(l, best)) {
+        learned_free(best);
+        review_asides(l);
+        return true;
+    }
     (void)learn_apply(&best->change, &r->profile);
     r->learned[r->count++] = *best;
     learn_print_change(l->o->unit, &best->change, &t);
     learner_say(l, "learned %s: explains %u case%s, passed %u experiment%s", text_chars(&t), best->explained,
                 plural(best->explained), best->experiments, plural(best->experiments));
     text_free(&t);
+    revise_drop_needless(l);
     review_asides(l);
     return true;
 }
@@ -319,18 +179,18 @@ static void study(struct learner *l)
     }
     learner_say(l, "case %llu differs; reduced, looking for a reading or a rule",
                 (unsigned long long)l->r->cases);
-    if (l->r->taken_back < TAKEN_BACK_MAX && take_back(l)) {
+    const enum revised revised = revise_for_case(l);
+    if (revised != REVISED_NOTHING)
         learner_save(l);
-        if (!reduce_small(l))
-            return;
-    }
-    if (replace(l)) {
-        l->r->agreed = 0;
+    if (revised == REVISED_REPAIRED) {
+        l->beliefs++;
         review_asides(l);
         return;
     }
+    if (revised == REVISED_TAKEN_BACK && !reduce_small(l))
+        return;
     if (!learner_explain(l, &best) || !believe(l, &best)) {
-        differs(l, l->small, l->answer[0], &l->difference);
+        learner_differs(l, l->small, l->answer[0], &l->difference);
         l->r->set_aside++;
         aside_add(l, differences_signature(l->o->unit, l->model, l->answer[0], &l->difference));
     }
@@ -355,7 +215,7 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     if (compare(l, l->tc[i], l->board[i])) {
         r->agreed++;
         if (r->cases - l->earlier_cases < 64 || random_one_in(&l->random, 64))
-            keep(l, l->tc[i], &l->board[i], false);
+            learner_keep_case(l, l->tc[i], &l->board[i], false);
         return;
     }
     r->differing++;
@@ -363,12 +223,11 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
         r->set_aside++;
         return;
     }
-    uint32_t learned = r->count;
+    const uint32_t beliefs = l->beliefs;
     case_copy(l->small, l->tc[i]);
-    keep(l, l->tc[i], &l->board[i], true);
+    learner_keep_case(l, l->tc[i], &l->board[i], true);
     study(l);
-    *attempts = r->count > learned ? 0 : *attempts + !sample;
-    r->agreed = r->count > learned ? 0 : r->agreed;
+    *attempts = l->beliefs > beliefs ? 0 : *attempts + !sample;
     learner_save(l);
 }
 
@@ -440,7 +299,7 @@ static bool keep_generated(struct learner *l)
         return false;
     for (unsigned i = 0; i < LEARN_BATCH; i++)
         if (answers[i] == ANSWER_OUTCOME)
-            keep(l, l->tc[i], &l->board[i], differs(l, l->tc[i], l->board[i], NULL));
+            learner_keep_case(l, l->tc[i], &l->board[i], learner_differs(l, l->tc[i], l->board[i], NULL));
     return l->generated = true;
 }
 
@@ -454,13 +313,11 @@ static void finish_searches(struct learner *l)
             continue;
         }
         uint64_t more = r->aside[i].cases - 1;
-        uint32_t learned = r->count;
         case_copy(l->small, r->aside[i].smallest);
         take_from_count(r, more + 1);
         aside_forget(r, i);
         uint64_t before = r->set_aside;
         study(l);
-        r->agreed = r->count > learned ? 0 : r->agreed;
         if (r->set_aside > before && r->asides) { /* it counted one case; the new entry is the last one */
             r->set_aside += more;
             r->aside[r->asides - 1].cases += more;
@@ -475,7 +332,7 @@ static void recall_cases(struct learner *l)
     struct learn_result *r = l->r;
     struct profile before = *l->o->base;
     for (uint32_t i = 0; i < r->count && !learner_spent(l); i++) {
-        find_cases_again(l, &r->learned[i], &before);
+        learner_find_cases_again(l, &r->learned[i], &before);
         (void)learn_apply(&r->learned[i].change, &before);
     }
 }
@@ -561,7 +418,7 @@ bool learner_keep(struct learner *l, const struct profile *p, const struct test_
     if (!keep_generated(l)) /* first, because a search prefers the cases kept last */
         return !l->failed;
     if (outcome_decode(l->board[0], c, outcome, size, &unreadable))
-        keep(l, c, &l->board[0], false);
+        learner_keep_case(l, c, &l->board[0], false);
     return true;
 }
 

@@ -142,7 +142,8 @@ enum learn_answer learner_explain_case(struct learner *l, const struct profile *
 bool learner_keep(struct learner *l, const struct profile *p, const struct test_case *c,
                   const uint8_t *outcome, size_t size, struct error *e);
 
-/* Applies a change to a profile; false if there is no room for another rule. */
+/* Applies a change to a profile, a rule before the others there, so that a later rule can take the place of
+ * an earlier one; false if there is no room for another rule. */
 bool learn_apply(const struct learn_change *c, struct profile *p);
 /* Prints "vpm-addr-h8=row-div-4", or the rule. */
 void learn_print_change(const struct unit *u, const struct learn_change *c, struct text *t);

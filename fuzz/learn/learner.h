@@ -43,6 +43,8 @@ struct learner {
     struct error *e;
     bool generated;             /* generated cases were kept */
     const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
+    uint32_t beliefs;           /* changes that this run learned or repaired */
+    uint32_t vain_repairs;      /* repairs of learned rules that found nothing */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */
     bool failed;                /* the board failed, or the result could not be saved */
 };
@@ -68,8 +70,31 @@ bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned cou
  * false, and puts the circumstance of the difference into l->circumstance. */
 bool learner_explain(struct learner *l, struct learned *best);
 
-/* Tries to refute one change, on top of a profile, by experiments. Returns true if they confirm it. */
-bool learner_confirm(struct learner *l, const struct profile *without, const struct learn_change *c);
+/* Learned rules in whose place one other rule is sought. */
+enum { REVISION_HINTS = 12 };
+struct revision {
+    struct learn_change hint[REVISION_HINTS]; /* rules with the expressions that the new one may have */
+    uint32_t hints;
+    const struct learned *must; /* the new rule must explain the smallest case of this one, too */
+};
+/* Finds a rule with one of these expressions that explains the case l->small, whose outcome on the board is
+ * l->answer[0]. The profile so far has none of the rules. Tries to refute it by experiments. Returns false if
+ * there is none. */
+bool learner_revise(struct learner *l, const struct revision *v, struct learned *best);
+
+/* Keeps a case in place of the oldest kept one of its half. Swaps *board with the outcome of the old case. */
+void learner_keep_case(struct learner *l, const struct test_case *c, struct outcome **board, bool differs);
+/* Does the model under the profile so far differ from the board in a defined bit of this case? */
+bool learner_differs(struct learner *l, const struct test_case *c, const struct outcome *board,
+                     struct differences *d);
+/* Runs a case on the board into l->answer[1]. Does the model differ from this outcome? */
+bool learner_asked_differs(struct learner *l, struct test_case *c);
+/* Keeps the board's outcome of the reduced case, finds the nearest agreeing case, and sweeps the value at a
+ * rule's point. `with`: the profile with the change. */
+void learner_find_cases(struct learner *l, struct learned *k, const struct profile *with);
+/* Runs the smallest case of a learned change on the board again, and finds its further cases anew. `before`:
+ * the profile with all that was learned before. */
+void learner_find_cases_again(struct learner *l, struct learned *k, const struct profile *before);
 
 /* Measures a circumstance on new cases under the profile so far. Returns false, and forgets the circumstance,
  * if it is no longer one. */

@@ -51,7 +51,7 @@ static bool find_changed_visit(struct search *s)
     visits_run(s->n->executor, s->tc, s->n->without, s->out, s->visits);
     for (const struct visit *v; (v = find_visit(s)); s->visit++)
         if (visit_rule(s->visits->unit, v, s->n->rule, result)) {
-            while (result[s->lane] == v->value[s->lane])
+            while (result[s->lane] == v->now[s->lane])
                 s->lane++;
             return true;
         }

@@ -127,6 +127,16 @@ bool rules_add(struct rules *r, const struct rule *rule)
     return true;
 }
 
+bool rules_add_first(struct rules *r, const struct rule *rule)
+{
+    if (!rules_add(r, rule))
+        return false;
+    const struct rule_entry last = r->rule[r->count - 1];
+    memmove(r->rule + 1, r->rule, (r->count - 1) * sizeof *r->rule);
+    r->rule[0] = last;
+    return true;
+}
+
 struct rule rules_get(const struct rules *r, uint32_t i)
 {
     const struct rule_entry *from = &r->rule[i];

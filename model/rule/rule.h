@@ -21,8 +21,9 @@ struct rule {
     struct expression result;
 };
 
-/* Adds a rule; false if there is no room. */
+/* Adds a rule behind the others, or before them; false if there is no room. */
 bool rules_add(struct rules *r, const struct rule *rule);
+bool rules_add_first(struct rules *r, const struct rule *rule);
 /* Returns a copy of rule `i`, which must be below r->count. */
 struct rule rules_get(const struct rules *r, uint32_t i);
 

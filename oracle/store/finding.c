@@ -123,7 +123,7 @@ bool learned_apply(const struct unit *u, const struct finding_learned *l, struct
             return false;
         if (of != u)
             return error_set(e, "a rule of %s is no rule of %s", of->name, u->name);
-        if (!has_rule(u, p, &rule) && !rules_add(&p->rules, &rule))
+        if (!has_rule(u, p, &rule) && !rules_add_first(&p->rules, &rule))
             return error_set(e, "the profile has no room for another rule");
         line += length + (line[length] == '\n');
     }

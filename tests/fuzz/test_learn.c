@@ -195,7 +195,7 @@ static void a_rare_rule_of_vectors_is_learned(void **state)
 
 static void note_replaced(void *context, const char *line)
 {
-    *(unsigned *)context += strstr(line, "; replaced by ") != NULL;
+    *(unsigned *)context += strstr(line, "repaired: ") != NULL;
 }
 
 /* Is the outcome that a learned change keeps the board's outcome of its smallest case? Does the case differ

@@ -43,11 +43,11 @@ static bool acts_at(const struct exceptions *x, const struct example *e)
  * allowed, takes the value itself, or else the smallest of them. */
 static void take_example(struct exceptions *x, const struct example *e)
 {
-    uint32_t result[POINT_LANES_MAX], at = 0, value = e->at->value[e->lane], becomes = value;
+    uint32_t result[POINT_LANES_MAX], at = 0, value = e->at->value[e->lane], becomes = e->at->now[e->lane];
     (void)visit_rule(x->s->l->o->unit, e->at, &x->c->change.rule, result);
     if (!acts_at(x, e) || example_allows(e, result[e->lane]))
         return;
-    if (!example_allows(e, value)) {
+    if (!example_allows(e, becomes)) {
         becomes = e->narrow ? 0 : e->value[0];
         while (e->narrow && becomes < 256 && !example_allows(e, becomes))
             becomes++;

@@ -163,7 +163,7 @@ static void note_acts_of(struct candidate *c, const struct near_case *k, const s
             continue;
         const struct point *p = &v->unit->points[at->point];
         for (uint32_t lane = 0; lane < p->lanes; lane++) {
-            if (result[lane] == at->value[lane])
+            if (result[lane] == at->now[lane])
                 continue;
             c->acted_varied |= (any || c->acts[part]) && c->acted_on != at->value[lane];
             c->acted_on = at->value[lane];

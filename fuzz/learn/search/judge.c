@@ -254,7 +254,7 @@ static void list_acts(const struct near_case *k, const struct rule *r, struct fo
         bool changes = visit_rule(u, at, r, result);
         for (uint32_t lane = 0; changes && lane < u->points[r->point].lanes; lane++) {
             f->group[i].value[lane] = result[lane];
-            f->group[i].lanes |= (uint16_t)((result[lane] != at->value[lane]) << lane);
+            f->group[i].lanes |= (uint16_t)((result[lane] != at->now[lane]) << lane);
         }
     }
 }

@@ -126,15 +126,6 @@ static void add_kept(struct study *s)
         }
 }
 
-void near_take_kept(struct study *s)
-{
-    struct near_case *k = next_place(s);
-    case_copy(k->tc, s->l->small);
-    k->board = s->l->answer[0];
-    take(s);
-    add_kept(s);
-}
-
 /* Runs up to LEARN_BATCH cases on the board. Adds all of them to the near ones; or, if `only_differing`,
  * those in which the model differs. Frees the cases. Returns false if the board failed. */
 static bool run_batch(struct study *s, struct test_case **cases, unsigned count, bool only_differing)

@@ -82,7 +82,7 @@ static void note_rule(struct noting *to, const struct visits *v, const struct ru
         if (!visit_rule(v->unit, at, r, result))
             continue;
         for (uint32_t lane = 0; lane < v->unit->points[r->point].lanes; lane++)
-            if (result[lane] != at->value[lane])
+            if (result[lane] != at->now[lane])
                 note_lane(to, v->unit, at, r, lane);
     }
 }

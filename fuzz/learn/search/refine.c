@@ -33,7 +33,7 @@ static uint32_t list_changes(struct study *s, const struct candidate *c)
         for (const struct visit *at = visits_first(v, r->point); at; at = visits_next(v, at)) {
             bool acts = visit_rule(v->unit, at, r, result);
             for (uint32_t lane = 0; acts && lane < p->lanes && count < EXAMPLES_MAX; lane++)
-                if (result[lane] != at->value[lane])
+                if (result[lane] != at->now[lane])
                     s->example[count++] = example_of(at, p, lane, result[lane]);
         }
     }

@@ -50,17 +50,6 @@ static void add_readings(struct study *s)
 
 /* ---- candidates: rules ---- */
 
-/* Does the profile have a rule without a guard at this point? Such a rule always acts, so a second rule there
- * would have no effect. */
-static bool point_is_taken(const struct study *s, unsigned point)
-{
-    const struct rules *r = &s->l->r->profile.rules;
-    bool taken = false;
-    for (uint32_t i = 0; i < r->count; i++)
-        taken |= r->rule[i].point == point && !r->rule[i].guard;
-    return taken;
-}
-
 /* Lists the examples from which guard_run makes guards for an expression. The rule must act where the
  * expression's value is allowed and the value that passed is not. It must not act where the value that passed
  * is allowed and the expression's value is not. */
@@ -179,7 +168,7 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
     s->runs_left = RUNS_MAX;
     for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
         unsigned point = v->visit[i].point;
-        if (done[point / 64] >> (point % 64) & 1 || point_is_taken(s, point))
+        if (done[point / 64] >> (point % 64) & 1)
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
         list[count] = (struct suspect){.point = (uint16_t)point};
@@ -206,12 +195,13 @@ static bool has_acted(const struct study *s, const struct candidate *c)
     return c->acts[0] >= least && (c->acts[1] >= least || !guard_split(&c->change.rule.guard, part));
 }
 
-/* May the candidate be learned? It must fit the reduced case, have passed experiments, and reproduce at
- * least two thirds of the differing experiments in which it acts. */
+/* May the candidate be learned? It must fit the reduced case, explain that of the rule it replaces, have
+ * passed experiments, and reproduce at least two thirds of the differing experiments in which it acts. */
 static bool is_believed(const struct study *s, const struct candidate *c)
 {
-    return c->alive && c->fits && excuses_few(c) && c->passed && c->missed * 2 <= c->reproduced &&
-           (!c->change.is_rule || has_acted(s, c));
+    const bool explains_must = !s->must || c->explains[s->must / 64] >> (s->must % 64) & 1;
+    return c->alive && c->fits && explains_must && excuses_few(c) && c->passed &&
+           c->missed * 2 <= c->reproduced && (!c->change.is_rule || has_acted(s, c));
 }
 
 static bool is_same(const struct study *s, const struct learn_change *a, const struct learn_change *b)
@@ -481,23 +471,49 @@ static bool search(struct study *s, struct learned *best)
     return found;
 }
 
-bool learner_confirm(struct learner *l, const struct profile *without, const struct learn_change *c)
+/* Adds the board's outcome of another rule's smallest case, which a revised rule must explain. */
+static void add_must(struct study *s, const struct learned *k)
+{
+    struct outcome *o = outcome_new(s->l->o->unit);
+    struct error none;
+    const uint32_t before = s->nears;
+    if (outcome_decode(o, k->smallest, k->board_outcome, k->board_outcome_size, &none))
+        near_add(s, k->smallest, &o);
+    outcome_free(o);
+    if (s->nears > before && !s->near[before].agrees)
+        s->must = before;
+}
+
+/* Adds rules with the expressions of earlier ones: with the guard of before, without one, and with new ones.
+ */
+static void add_hints(struct study *s, const struct revision *v)
+{
+    for (uint32_t i = 0; i < v->hints && !learner_spent(s->l); i++) {
+        struct learn_change c = v->hint[i];
+        judge_add(s, &c);
+        c.rule.guard.count = 0;
+        judge_add(s, &c);
+    }
+    judge_guard(s);
+    s->brokens = 0;
+}
+
+bool learner_revise(struct learner *l, const struct revision *v, struct learned *best)
 {
     struct study *s = memory_new(1, sizeof *s);
-    const struct profile now = l->r->profile;
-    l->r->profile = *without;
     s->l = l;
-    near_take_kept(s);
-    s->candidate[0] = (struct candidate){.change = *c, .alive = true, .fits = true};
-    s->candidates = 1;
-    if (s->nears)
-        experiments_confirm(s, s->candidate);
-    const bool good = s->nears && is_believed(s, s->candidate);
-    l->r->profile = now;
+    s->example = s->scratch;
+    bool found = near_explore(s);
+    if (found) {
+        add_must(s, v->must);
+        add_hints(s, v);
+        found = settle(s, best);
+    }
+    l->vain_repairs += !found;
     near_free(s);
     judgements_free(s);
     free(s);
-    return good;
+    return found;
 }
 
 bool learner_explain(struct learner *l, struct learned *best)

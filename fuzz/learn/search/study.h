@@ -116,6 +116,7 @@ struct study {
      * which have nothing in common with the reduced one, begin at `new_from`. */
     struct near_case near[NEAR_MAX];
     uint32_t nears, differing, new_from, began_from;
+    uint32_t must;    /* the case that a revised rule must explain, besides near[0]; 0: none */
     uint32_t reserve; /* entries of `near` whose memory is allocated */
     struct candidate candidate[CANDIDATES_MAX];
     uint32_t candidates;
@@ -142,8 +143,6 @@ struct study {
 /* Runs the reduced case and cases near it on the board. Returns false if the board failed or the reduced case
  * no longer differs. */
 bool near_explore(struct study *s);
-/* Takes the reduced case and those that the learner kept, without a run on the board. */
-void near_take_kept(struct study *s);
 /* Adds cases in which a reading decides a bit that it changes. Otherwise a reading that leaves undefined what
  * differs in the reduced case could be neither confirmed nor refuted. Returns false if the board failed. */
 bool near_decide(struct study *s, const struct learn_change *reading);

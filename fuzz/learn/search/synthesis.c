@@ -587,7 +587,7 @@ void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned 
         const uint32_t *value = n->value + i * SYNTHESIS_EXAMPLES;
         bool changes = false;
         for (uint32_t k = 0; k < listed; k++)
-            changes |= (value[k] & n->mask) != all[k].at->value[all[k].lane];
+            changes |= (value[k] & n->mask) != all[k].at->now[all[k].lane];
         if (!changes)
             continue;
         const struct expression e = expand(n, &n->term[i]);

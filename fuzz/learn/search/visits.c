@@ -11,18 +11,35 @@ static const uint32_t *store(struct visits *v, const uint32_t *word, uint32_t co
     return to;
 }
 
+/* Stores the values after the profile's rules, if they are others. */
+static const uint32_t *store_ruled(struct visits *v, const struct observation *seen, const uint32_t *value)
+{
+    const struct observer o = {.points = v->unit->points, .rules = v->rules};
+    const uint32_t lanes = v->unit->points[seen->point].lanes;
+    uint32_t now[POINT_LANES_MAX];
+    memcpy(now, value, lanes * sizeof *now);
+    if (lanes > 1)
+        observe_lanes(&o, seen->point, now, seen->input);
+    else
+        now[0] = observe(&o, seen->point, now[0], seen->input);
+    return memcmp(now, value, lanes * sizeof *now) ? store(v, now, lanes) : value;
+}
+
 static void note(void *context, const struct observation *seen)
 {
     struct visits *v = context;
     const struct point *p = &v->unit->points[seen->point];
     uint32_t inputs = point_input_words(p);
-    if (v->count == VISITS_MAX || v->words + p->lanes + inputs > VISITS_WORDS_MAX) {
+    if (v->count == VISITS_MAX || v->words + 2 * p->lanes + inputs > VISITS_WORDS_MAX) {
         v->cut = true;
         return;
     }
     v->visit[v->count++] = (struct visit){.point = (uint16_t)seen->point,
                                           .value = store(v, seen->value, p->lanes),
                                           .input = store(v, seen->input, inputs)};
+    struct visit *at = &v->visit[v->count - 1];
+    const bool ruled = v->rules->points[seen->point / 64] >> (seen->point % 64) & 1;
+    at->now = ruled ? store_ruled(v, seen, at->value) : at->value;
     if (v->first[seen->point])
         v->visit[v->last[seen->point] - 1].next = (uint16_t)v->count;
     else
@@ -35,6 +52,7 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
 {
     struct run r = {.tc = c, .profile = p, .out = out, .mode = RUN_CHECKED, .see = note, .see_context = v};
     v->unit = x->unit;
+    v->rules = &p->rules;
     v->count = v->words = 0;
     v->cut = false;
     memset(v->first, 0, sizeof v->first);
@@ -113,15 +131,15 @@ uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, ui
 
 /* visit_rule at a vector point. */
 static bool rule_lanes(const struct expression_context *c, const struct rule *r, uint32_t mask,
-                       uint32_t result[POINT_LANES_MAX])
+                       const uint32_t *now, uint32_t result[POINT_LANES_MAX])
 {
     uint32_t acts[POINT_LANES_MAX], changed = 0;
     expression_evaluate_lanes(r->result.node, r->result.count, c, result);
     if (r->guard.count)
         expression_evaluate_lanes(r->guard.node, r->guard.count, c, acts);
     for (uint32_t lane = 0; lane < POINT_LANES_MAX; lane++) {
-        result[lane] = r->guard.count && !acts[lane] ? c->value[lane] : result[lane] & mask;
-        changed |= result[lane] ^ c->value[lane];
+        result[lane] = r->guard.count && !acts[lane] ? now[lane] : result[lane] & mask;
+        changed |= result[lane] ^ now[lane];
     }
     return changed;
 }
@@ -134,10 +152,10 @@ bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *
     uint32_t mask = point_mask(p);
     bool changed = false;
     if (c.lanes == POINT_LANES_MAX)
-        return rule_lanes(&c, r, mask, result);
+        return rule_lanes(&c, r, mask, v->now, result);
     for (; c.lane < c.lanes; c.lane++) {
         bool acts = !r->guard.count || expression_evaluate(r->guard.node, r->guard.count, &c);
-        uint32_t before = v->value[c.lane];
+        uint32_t before = v->now[c.lane];
         result[c.lane] = acts ? expression_evaluate(r->result.node, r->result.count, &c) & mask : before;
         changed |= result[c.lane] != before;
     }

@@ -12,11 +12,13 @@ struct visit {
     uint16_t point;
     uint16_t next;         /* number of the next visit of the same point + 1; 0: none */
     const uint32_t *value; /* before rules; one word for each lane */
+    const uint32_t *now;   /* the same after the profile's rules */
     const uint32_t *input; /* as in struct observation */
 };
 
 struct visits {
     const struct unit *unit;
+    const struct rules *rules; /* of the profile, during the run */
     uint32_t count;
     bool cut;                                     /* the run had more visits than fit */
     uint16_t first[POINTS_MAX], last[POINTS_MAX]; /* number of a point's first and last visit + 1; 0: none */
@@ -62,12 +64,12 @@ struct expression_context visit_context(const struct unit *u, const struct visit
 /* Returns the value of input `i` in one lane. */
 uint32_t visit_input(const struct unit *u, const struct visit *v, unsigned i, uint32_t lane);
 
-/* Computes the value that a rule at the visit's point would give in each lane. Returns false if the rule acts
- * in no lane, or changes no value. */
+/* Computes the value in each lane with one more rule at the visit's point, before those of the profile.
+ * Returns false if the value is that of before in each lane. */
 bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *r,
                 uint32_t result[POINT_LANES_MAX]);
 
-/* Does a rule change a value at one of the visits? If not, the rule does not change the run. */
+/* Does one more rule change a value at one of the visits? If not, the rule does not change the run. */
 bool visits_changed(const struct visits *v, const struct rule *r);
 
 #endif

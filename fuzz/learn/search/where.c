@@ -81,6 +81,7 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
             add_to_pool(v, lane, i);
         return;
     }
+    add_to_pool(v, lane, at->now[lane]);
     add_to_pool(v, lane, value);
     if (v->refuted && visit_rule(v->s->l->o->unit, at, v->refuted, result))
         add_to_pool(v, lane, result[lane]);
@@ -157,7 +158,7 @@ static void note_value(struct solving *v, uint32_t lane, uint32_t value, uint64_
         e->count = 0;
         memset(e->allowed, 0, sizeof e->allowed);
     }
-    if (value == e->at->value[lane])
+    if (value == e->at->now[lane])
         *chosen = value;
     if (e->narrow)
         e->allowed[value / 32] |= 1U << (value % 32);
@@ -189,7 +190,7 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
         v->example[lane] =
             (struct example){.at = at, .lane = (uint8_t)lane, .narrow = v->point->width <= NARROW};
         v->best[lane] = own[lane] = UINT64_MAX;
-        chosen[lane] = at->value[lane];
+        chosen[lane] = at->now[lane];
         v->forced.group[group].lanes |= (uint16_t)(1U << lane);
         fill_pool(v, at, lane);
         most = v->pool[lane].count > most ? v->pool[lane].count : most;
@@ -199,7 +200,7 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
             forced[lane] = v->pool[lane].value[i < v->pool[lane].count ? i : v->pool[lane].count - 1];
         run_forced(v, count, distance);
         for (uint32_t lane = first; lane < first + count; lane++) {
-            if (forced[lane] == at->value[lane])
+            if (forced[lane] == at->now[lane])
                 own[lane] = distance[lane - first];
             if (i >= v->pool[lane].count)
                 continue;
@@ -209,7 +210,7 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
     }
     for (uint32_t lane = first; lane < first + count; lane++) {
         v->nearer |= v->best[lane] < own[lane];
-        v->example[lane].differs = chosen[lane] != at->value[lane];
+        v->example[lane].differs = chosen[lane] != at->now[lane];
         if (v->example[lane].count > EXAMPLE_VALUES_MAX && !v->example[lane].narrow)
             list_refused(v, lane);
         forced[lane] = chosen[lane];
@@ -250,7 +251,7 @@ static void try_together(struct solving *v, uint32_t group)
         v->example[lane].allowed[0] = v->forced.group[group].lanes ? allowed : UINT32_MAX;
         v->example[lane].count =
             v->forced.group[group].lanes ? (uint32_t)__builtin_popcount(allowed) : values;
-        v->example[lane].differs = !example_allows(&v->example[lane], at->value[lane]);
+        v->example[lane].differs = !example_allows(&v->example[lane], at->now[lane]);
     }
 }
 
@@ -270,11 +271,11 @@ static bool matters(struct solving *v, uint32_t group)
     const unsigned bits = v->point->width <= NARROW ? v->point->width : 0;
     for (unsigned probe = 0; probe < 4 + bits && !any; probe++) {
         for (uint32_t lane = 0; lane < lanes; lane++)
-            forced[lane] = mask & (probe == 0   ? ~at->value[lane]
-                                   : probe == 1 ? at->value[lane] ^ 1
-                                   : probe == 2 ? at->value[lane] ^ (mask ^ mask >> 1)
+            forced[lane] = mask & (probe == 0   ? ~at->now[lane]
+                                   : probe == 1 ? at->now[lane] ^ 1
+                                   : probe == 2 ? at->now[lane] ^ (mask ^ mask >> 1)
                                    : probe == 3 ? 0
-                                                : at->value[lane] ^ 1U << (probe - 4));
+                                                : at->now[lane] ^ 1U << (probe - 4));
         run_forced(v, lanes, distance);
         any = l->model->end != l->base->end || !outcomes_equal(l->model, l->base, NULL, NULL) ||
               !outcomes_equal(l->base, l->model, NULL, NULL); /* now undefined */

@@ -57,7 +57,10 @@ static void make_visits(bool (*acts)(const uint32_t *input), uint64_t seed)
         values[n] = random_u32(&r);
         for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
             inputs[n][i] = random_below(&r, 1U << p->input[i].width);
-        visits[n] = (struct visit){.point = (uint16_t)point, .value = &values[n], .input = inputs[n]};
+        visits[n] = (struct visit){.point = (uint16_t)point,
+                                   .value = &values[n],
+                                   .now = &values[n],
+                                   .input = inputs[n]};
     }
     for (unsigned n = 0; n < LABELLED; n++)
         labelled[n] = (struct guarded_visit){.at = &visits[n], .acts = acts(inputs[n])};

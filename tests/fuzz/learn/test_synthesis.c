@@ -61,7 +61,10 @@ static void visit_point(const char *name, uint64_t seed)
             for (unsigned k = point_input_at(vectors, i); k < point_input_at(vectors, i + 1); k++)
                 inputs[n][k] =
                     random_u32(&r) & (p->input[i].width < 32 ? (1U << p->input[i].width) - 1 : UINT32_MAX);
-        visits[n] = (struct visit){.point = (uint16_t)number, .value = &values[n], .input = inputs[n]};
+        visits[n] = (struct visit){.point = (uint16_t)number,
+                                   .value = &values[n],
+                                   .now = &values[n],
+                                   .input = inputs[n]};
     }
 }
 

@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: MIT */
+#include "fuzz/learn/revise.h"
+
+#include "fuzz/generate/generate.h"
+#include "model/core/memory.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+enum {
+    TAKEN_BACK_MAX = 16,
+    REPAIRS_MAX = 32,      /* limit of repairs that are tried in vain */
+    NEEDLESS_BATCHES = 31, /* of new cases that must agree without a change before it is dropped */
+};
+
+/* Sets `p` to the base profile with all learned changes except number `without`. */
+static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
+{
+    const struct learn_result *r = l->r;
+    *p = *l->o->base;
+    for (uint32_t i = 0; i < r->count; i++)
+        if (i != without)
+            (void)learn_apply(&r->learned[i].change, p);
+}
+
+/* Does the model under a profile agree with the board's outcome of a case? */
+static bool agrees(struct learner *l, const struct profile *p, const struct test_case *c,
+                   const struct outcome *board)
+{
+    executor_run(l->x, c, p, RUN_CHECKED, l->model);
+    return l->model->end != END_UNDEFINED && outcomes_equal(l->model, board, NULL, NULL);
+}
+
+static void say_change(struct learner *l, const char *format, const struct learn_change *c)
+{
+    struct text t = {0};
+    learn_print_change(l->o->unit, c, &t);
+    learner_say(l, format, text_chars(&t));
+    text_free(&t);
+}
+
+/* Removes a learned change. Its cases go, too. */
+static void forget(struct learner *l, uint32_t i)
+{
+    struct learn_result *r = l->r;
+    learned_free(&r->learned[i]);
+    memmove(&r->learned[i], &r->learned[i + 1], (r->count - i - 1) * sizeof *r->learned);
+    r->count--;
+    profile_without(l, r->count, &r->profile);
+}
+
+/* ---- repairs ---- */
+
+/* Makes l->small the smallest case of a learned change. Returns false if its outcome is not kept. */
+static bool use_smallest(struct learner *l, const struct learned *k)
+{
+    struct error none;
+    if (!k->board_outcome ||
+        !outcome_decode(l->answer[0], k->smallest, k->board_outcome, k->board_outcome_size, &none))
+        return false;
+    case_copy(l->small, k->smallest);
+    return true;
+}
+
+/* Puts another rule in place of learned rule `i`. */
+static void put_in_place(struct learner *l, uint32_t i, const struct learned *new)
+{
+    struct learn_result *r = l->r;
+    struct learned *was = &r->learned[i];
+    struct profile before = *l->o->base;
+    was->change = new->change;
+    was->explained = new->explained;
+    was->experiments = new->experiments;
+    was->alternatives = new->alternatives;
+    memcpy(was->alternative, new->alternative, sizeof was->alternative);
+    for (uint32_t n = 0; n < i; n++)
+        (void)learn_apply(&r->learned[n].change, &before);
+    learner_find_cases_again(l, was, &before);
+    profile_without(l, r->count, &r->profile);
+    r->agreed = 0;
+}
+
+/* Lists a rule and its alternatives at the same point. */
+static void list_hints(const struct learned *k, struct revision *v)
+{
+    if (v->hints < REVISION_HINTS)
+        v->hint[v->hints++] = k->change;
+    for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX && v->hints < REVISION_HINTS; i++)
+        if (k->alternative[i].is_rule)
+            v->hint[v->hints++] = k->alternative[i];
+}
+
+/* Does the expression of one of the rules, without its guard, explain the case l->small on top of the profile
+ * so far? If not, no other guard does. */
+static bool may_explain(struct learner *l, const struct revision *v)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < v->hints && !any; i++) {
+        struct profile p = l->r->profile;
+        struct learn_change c = v->hint[i];
+        c.rule.guard.count = 0;
+        any = learn_apply(&c, &p) && agrees(l, &p, l->small, l->answer[0]);
+    }
+    return any;
+}
+
+/* Seeks a rule in place of learned rule `i`, and of `other`, if it is not NULL, that explains the case
+ * l->small and the rule's smallest case. Puts it there. Returns false if it found none. If the rule is
+ * `refuted`, l->small is its smallest case. */
+static bool repair(struct learner *l, uint32_t i, const struct learned *other, bool refuted)
+{
+    struct learn_result *r = l->r;
+    const struct learned *was = &r->learned[i];
+    struct revision *v = memory_new(1, sizeof *v);
+    struct learned found;
+    struct text old = {0}, new = {0};
+    const struct profile now = r->profile;
+    list_hints(was, v);
+    if (other)
+        list_hints(other, v);
+    v->must = was;
+    profile_without(l, i, &r->profile);
+    const bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
+    r->profile = now;
+    free(v);
+    if (!good)
+        return false;
+    learn_print_change(l->o->unit, &was->change, &old);
+    learn_print_change(l->o->unit, &found.change, &new);
+    learner_say(l, "%s %s; repaired: %s",
+                refuted ? "a case refutes"
+                : other ? "one rule is enough in place of"
+                        : "a case shows more of",
+                text_chars(&old), text_chars(&new));
+    text_free(&old);
+    text_free(&new);
+    put_in_place(l, i, &found);
+    return true;
+}
+
+/* Finds a learned change without which the model agrees with the board in l->small. Returns its number; the
+ * number of changes if there is none. */
+static uint32_t find_refuted(struct learner *l)
+{
+    struct profile p;
+    uint32_t i = 0;
+    for (; i < l->r->count; i++) {
+        profile_without(l, i, &p);
+        if (agrees(l, &p, l->small, l->answer[0]))
+            break;
+    }
+    return i;
+}
+
+/* Repairs or removes a change that the case l->small refutes. */
+static enum revised take_back(struct learner *l, uint32_t i)
+{
+    struct learn_result *r = l->r;
+    struct learned *k = &r->learned[i];
+    learner_keep_case(l, l->small, &l->answer[0], false);
+    r->taken_back++;
+    if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true))
+        return REVISED_REPAIRED;
+    say_change(l, "a case refutes %s; taken back", &k->change);
+    case_copy(l->small, k->smallest);
+    forget(l, i);
+    return REVISED_TAKEN_BACK;
+}
+
+enum revised revise_for_case(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    const uint32_t refuted = r->taken_back < TAKEN_BACK_MAX ? find_refuted(l) : r->count;
+    if (refuted < r->count)
+        return take_back(l, refuted);
+    for (uint32_t i = 0; i < r->count && l->vain_repairs < REPAIRS_MAX; i++)
+        if (r->learned[i].change.is_rule && repair(l, i, NULL, false))
+            return REVISED_REPAIRED;
+    return REVISED_NOTHING;
+}
+
+bool revise_merge(struct learner *l, const struct learned *new)
+{
+    struct learn_result *r = l->r;
+    for (uint32_t i = 0; i < r->count && new->change.is_rule && l->vain_repairs < REPAIRS_MAX; i++)
+        if (r->learned[i].change.is_rule &&
+            r->learned[i].change.rule.point == new->change.rule.point &&repair(l, i, new, false))
+            return true;
+    return false;
+}
+
+/* ---- needless changes ---- */
+
+/* Does the model agree with the board as well without learned change `i`, in what is kept of the board? */
+static bool agrees_kept(struct learner *l, const struct profile *without)
+{
+    const struct learn_result *r = l->r;
+    enum { HALF = LEARN_KEPT_MAX / 2 };
+    bool good = true;
+    for (uint32_t k = 0; k < r->count && good; k++) {
+        struct error none;
+        const struct learned *n = &r->learned[k];
+        good = n->board_outcome &&
+               outcome_decode(l->base, n->smallest, n->board_outcome, n->board_outcome_size, &none) &&
+               (agrees(l, without, n->smallest, l->base) || !agrees(l, &r->profile, n->smallest, l->base));
+    }
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t k = 0; k < l->kept_count[half] && k < HALF && good; k++) {
+            const struct learn_kept *n = &l->kept[half * HALF + k];
+            good = agrees(l, without, n->tc, n->board) || !agrees(l, &r->profile, n->tc, n->board);
+        }
+    return good;
+}
+
+/* The same in new cases. */
+static bool agrees_new(struct learner *l, const struct profile *without)
+{
+    enum answer answers[LEARN_BATCH];
+    struct test_case *cases[LEARN_BATCH];
+    struct outcome *outcomes[LEARN_BATCH];
+    bool good = true;
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        cases[i] = memory_new(1, sizeof *cases[i]);
+        outcomes[i] = outcome_new(l->o->unit);
+    }
+    for (unsigned n = 0; n < NEEDLESS_BATCHES && good && !learner_spent(l); n++) {
+        for (unsigned i = 0; i < LEARN_BATCH; i++)
+            case_generate(&l->random, l->o->unit, cases[i]);
+        good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
+        for (unsigned i = 0; i < LEARN_BATCH && good; i++)
+            good = answers[i] != ANSWER_OUTCOME || agrees(l, without, cases[i], outcomes[i]) ||
+                   !agrees(l, &l->r->profile, cases[i], outcomes[i]);
+    }
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        free(cases[i]);
+        outcome_free(outcomes[i]);
+    }
+    return good && !learner_spent(l);
+}
+
+void revise_drop_needless(struct learner *l)
+{
+    struct profile p;
+    for (uint32_t i = 0; i < l->r->count && l->r->count > 1 && !learner_spent(l);) {
+        profile_without(l, i, &p);
+        if (agrees_kept(l, &p) && agrees_new(l, &p)) {
+            say_change(l, "%s is needless now; dropped", &l->r->learned[i].change);
+            forget(l, i);
+        } else {
+            i++;
+        }
+    }
+}

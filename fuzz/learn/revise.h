@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Revises what was learned when later cases say otherwise. A rule that a case refutes is often nearly right:
+ * its guard was made from too few cases, and is too wide or too narrow. So a rule with the same expression is
+ * sought in its place, with another guard. One rule that explains what two explained takes their place. What
+ * later changes have made needless is dropped.
+ */
+#ifndef MISPRINT_FUZZ_LEARN_REVISE_H
+#define MISPRINT_FUZZ_LEARN_REVISE_H
+
+#include "fuzz/learn/learner.h"
+
+enum revised {
+    REVISED_NOTHING,
+    REVISED_TAKEN_BACK, /* a refuted change is gone; l->small is the case from which it was learned */
+    REVISED_REPAIRED,   /* a rule has another guard or expression, and explains the case, too */
+};
+/* Revises what was learned because the case l->small differs, whose outcome on the board is l->answer[0]. */
+enum revised revise_for_case(struct learner *l);
+
+/* Is one rule enough for what a new rule, learned from l->small, and an earlier one explain? Then puts it in
+ * place of the earlier one, and returns true. */
+bool revise_merge(struct learner *l, const struct learned *new);
+
+/* Drops learned changes without which the profile agrees with the board as often. */
+void revise_drop_needless(struct learner *l);
+
+#endif
