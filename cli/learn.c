@@ -231,6 +231,7 @@ static int finish(const struct arguments *a, const struct learning *g)
     const struct learn_options *o = &g->options;
     const struct learn_result *r = &g->result;
     struct text t = {0}, profile = {0};
+    struct error e = {0};
     const char *output = a->option[OPTION_OUTPUT];
     int status = r->end == LEARN_AGREES && !r->set_aside ? STATUS_EQUAL
                  : r->end == LEARN_STOPPED               ? STATUS_BROKEN
@@ -242,21 +243,24 @@ static int finish(const struct arguments *a, const struct learning *g)
     if (!output)
         return status;
     write_profile(o, r, argument_profile(a), &profile);
-    status = write_text(output, &profile, status);
+    /* Asked again, because somebody may have written the file since. */
+    if (learn_file_may_replace(&g->file, output, &e) && learn_file_note_profile(&g->file, &profile, &e))
+        status = write_text(output, &profile, status);
+    else
+        status = fail(STATUS_USAGE, &e);
     text_free(&profile);
     return status;
 }
 
 static bool read_options(const struct arguments *a, struct learning *g, struct error *e)
 {
-    const char *output = a->option[OPTION_OUTPUT];
     struct learn_options *o = &g->options;
     o->unit = unit_find(a->word[0], e);
     if (!o->unit || !profile_load(o->unit, argument_profile(a), &g->base, e) ||
         !profile_spec(o->unit, argument_profile(a), g->profile, sizeof g->profile, e) ||
         !argument_number(a, OPTION_SEED, 1, &o->seed, e) ||
         !argument_count(a, OPTION_CASES, &o->max_cases, e) ||
-        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || (output && !file_check_new(output, e)) ||
+        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) ||
         !report_places_named(a, g->place, e))
         return false;
     if (!a->option[OPTION_BOARD])
@@ -322,15 +326,17 @@ static int run_learn(const struct arguments *a)
     int status = STATUS_USAGE;
     g->file.folder = -1;
     catch_interrupts();
-    if (read_options(a, g, &e) && open_campaign(a, g, &e)) {
+    const char *output = a->option[OPTION_OUTPUT];
+    if (read_options(a, g, &e) && open_campaign(a, g, &e) &&
+        (!output || learn_file_may_replace(&g->file, output, &e))) {
         bool good = run_options(g, &e);
         status = finish(a, g);
         if (!good)
             status = fail(STATUS_BROKEN, &e);
-        learn_free(&g->result);
     } else {
         status = fail(STATUS_USAGE, &e);
     }
+    learn_free(&g->result);
     learn_file_close(&g->file);
     board_close(g->options.board);
     free(g);
@@ -353,9 +359,9 @@ const struct command command_learn = {
                "or whose time or cases ran out, continues when the command is repeated: with all that was "
                "learned, and with other random cases. --time and --cases limit one run; the numbers in the "
                "result are of all runs.\n\n"
-               "-o writes the profile for --profile, --html and --md write a report. Exit status: 0 fresh "
-               "cases agree, 1 something stays "
-               "unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: its "
+               "-o writes the profile for --profile. It replaces a file only if the same --campaign wrote what "
+               "is in it, never a profile that you edited. --html and --md write a report. Exit status: 0 "
+               "fresh cases agree, 1 something stays unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: its "
                "alternatives are printed.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
                 OPTION_HTML, OPTION_MD, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON,

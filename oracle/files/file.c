@@ -183,9 +183,7 @@ bool file_check_new(const char *path, struct error *e)
 {
     struct stat s;
     if (strcmp(path, "-") != 0 && stat(path, &s) == 0 && S_ISREG(s.st_mode))
-        return error_set(
-            e, "%s: exists, and a board's answers are never overwritten; name a new file, or remove this one",
-            path);
+        return error_set(e, "%s: exists, and is not replaced; name a new file, or remove this one", path);
     return file_check(path, e);
 }
 

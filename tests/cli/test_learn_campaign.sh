@@ -52,6 +52,22 @@ check 'the same profile' cmp "$tmp/mine" "$tmp/again"
 check 'the same result' cmp "$d/learn.json" "$tmp/end"
 expect 1 'before 20000 fresh cases' learn --seed 2 --cases 64
 
+# A repeated command replaces the profile that the campaign wrote, but nothing that a person wrote.
+d=$tmp/repeated
+for cases in 10 40; do
+    expect 1 'before 20000 fresh cases in a row agreed; repeat the command' learn --cases $cases \
+        -o "$tmp/repeated.profile"
+done
+expect 0 'cases agree' learn -o "$tmp/repeated.profile"
+check 'the last profile is there' grep -q '^vpm-stride-zero = stays' "$tmp/repeated.profile"
+cp "$tmp/repeated.profile" "$tmp/edited"
+echo '# checked by hand' >>"$tmp/repeated.profile"
+expect 2 'repeated.profile: exists, and its content is not a profile that this campaign wrote; name a new' \
+    learn -o "$tmp/repeated.profile"
+check 'an edited profile stays' grep -q '^# checked by hand' "$tmp/repeated.profile"
+expect 2 'edited: exists, and is not replaced; name a new file' "$m" learn vc4-vpm --board "$board" -o "$tmp/edited"
+d=$tmp/d
+
 # wait_for PROCESS FILE: until learn.json has something learned, and is not as in FILE
 wait_for() {
     until grep -q '"kind"' "$d/learn.json" 2>/dev/null && ! cmp -s "$d/learn.json" "$2"; do
@@ -137,6 +153,6 @@ cp "$tmp/second" "$d/learn.json"
 expect 3 'd/learn.json: cannot write: .*; make room and try again' sh -c "
     ulimit -f 1; exec '$m' learn vc4-vpm --board '$board' --campaign '$d' --quiet >/dev/null"
 check 'the file from before stays' cmp "$d/learn.json" "$tmp/second"
-check 'no temporary file stays' test "$(ls "$d")" = learn.json
+check 'no temporary file stays' test "$(ls "$d" | tr '\n' ' ')" = 'learn.json profiles '
 
 sum_up
