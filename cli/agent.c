@@ -115,9 +115,11 @@ static int run_agent(const struct arguments *a)
     s.board = board_take(a->option[OPTION_BOARD], &s.why);
     struct agent_board board = {
         .context = &s, .open = open_board, .run = run_cases, .state = state_of_board, .stop = &interrupted};
-    bool good = give_up_root(&e) && agent_serve(STDIN_FILENO, out, &board, &e);
+    bool begun = give_up_root(&e), good = begun && agent_serve(STDIN_FILENO, out, &board, &e);
     board_close(s.board);
     close(out);
+    if (begun && !good && a->option[OPTION_QUIET])
+        return STATUS_BROKEN;
     return good ? STATUS_EQUAL : fail(STATUS_BROKEN, &e);
 }
 
@@ -131,13 +133,14 @@ const struct command command_agent = {
         "Runs cases that arrive on standard input on a board of this machine, and answers on standard "
         "output (harness/PROTOCOL.md). `--board ssh:HOST` on another machine starts it there through ssh, "
         "by the command in MISPRINT_AGENT (default: " BOARD_SSH_AGENT "; for amd-buffer: " BOARD_SSH_AGENT_AMD
-        "; for v3d-qpu: " BOARD_SSH_AGENT_V3D "). It opens no port. Messages go to standard error.\n\n"
+        "; for v3d-qpu: " BOARD_SSH_AGENT_V3D "). It opens no port. Messages go to standard error; "
+        "with --quiet, not those that the host prints.\n\n"
         "Started as root, it opens the board's device and then becomes the user who called sudo, or nobody "
         "(uid 65534), before it reads its input. MISPRINT_JOURNAL names a file, written as that user, that "
         "notes which cases are running. After a crash these cases do not run again, or only one at a "
         "time.\n\n"
         "On SIGTERM, SIGHUP or Ctrl-C it finishes the running batch, closes the device and ends with status "
         "3.",
-    .options = {OPTION_BOARD, OPTION_END},
+    .options = {OPTION_BOARD, OPTION_QUIET, OPTION_END},
     .run = run_agent,
 };

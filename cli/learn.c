@@ -260,8 +260,7 @@ static bool read_options(const struct arguments *a, struct learning *g, struct e
         !profile_spec(o->unit, argument_profile(a), g->profile, sizeof g->profile, e) ||
         !argument_number(a, OPTION_SEED, 1, &o->seed, e) ||
         !argument_count(a, OPTION_CASES, &o->max_cases, e) ||
-        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) ||
-        !report_places_named(a, g->place, e))
+        !argument_seconds(a, OPTION_TIME, &o->max_seconds, e) || !report_places_named(a, g->place, e))
         return false;
     if (!a->option[OPTION_BOARD])
         return error_set(e, "name the board to learn: --board B (`misprint boards` lists the kinds)");
@@ -349,20 +348,25 @@ const struct command command_learn = {
     .about = "find the profile of an unknown board: readings and rules",
     .examples = "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' -o mine.profile\n"
                 "  misprint learn vc4-vpm --board 'exec:ssh pi ./board' --campaign pi --time 1h",
-    .details = "Runs generated cases on a board and on the model. Reduces a case that differs, and looks for "
-               "the one change under which the model does what the board did: another reading of a clause, "
-               "or a rule at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which "
-               "the candidates disagree are put to the board until those that are left cannot be told apart. "
-               "The smallest is learned, and the search goes on with it, until 20,000 fresh cases in a row "
-               "agree, or --time or --cases ends. Without these the limit is five minutes.\n\n"
-               "With --campaign the result is kept in DIR/learn.json. A run that was interrupted or killed, "
-               "or whose time or cases ran out, continues when the command is repeated: with all that was "
-               "learned, and with other random cases. --time and --cases limit one run; the numbers in the "
-               "result are of all runs.\n\n"
-               "-o writes the profile for --profile. It replaces a file only if the same --campaign wrote what "
-               "is in it, never a profile that you edited. --html and --md write a report. Exit status: 0 "
-               "fresh cases agree, 1 something stays unexplained, 3 the board failed. A rule is what passed the experiments, not a proof: its "
-               "alternatives are printed.",
+    .details =
+        "Runs generated cases on a board and on the model. Reduces a case that differs, and looks for "
+        "the one change under which the model does what the board did: another reading of a clause, "
+        "or a rule at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which "
+        "the candidates disagree are put to the board until those that are left cannot be told apart. "
+        "The smallest is learned, and the search goes on with it, until 20,000 fresh cases in a row "
+        "agree, or --time or --cases ends. Without these the limit is five minutes.\n\n"
+        "The profile is the manual, unless --profile names another one. An emulator should do what silicon "
+        "does: compare it with the unit's best-known silicon, as `check-board` and the kits of "
+        "`new-board` do (--profile bcm2835 for VideoCore IV).\n\n"
+        "With --campaign the result is kept in DIR/learn.json. A run that was interrupted or killed, "
+        "or whose time or cases ran out, continues when the command is repeated: with all that was "
+        "learned, and with other random cases. --time and --cases limit one run; the numbers in the "
+        "result are of all runs.\n\n"
+        "-o writes the profile for --profile. It replaces a file only if the same --campaign wrote what "
+        "is in it, never a profile that you edited. --html and --md write a report. Exit status: 0 "
+        "fresh cases agree, 1 something stays unexplained, 3 the board failed. A rule is what passed the "
+        "experiments, not a proof: its "
+        "alternatives are printed.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
                 OPTION_HTML, OPTION_MD, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON,
                 OPTION_END},

@@ -11,6 +11,7 @@
 #include "oracle/describe/case_bytes.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/picture.h"
+#include "oracle/files/corpus.h"
 #include "oracle/files/file.h"
 #include "oracle/files/load.h"
 #include "oracle/files/words.h"
@@ -19,6 +20,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* The content of a file: a case, or a program of bare words. */
 struct subject {
@@ -104,7 +106,10 @@ static bool assemble_subject(const char *path, const struct unit *u, const struc
 static bool load(const char *path, const struct unit *u, const struct arguments *a, struct subject *s,
                  struct error *e)
 {
-    if (!(s->bytes = file_read(path, &s->count, e)))
+    char *known = access(path, F_OK) != 0 ? corpus_find_case(path, u) : NULL;
+    s->bytes = file_read(known ? known : path, &s->count, e);
+    free(known);
+    if (!s->bytes)
         return false;
     if (!u && (run_program_wanted(a) || ends_in(path, ".qasm")))
         u = &vc4_qpu_unit;
@@ -362,7 +367,8 @@ const struct command command_run = {
         "every row it touched, with the bits that the specification leaves undefined. For a resource "
         "descriptor it also prints the fields and what the documents say against them. If a board "
         "refuses a case, the exit status is 3.\n\n"
-        "FILE is a case, or with --unit a file of instructions (--isa names the instruction set of "
+        "FILE is a case, the name of a case that comes with misprint (vpm-addr-h8), or with --unit a file of "
+        "instructions (--isa names the instruction set of "
         "amd-buffer "
         "and v3d-qpu), as words or as the text that `misprint asm` reads; - is standard input. FILE.qasm is "
         "text of vc4-qpu. A program of vc4-qpu runs at address 10000 with 2 MiB of memory from address 0, up "

@@ -20,6 +20,9 @@ extern const struct kit_file kit_files[];
 /* Returns a name as an identifier: "vc4_vpm" of "vc4-vpm". */
 void kit_identifier(const char *name, char *to, size_t room);
 
+/* Does the unit's case have a list of uniforms? Only such units have programs and addresses in memory. */
+bool kit_has_uniforms(const struct unit *u);
+
 /* Adds the C header with the unit's case and outcome as structs. C++ can use it, too. */
 void kit_header(const struct unit *u, struct text *t);
 

@@ -145,10 +145,15 @@ void kit_header(const struct unit *u, struct text *t)
              "/*\n"
              " * The case and the outcome of unit %s.\n"
              " * `misprint new-board` wrote this file from its tables. You need not change it.\n"
+             "%s"
              " */\n"
              "#ifndef %s_H\n#define %s_H\n\n#include \"board_plugin.h\"\n\n"
              "#define %s_FORM UINT64_C(0x%016" PRIx64 ")\n\n",
-             u->name, big, big, big, unit_form(u));
+             u->name,
+             kit_has_uniforms(u) ? ""
+                                 : " * Addresses in a case are offsets into its memory. memory_base and "
+                                   "code_base are not needed.\n",
+             big, big, big, unit_form(u));
     for (unsigned i = 0; i < s->field_count; i++)
         if (s->fields[i].kind == FIELD_ENUM)
             add_enum(u, &s->fields[i], t);

@@ -26,6 +26,15 @@ struct language {
 
 static const char c_unknown[] = "`unknown` in struct misprint_outcome, with the flag\nMISPRINT_HAS_UNKNOWN";
 
+/* -z defs: a source that is missing in SRC is an error of the linker, not of a case that runs. */
+#define KIT_BUILD(source, compiler, flags, standard)                                                         \
+    "# all sources: add those of your emulator\n"                                                            \
+    "SRC = " source "\n" flags " = -std=" standard " -O2 -Wall -Wextra\n"                                    \
+    "LDFLAGS = -Wl,-z,defs\n"                                                                                \
+    "LDLIBS = -lm\n\n"                                                                                       \
+    "board.so: $(SRC) $(wildcard *.h)\n"                                                                     \
+    "\t$(" compiler ") $(" flags ") $(LDFLAGS) -fPIC -shared -o $@ $(SRC) $(LDLIBS)\n"
+
 static const struct language languages[] = {
     {"c",
      {"board.c", "board_plugin.h", "PROTOCOL.md", NULL},
@@ -33,9 +42,7 @@ static const struct language languages[] = {
      true,
      "plugin:./board.so",
      "board.so",
-     "CFLAGS = -std=c11 -O2 -Wall -Wextra\n\n"
-     "board.so: board.c @NAME@.h board_plugin.h\n"
-     "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
+     KIT_BUILD("board.c", "CC", "CFLAGS", "c11"),
      "| board.c | your board: write `run_case` |\n"
      "| @NAME@.h | the case and the outcome as structs |\n"
      "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
@@ -47,9 +54,7 @@ static const struct language languages[] = {
      true,
      "plugin:./board.so",
      "board.so",
-     "CXXFLAGS = -std=c++17 -O2 -Wall -Wextra\n\n"
-     "board.so: board.cpp @NAME@.h board_plugin.h\n"
-     "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
+     KIT_BUILD("board.cpp", "CXX", "CXXFLAGS", "c++17"),
      "| board.cpp | your board: write `Emulator::run` |\n"
      "| @NAME@.h | the case and the outcome as structs |\n"
      "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
@@ -72,9 +77,7 @@ static const struct language languages[] = {
      false,
      "program:./board.so",
      "board.so",
-     "CFLAGS = -std=c11 -O2 -Wall -Wextra\n\n"
-     "board.so: board.c board_plugin.h\n"
-     "\t$(CC) $(CFLAGS) -fPIC -shared -o $@ board.c\n",
+     KIT_BUILD("board.c", "CC", "CFLAGS", "c11"),
      "| board.c | your board: write `run` |\n"
      "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
      "| PROTOCOL.md | what the fields and words of each unit mean |\n",
@@ -85,9 +88,7 @@ static const struct language languages[] = {
      false,
      "program:./board.so",
      "board.so",
-     "CXXFLAGS = -std=c++17 -O2 -Wall -Wextra\n\n"
-     "board.so: board.cpp board_plugin.h\n"
-     "\t$(CXX) $(CXXFLAGS) -fPIC -shared -o $@ board.cpp\n",
+     KIT_BUILD("board.cpp", "CXX", "CXXFLAGS", "c++17"),
      "| board.cpp | your board: write `Emulator::run` |\n"
      "| board_plugin.h | Misprint's interface for boards, with all rules |\n"
      "| PROTOCOL.md | what the fields and words of each unit mean |\n",
@@ -170,17 +171,21 @@ static void add_region_rows(const struct unit *u, struct text *t)
     }
 }
 
-/* Says where programs and their addresses are, if the unit's case has a list of uniforms: only such units
- * have programs in memory. */
-static void add_uniforms(const struct unit *u, struct text *t)
+bool kit_has_uniforms(const struct unit *u)
 {
     for (unsigned i = 0; i < u->schema.field_count; i++)
-        if (u->schema.fields[i].kind == FIELD_UNIFORMS) {
-            text_add(t,
-                     "The first instruction is at code_base. An address in a list of uniforms is an offset "
-                     "into the case's memory:\nadd memory_base. ");
-            return;
-        }
+        if (u->schema.fields[i].kind == FIELD_UNIFORMS)
+            return true;
+    return false;
+}
+
+/* Says where programs and their addresses are. */
+static void add_uniforms(const struct unit *u, struct text *t)
+{
+    if (kit_has_uniforms(u))
+        text_add(t,
+                 "The first instruction is at code_base. An address in a list of uniforms is an offset into "
+                 "the case's memory:\nadd memory_base. ");
 }
 
 /* Adds the folder of the unit's known cases. */
@@ -240,6 +245,10 @@ static bool add_word(const struct unit *u, const struct language *l, const char 
         {"CASE", NULL, kit_python_case},
         {"OUTCOME", NULL, kit_python_outcome},
         {"UNIFORMS", NULL, add_uniforms},
+        {"BASES",
+         kit_has_uniforms(u) ? "bus addresses of a case's memory and program"
+                             : "not needed: addresses in a case are offsets into its memory",
+         NULL},
         {"FIELD_ROWS", NULL, add_field_rows},
         {"REGION_ROWS", NULL, add_region_rows},
     };

@@ -122,10 +122,11 @@ bool learn_file_may_replace(const struct learn_file *f, const char *path, struct
     hash_line(bytes, count, line);
     free(bytes);
     return is_listed(f, line, &ignored) ||
-           error_set(e,
-                     "%s: exists, and its content is not a profile that this campaign wrote; name a new file, "
-                     "or remove this one",
-                     path);
+           error_set(
+               e,
+               "%s: exists, and its content is not a profile that this campaign wrote; name a new file, "
+               "or remove this one",
+               path);
 }
 
 bool learn_file_note_profile(const struct learn_file *f, const struct text *profile, struct error *e)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The file learn.json of a campaign, in which `misprint learn` keeps what it learned, and the file `profiles`,
- * which lists the hashes of all profiles that it wrote. */
+/* The file learn.json of a campaign, in which `misprint learn` keeps what it learned, and the file
+ * `profiles`, which lists the hashes of all profiles that it wrote. */
 #ifndef MISPRINT_CLI_SESSION_LEARN_FILE_H
 #define MISPRINT_CLI_SESSION_LEARN_FILE_H
 

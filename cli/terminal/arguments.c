@@ -90,7 +90,7 @@ const struct option_row option_rows[OPTIONS] = {
                       NULL},
     [OPTION_PROFILE] = {"--profile", "P",
                         "the profile that the model follows: a built-in one, a file, or either with "
-                        ",clause=reading (default manual)",
+                        ",clause=reading (default: manual; of check-board, the unit's best-known silicon)",
                         "-p"},
     [OPTION_QPUS] = {"--qpus", "N", "run the program on N QPUs, 1 to 12 (default: one for each uniform list)",
                      NULL},

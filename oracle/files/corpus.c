@@ -36,6 +36,18 @@ char *corpus_find(void)
     return found ? found : resolve(MISPRINT_CORPUS_SOURCE);
 }
 
+char *corpus_find_case(const char *name, const struct unit *only)
+{
+    char path[FILE_PATH_MAX], *folder = corpus_find(), *found = NULL;
+    const struct unit *u;
+    for (unsigned i = 0; folder && !found && !strchr(name, '/') && (u = unit_at(i)); i++)
+        if ((!only || u == only) &&
+            (size_t)snprintf(path, sizeof path, "%s/%s/%s.case", folder, u->name, name) < sizeof path)
+            found = access(path, R_OK) == 0 ? memory_string(path) : NULL;
+    free(folder);
+    return found;
+}
+
 static int by_name(const void *a, const void *b)
 {
     return strcmp(((const struct corpus_entry *)a)->name, ((const struct corpus_entry *)b)->name);

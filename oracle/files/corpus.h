@@ -22,6 +22,9 @@ struct corpus {
  * the source folder of this build. NULL if there is none; free() it. */
 char *corpus_find(void);
 
+/* Finds the file of a known case by its name. `u` NULL: of any unit. NULL if there is none; free() it. */
+char *corpus_find_case(const char *name, const struct unit *u);
+
 /* Loads all cases of a unit from a corpus folder; there may be none. NULL with an error if a file is no case
  * of the unit. */
 struct corpus *corpus_open(const struct unit *u, const char *folder, struct error *e);

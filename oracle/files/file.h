@@ -26,8 +26,8 @@ struct file_target {
 bool file_resolve(const char *path, struct file_target *t, struct error *e);
 /* Can the file be written? Commands ask before long work, so that its result is not lost. "-" is allowed. */
 bool file_check(const char *path, struct error *e);
-/* Asks the same, and refuses a regular file that exists, because what a board answered or a person edited must
- * not be lost. */
+/* Asks the same, and refuses a regular file that exists, because what a board answered or a person edited
+ * must not be lost. */
 bool file_check_new(const char *path, struct error *e);
 /* Sets `e` and errno after a write failed with errno `error`. Returns false. */
 bool file_write_failed(const char *path, int error, struct error *e);

@@ -23,15 +23,21 @@ bool text_unmarked(const char *name, const char *bytes, size_t count, struct err
     return true;
 }
 
-/* Does the spec start with a file's name? */
-static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
+/* Does the spec start with a word that is no built-in profile? */
+static bool names_other(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
 {
     size_t first = strcspn(spec, ",;");
     if (!first || first >= FILE_PATH_MAX || memchr(spec, '=', first))
         return false;
     memcpy(path, spec, first);
     path[first] = 0;
-    return unit_profile_index(u, path) < 0 && access(path, F_OK) == 0;
+    return unit_profile_index(u, path) < 0;
+}
+
+/* Does the spec start with a file's name? */
+static bool names_file(const struct unit *u, const char *spec, char path[FILE_PATH_MAX])
+{
+    return names_other(u, spec, path) && access(path, F_OK) == 0;
 }
 
 bool profile_load(const struct unit *u, const char *spec, struct profile *p, struct error *e)
@@ -39,7 +45,12 @@ bool profile_load(const struct unit *u, const char *spec, struct profile *p, str
     size_t first = strcspn(spec, ",;"), count;
     char path[FILE_PATH_MAX];
     if (!names_file(u, spec, path))
-        return profile_resolve(u, spec, p, e);
+        return names_other(u, spec, path) && path[strcspn(path, "./")]
+                   ? error_set(e,
+                               "%s: there is no such file; a profile is a file or a built-in name (`misprint "
+                               "units` lists them)",
+                               path)
+                   : profile_resolve(u, spec, p, e);
     char *text = file_read(path, &count, e);
     if (!text)
         return false;

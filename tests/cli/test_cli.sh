@@ -274,6 +274,14 @@ for command in run replay explain reduce; do
 done
 expect 0 'all 00000020' "$m" run $clz --unit vc4-qpu
 expect 0 'different' "$m" replay $clz --unit vc4-qpu --board virtual:manual
+# a known case by its name; a profile's file that is missing
+expect 0 '^# vpm-addr-h8: vc4-vpm, model' "$m" run vpm-addr-h8
+expect 2 'vpm-addr-h8: cannot open' "$m" run vpm-addr-h8 --unit vc4-qpu
+expect 2 'none.profile: there is no such file; a profile is a file or a built-in name' \
+    "$m" run vpm-addr-h8 --profile none.profile,vpm-fig8a=in-order
+expect 2 "unknown profile 'bcm2836'; did you mean 'bcm2835'" "$m" run vpm-addr-h8 --profile bcm2836
+expect 0 'default: manual; of$' "$m" help check-board
+
 expect 2 'agent.*drm:amdgpu\|--board drm:amdgpu' "$m" agent
 
 # --- standard input and output ---

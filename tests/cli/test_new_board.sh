@@ -153,6 +153,32 @@ check 'the trace is printed once' test "$(grep -c '^Traceback' "$tmp/out")" = 1
 check 'check-board says which Python was used' \
     grep -q '^  my emulator of .* (Python 3[0-9.]*, /.*numpy' "$tmp/out"
 
+# --- the Makefile ---
+kit=$tmp/vc4-vpm-c
+# An emulator's source that is missing in SRC does not link.
+sed -i -e 's/^static enum misprint_end run_case/int my_emulator(void);\n&/' -e 's/(void)e, /(void)my_emulator(), (void)e, /' \
+    "$kit/board.c"
+rm "$kit/board.so"
+expect 2 'undefined reference to .my_emulator' make -C "$kit" board.so
+echo 'int my_emulator(void); int my_emulator(void) { return 0; }' >"$kit/my_emulator.c"
+expect 0 '' make -C "$kit" board.so 'SRC=board.c my_emulator.c'
+# `make learn` works twice, and loses no profile.
+printf '#!/bin/sh\necho "$@" >>"%s/learns"\n' "$tmp" >"$tmp/recorder"
+chmod +x "$tmp/recorder"
+expect 0 '' make -C "$kit" learn "MISPRINT=$tmp/recorder" 'SRC=board.c my_emulator.c'
+sleep 1.1
+expect 0 '' make -C "$kit" learn "MISPRINT=$tmp/recorder" 'SRC=board.c my_emulator.c'
+check 'two runs write two profiles' test "$(grep -o 'learned-[0-9-]*.profile' "$tmp/learns" | sort -u | wc -l)" = 2
+# All three targets compare with the same profile.
+expect 3 'compared with profile bcm2835 and' "$m" check-board vc4-vpm --board "plugin:$kit/board.so"
+check 'make learn names it, too' grep -q -- '--profile bcm2835' "$tmp/learns"
+# An option that the board does not know is an error, and not one that Misprint knows.
+expect 3 "board plugin:.*,fast: it says: unknown option 'fast'; it only has 'inline'" \
+    "$m" check-board vc4-vpm --board "plugin:$kit/board.so,fast"
+expect 3 ' refused$' "$m" check-board vc4-vpm --board "plugin:$kit/board.so,inline"
+check 'a unit without bus addresses says so' grep -q 'memory_base and code_base are not needed' "$kit/vc4_vpm.h"
+check 'another does not' sh -c "! grep -q 'not needed' '$tmp/vc4-qpu-c/vc4_qpu.h' '$tmp/vc4-qpu-c/board.c'"
+
 # --- BITS.md. Places of fields: "RDNA3" guide tables 36, 44; LLVM for gfx900 and gfx1200 ---
 bits=$tmp/amd-buffer-c/BITS.md
 # columns: gfx1100, gfx1030, gfx900, gfx803, gfx90a, gfx942, gfx1200
@@ -186,6 +212,14 @@ for kit in $kits; do
     check "$kit: nothing is left to fill in" \
         sh -c "! grep -q '@[A-Z]' '$folder'/board.c* '$folder/README.md' '$folder/Makefile'"
 done
+# (An agent that root starts becomes another user, who only reaches the current folder.)
+expect 3 "board program:./board.so,fast: it says: unknown option 'fast'; it only has 'inline'" \
+    sh -c "cd '$tmp/program-vc4-vpm:c' && '$m' check-board vc4-vpm --board program:./board.so,fast"
+# One error, which names the board as the user did.
+expect 3 "^misprint: board program:./board.so: it defines no symbol misprint_program_board" \
+    sh -c "cd '$tmp/vc4-vpm-c' && '$m' check-board vc4-vpm --board program:./board.so"
+check 'it is said once, without an option that nobody typed' \
+    sh -c "[ \$(wc -l <'$tmp/out') = 1 ] && ! grep inline '$tmp/out'"
 # A board that says that a program ended, but did not run it, is not believed.
 sed -i -e '/not implemented/d' -e 's/return MISPRINT_REFUSED/return MISPRINT_DONE/' \
     "$tmp/program-vc4-vpm:c/board.c"

@@ -63,6 +63,16 @@ static void program_close(struct board *b)
 
 /* ---- opening ---- */
 
+/* Removes the name that the agent gives the board, with the option that nobody typed, from what it says. */
+static void drop_inner_name(const char *inner, struct error *e)
+{
+    char begin[256];
+    (void)snprintf(begin, sizeof begin, "it says: board %.160s: ", inner);
+    char *at = strstr(e->text, begin);
+    if (at)
+        memmove(at, at + strlen(begin), strlen(at + strlen(begin)) + 1);
+}
+
 /* Opens the board in a process of its own: the agent of this program, with the option `inline`. */
 static bool open_process(struct board *b, const char *argument, struct error *e)
 {
@@ -73,9 +83,11 @@ static bool open_process(struct board *b, const char *argument, struct error *e)
     text_add(&inner, "program:%s,inline", argument);
     text_add(&command, "exec ");
     escape_shell(&command, path);
-    text_add(&command, " agent --board ");
+    text_add(&command, " agent --quiet --board ");
     escape_shell(&command, text_chars(&inner));
     bool good = board_exec.open(b, text_chars(&command), e);
+    if (!good && e)
+        drop_inner_name(text_chars(&inner), e);
     text_free(&inner);
     text_free(&command);
     if (good)
