@@ -175,6 +175,8 @@ static void lie(enum bad_way how, struct misprint_outcome *m)
     }
 }
 
+static volatile uint32_t *volatile nowhere;
+
 static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
 {
     switch (how) {
@@ -192,6 +194,12 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
             pause();
     case BAD_WILD:
         write_wildly(m->value, m, words);
+        break;
+    case BAD_WRITE:
+        *(volatile uint32_t *)(uintptr_t)words = 1;
+        break;
+    case BAD_NULL:
+        *nowhere = 1;
         break;
     case BAD_EXIT:
         exit(7);

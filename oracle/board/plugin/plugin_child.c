@@ -3,6 +3,7 @@
 
 #include "model/core/image_rules.h"
 #include "model/core/memory.h"
+#include "oracle/board/plugin/plugin_crash.h"
 #include "oracle/board/plugin/plugin_memory.h"
 #include "oracle/board/plugin/plugin_record.h"
 
@@ -21,6 +22,7 @@
 #include <unistd.h>
 
 enum { ALL = PLUGIN_SLOTS * MISPRINT_BATCH_MAX };
+enum { NO_HOST = 113 }; /* exit status of a worker whose host is gone; unlike that of a library's exit(0) */
 
 struct child {
     const struct unit *unit;
@@ -226,7 +228,7 @@ static int work(struct child *c, int turn)
         good = say(PLUGIN_RAN, m.slot, m.first, m.count);
     }
     plugin_close(&c->library);
-    return 0;
+    return NO_HOST;
 }
 
 /* ---- crashes ---- */
@@ -237,13 +239,14 @@ static struct {
     int socket;
 } self;
 
-/* Tells the supervisor which signal ends this worker. The kernel needs longer to take the process down than
- * the next worker needs to begin. */
-static void tell_crash(int number)
+/* Tells the supervisor which signal ends this worker, and where the fault was. The kernel needs longer to
+ * take the process down than the next worker needs to begin. */
+static void tell_crash(int number, siginfo_t *signal, void *context)
 {
-    uint8_t byte = (uint8_t)number;
+    uint32_t how = plugin_crash_pack(number, plugin_crash_place(signal));
+    (void)context;
     if (getpid() == self.pid) /* not in a process that the library forked */
-        (void)send(self.socket, &byte, 1, MSG_NOSIGNAL);
+        (void)send(self.socket, &how, sizeof how, MSG_NOSIGNAL);
     (void)raise(number); /* ends the process when this handler returns */
 }
 
@@ -253,7 +256,8 @@ static void watch_crashes(int socket)
 {
     static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
     static uint8_t stack[1 << 16];
-    struct sigaction was, tell = {.sa_handler = tell_crash, .sa_flags = SA_ONSTACK | (int)SA_RESETHAND};
+    struct sigaction was,
+        tell = {.sa_sigaction = tell_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
     self.pid = getpid();
     self.socket = socket;
     (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
@@ -265,7 +269,7 @@ static void watch_crashes(int socket)
 /* ---- the supervisor, which forks workers ---- */
 
 /* A worker as the supervisor sees it. Through the socket it gets one byte that lets it begin, and one when
- * the worker before is gone. It sends the number of the signal that ends it. */
+ * the worker before is gone. It sends how it ends, if a signal ends it (plugin_crash_pack). */
 struct worker {
     pid_t pid; /* 0: there is none; -1: it could not be forked */
     int socket;
@@ -339,12 +343,12 @@ static int bury(struct worker *w)
     return status;
 }
 
-/* Waits for the worker's end, and returns its status, as of waitpid. If the worker says itself that it
+/* Waits for the worker's end, and returns how it ended (plugin_crash_pack). If the worker says itself that it
  * crashes, it is still to be buried. Ends the worker if the host is gone. */
-static int await_worker(struct worker *w)
+static uint32_t await_worker(struct worker *w)
 {
     struct pollfd fds[2] = {{.fd = PLUGIN_SOCKET}, {.fd = w->socket, .events = POLLIN}};
-    uint8_t number;
+    uint32_t how;
     while (poll(fds, 2, -1) < 0 && errno == EINTR) /* always reports POLLHUP, too */
         ;
     if (fds[0].revents && !fds[1].revents) {
@@ -352,14 +356,14 @@ static int await_worker(struct worker *w)
         if (poll(fds + 1, 1, GRACE_MS) == 0)
             kill(w->pid, SIGKILL);
     }
-    bool crashes = recv(w->socket, &number, 1, MSG_DONTWAIT) == 1;
+    bool crashes = recv(w->socket, &how, sizeof how, MSG_DONTWAIT) == (ssize_t)sizeof how;
     if (crashes)
         kill(w->pid, SIGKILL); /* now no thread of it goes on */
     close(w->socket);
-    return crashes ? number : bury(w);
+    return crashes ? how : plugin_crash_pack(bury(w), PLUGIN_ELSEWHERE);
 }
 
-/* Runs workers until one ends well, or the host is gone. */
+/* Runs workers until the host is gone. */
 static int supervise(struct child *c)
 {
     struct worker before = {0}, now, next = fork_worker(c);
@@ -369,23 +373,24 @@ static int supervise(struct child *c)
             return 1;
         (void)bury(&before);
         (void)send(now.socket, "", 1, MSG_NOSIGNAL);
-        int status = await_worker(&now);
-        if (WIFEXITED(status) && WEXITSTATUS(status) == 0)
-            return 0;
-        if (!say(PLUGIN_DIED, 0, 0, (uint32_t)status))
+        uint32_t how = await_worker(&now);
+        if (how == plugin_crash_pack(NO_HOST << 8, PLUGIN_ELSEWHERE) || !say(PLUGIN_DIED, 0, 0, how))
             return 0;
     }
 }
 
-/* Returns an array with room for a fence behind it, and then a page that cannot be written. NULL: out of
- * memory. */
-static uint32_t *make_guarded(const struct layout *l)
+/* Returns an array with room for a fence behind it, and then pages that cannot be used. NULL: out of memory.
+ */
+static uint32_t *make_guarded(const struct layout *l, enum plugin_place place)
 {
+    enum { GUARDS = 16 };
     size_t bytes = ((size_t)l->rows * l->row_words + OUTCOME_FENCE_WORDS) * sizeof(uint32_t),
            page = (size_t)sysconf(_SC_PAGESIZE), whole = (bytes + page - 1) / page * page;
-    uint8_t *at = mmap(NULL, whole + page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (at == MAP_FAILED || mprotect(at + whole, page, PROT_NONE) != 0)
+    uint8_t *at =
+        mmap(NULL, whole + GUARDS * page, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (at == MAP_FAILED || mprotect(at + whole, GUARDS * page, PROT_NONE) != 0)
         return NULL;
+    plugin_crash_watch(place, at + whole, GUARDS * page);
     return (uint32_t *)(void *)(at + (whole - bytes) / 64 * 64);
 }
 
@@ -399,6 +404,8 @@ static bool make_case(struct child *c)
     void *same = at == MAP_FAILED ? at : mremap(at, 0, whole, MREMAP_MAYMOVE);
     c->one_case = at;
     c->one_case_fixed = same;
+    if (same != MAP_FAILED)
+        plugin_crash_watch(PLUGIN_CASE, same, whole);
     return same != MAP_FAILED && mprotect(same, whole, PROT_READ) == 0;
 }
 
@@ -413,8 +420,8 @@ static bool make_outcomes(struct child *c)
                                plugin_value(&c->memory, i / MISPRINT_BATCH_MAX, i % MISPRINT_BATCH_MAX));
     c->before = outcome_new(c->unit);
     c->one = memory_new(1, sizeof *c->one);
-    c->one_value = make_guarded(&c->unit->layout);
-    c->one_unknown = make_guarded(&c->unit->layout);
+    c->one_value = make_guarded(&c->unit->layout, PLUGIN_PAST_VALUE);
+    c->one_unknown = make_guarded(&c->unit->layout, PLUGIN_PAST_UNKNOWN);
     c->one_outcome = outcome_make_plain(c->unit, rules, o, c->one_value);
     return c->one_value && c->one_unknown && make_case(c);
 }

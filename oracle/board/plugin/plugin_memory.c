@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "oracle/board/plugin/plugin_memory.h"
 
+#include "oracle/board/plugin/plugin_crash.h"
 #include "oracle/board/plugin/plugin_record.h"
 
 #include <errno.h>
@@ -69,8 +70,12 @@ bool plugin_memory_map(struct plugin_memory *m, const struct unit *u, int fd)
 bool plugin_memory_guard(const struct plugin_memory *m)
 {
     bool good = mprotect(m->at, m->cases_bytes, PROT_READ) == 0;
-    for (unsigned i = 1; i <= 2 * PLUGIN_SLOTS; i++) /* the values of each batch, then the unknown bits */
-        good = good && mprotect(m->at + m->values_at + i * m->slot_bytes - PAGE, PAGE, PROT_NONE) == 0;
+    plugin_crash_watch(PLUGIN_CASE, m->at, m->cases_bytes);
+    for (unsigned i = 1; i <= 2 * PLUGIN_SLOTS; i++) { /* the values of each batch, then the unknown bits */
+        uint8_t *at = m->at + m->values_at + i * m->slot_bytes - PAGE;
+        good = good && mprotect(at, PAGE, PROT_NONE) == 0;
+        plugin_crash_watch(i <= PLUGIN_SLOTS ? PLUGIN_PAST_VALUE : PLUGIN_PAST_UNKNOWN, at, PAGE);
+    }
     return good;
 }
 

@@ -23,7 +23,7 @@ enum plugin_what {
     PLUGIN_OPENED,  /* child: struct plugin_greeting is filled in; `count` is misprint_board.flags */
     PLUGIN_FAILED,  /* child: plugin_greeting.error says why it cannot be opened */
     PLUGIN_RAN,     /* child: answers PLUGIN_RUN */
-    PLUGIN_DIED,    /* child: its worker ended; `count` is the status, as of waitpid. The next one opens */
+    PLUGIN_DIED,    /* child: its worker ended; `count` is how (plugin_crash_pack). The next one opens */
 };
 
 /* `worker` numbers the workers of a child from 0. A worker ignores what was meant for one that died. */

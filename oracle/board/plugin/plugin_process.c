@@ -5,6 +5,7 @@
 #include "model/core/memory.h"
 #include "oracle/board/board_child.h"
 #include "oracle/board/board_link.h"
+#include "oracle/board/plugin/plugin_crash.h"
 #include "oracle/board/plugin/plugin_record.h"
 
 #include <errno.h>
@@ -14,7 +15,6 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/socket.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 enum {
@@ -97,14 +97,9 @@ static enum event hear(struct plugin_process *p, int64_t deadline, struct plugin
     }
 }
 
-static void describe_death(uint32_t status, char *why, size_t room)
+static void describe_death(const struct plugin_process *p, uint32_t how, char *why, size_t room)
 {
-    int s = (int)status;
-    if (WIFSIGNALED(s))
-        (void)snprintf(why, room, "the library crashed (signal %d, %s)", WTERMSIG(s), strsignal(WTERMSIG(s)));
-    else
-        (void)snprintf(why, room, "the library ended its process with exit status %d",
-                       WIFEXITED(s) ? WEXITSTATUS(s) : -1);
+    plugin_crash_describe(how, &p->board->unit->layout, why, room);
 }
 
 /* ---- opening ---- */
@@ -130,7 +125,7 @@ static bool take_greeting(struct plugin_process *p, enum event event, const stru
     if (event == GOT && m->what == PLUGIN_OPENED)
         return true;
     if (event == GOT && m->what == PLUGIN_DIED) {
-        describe_death(m->count, text, sizeof text);
+        describe_death(p, m->count, text, sizeof text);
         return error_set(e, "%.200s while it opened", text);
     }
     if (event == WRONG || m->what != PLUGIN_FAILED)
@@ -403,7 +398,7 @@ static bool died(struct plugin_process *p, const struct plugin_message *m, struc
     char why[BOARD_REASON_MAX];
     struct error how = {0};
     if (m) {
-        describe_death(m->count, why, sizeof why);
+        describe_death(p, m->count, why, sizeof why);
     } else {
         (void)board_child_describe_end(&p->child, clock_ms() + CLOSE_MS, "before it answered", &how);
         (void)snprintf(why, sizeof why, "%.240s", how.text);

@@ -198,13 +198,17 @@ static void a_crash_costs_one_case(void **state)
 {
     (void)state;
     run_bad_on("plugin_bad_one", "", BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
-    run_bad_on("plugin_bad_one", "", BAD_WILD, 64, ANSWER_NOTHING, "the library ");
+    run_bad_on("plugin_bad_one", "", BAD_WILD, 64, ANSWER_NOTHING,
+               "the library used memory past the end of the case's array `value`, which has 452 rows of 16 ");
+    run_bad_on("plugin_bad_one", "", BAD_WRITE, 64, ANSWER_NOTHING, "the library wrote into a case");
+    run_bad_on("plugin_bad_one", "", BAD_EXIT_WELL, 64, ANSWER_NOTHING, "it called exit(0)");
     run_bad(BAD_CRASH, CASES, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_CRASH, 16, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_EARLY, 64, ANSWER_NOTHING, "the library crashed (signal 6");
-    run_bad(BAD_EXIT, 64, ANSWER_NOTHING, "ended its process with exit status 7");
-    run_bad(BAD_EXIT_WELL, 64, ANSWER_NOTHING, "ended with exit status 0");
-    run_bad(BAD_WILD, 64, ANSWER_NOTHING, "the library crashed (signal 11");
+    run_bad(BAD_EXIT, 64, ANSWER_NOTHING, "the library ended its process: it called exit(7)");
+    run_bad(BAD_EXIT_WELL, 64, ANSWER_NOTHING, "the library ended its process: it called exit(0)");
+    run_bad(BAD_WILD, 64, ANSWER_NOTHING, "the library wrote into a case, which is read-only (signal 11");
+    run_bad(BAD_NULL, 64, ANSWER_NOTHING, "the library crashed (signal 11");
     run_bad(BAD_DEEP, 64, ANSWER_NOTHING, "the library crashed (signal 11");
 }
 
@@ -224,7 +228,7 @@ static void a_device_for_one_process_survives_a_crash(void **state)
     close(mkstemp(file));
     (void)snprintf(options, sizeof options, ",alone=%s", file);
     run_bad_on("plugin_bad", options, BAD_CRASH, CASES, ANSWER_NOTHING, "the library crashed (signal 11");
-    run_bad_on("plugin_bad", options, BAD_EXIT, CASES, ANSWER_NOTHING, "with exit status 7");
+    run_bad_on("plugin_bad", options, BAD_EXIT, CASES, ANSWER_NOTHING, "it called exit(7)");
     unlink(file);
 }
 
@@ -386,7 +390,7 @@ static void a_write_past_an_array_costs_one_case(void **state)
         run_bad_on(name, options, BAD_BEYOND, 64, ANSWER_REFUSED, "gave no reason");
         /* Where a case runs alone, the page behind its fence cannot be written. */
         run_bad_on(name, options, BAD_FAR_PAST, 64, ANSWER_NOTHING,
-                   *options ? "the case's array `value`" : "the library crashed (signal 11");
+                   "past the end of the case's array `value`, which has 452 rows of 16 words");
     }
 }
 
