@@ -312,6 +312,7 @@ static void free_item(struct check_item *item)
     free(item->tc);
     free(item->feature);
     text_free(&item->label);
+    text_free(&item->text);
     text_free(&item->what);
     text_free(&item->reading);
 }

@@ -12,7 +12,7 @@ enum { LISTED = 12 /* cases of a section without --all */, REASONS_MAX = 64, NAM
 const char *const check_result_name[CHECK_RESULTS] = {
     [CHECK_RIGHT] = "right",     [CHECK_READING] = "other-reading", [CHECK_WRONG] = "wrong",
     [CHECK_REFUSED] = "refused", [CHECK_UNANSWERED] = "no-answer",  [CHECK_UNKNOWN] = "not-recorded",
-    [CHECK_EMPTY] = "undefined", [CHECK_EXCEPTION] = "exception",
+    [CHECK_EMPTY] = "undefined", [CHECK_EXCEPTION] = "exception",   [CHECK_FLAKY] = "flaky",
 };
 
 /* "--board 'exec:./board'", for commands that the user can copy. */
@@ -72,24 +72,37 @@ static void print_item(const struct check *k, unsigned i, struct text *t)
         text_add(t, "         %s\n", text_chars(&item->reading));
 }
 
-/* Prints the items that have this result. Without `all`, only the first ones. */
-static void print_section(const struct check *k, enum check_result r, const char *title, bool all,
-                          struct text *t)
+static bool is_listed(enum check_result r)
 {
-    unsigned count = 0;
-    for (unsigned i = 0; i < k->items; i++)
-        count += k->item[i].done && k->item[i].result == r;
-    if (!count)
+    return r == CHECK_WRONG || r == CHECK_FLAKY || r == CHECK_UNANSWERED || r == CHECK_READING;
+}
+
+void check_print_item(const struct check *k, unsigned i, struct check_shown *shown, struct text *t)
+{
+    const struct check_item *item = &k->item[i];
+    if (!shown->all && !(item->done && is_listed(item->result)))
         return;
-    text_add(t, "%s\n", title);
-    unsigned shown = 0;
-    for (unsigned i = 0; i < k->items && (all || shown < LISTED); i++)
-        if (k->item[i].done && k->item[i].result == r) {
-            print_item(k, i, t);
-            shown++;
+    if (!shown->titled)
+        text_add(t, "%s, the easy ones first\n",
+                 shown->all ? "all known cases"
+                            : "known cases that are not right, or right by another reading");
+    shown->titled = true;
+    if (shown->count[item->result]++ < LISTED || shown->all)
+        print_item(k, i, t);
+}
+
+/* Says how many known cases were not printed. */
+static void print_left_out(const struct check_shown *shown, struct text *t)
+{
+    const char *between = "       and ";
+    bool any = false;
+    for (unsigned r = 0; r < CHECK_RESULTS && !shown->all; r++)
+        if (shown->count[r] > LISTED) {
+            text_add(t, "%s%u more %s", any ? ", " : between, shown->count[r] - LISTED, check_result_name[r]);
+            any = true;
         }
-    if (shown < count)
-        text_add(t, "       and %u more (--all lists them)\n", count - shown);
+    if (any)
+        text_add(t, " (--all lists them)\n");
 }
 
 /* How many bytes of a reason name it? Of an exception, its type and its place, without its message. */
@@ -154,11 +167,18 @@ static void print_first(const struct check *k, struct text *t)
         add_board(k, t);
         text_add(t, "    # the whole table\n");
     }
+    if (check_count(k, CHECK_FLAKY))
+        text_add(
+            t,
+            "  flaky: asked again alone, the board answers otherwise; look for what one case leaves for the "
+            "next\n");
     unsigned list[CHECK_SUSPECTS], count = check_suspects(k, list);
+    const char *failing =
+        check_count(k, CHECK_UNANSWERED) + check_count(k, CHECK_EXCEPTION) ? "failing" : "wrong";
     for (unsigned i = 0; i < count; i++) {
         const struct check_feature *f = &k->feature[list[i]];
-        text_add(t, "  %s %s: in %u wrong case%s, in %u right one%s\n", i ? "then" : "suspect", f->name,
-                 f->wrong, plural(f->wrong), f->right, plural(f->right));
+        text_add(t, "  %s %s: in %u %s case%s, in %u right one%s\n", i ? "then" : "suspect", f->name,
+                 f->wrong, failing, plural(f->wrong), f->right, plural(f->right));
     }
 }
 
@@ -167,6 +187,7 @@ static const char *const result_words[CHECK_RESULTS] = {
     [CHECK_WRONG] = "wrong",          [CHECK_EXCEPTION] = "stopped by an exception",
     [CHECK_REFUSED] = "refused",      [CHECK_UNANSWERED] = "without an answer",
     [CHECK_UNKNOWN] = "not recorded", [CHECK_EMPTY] = "with nothing defined to compare",
+    [CHECK_FLAKY] = "flaky",
 };
 
 static void add_counts(const uint64_t count[CHECK_RESULTS], struct text *t)
@@ -186,19 +207,33 @@ static void print_counts(const struct check *k, struct text *t)
     add_counts(count, t);
 }
 
-/* Prints what generated cases showed, the first that was not right, and the command to go on with. */
+/* Prints the first generated case that was not right, and the commands that run it. */
+static void print_generated_case(const struct check *k, struct text *t)
+{
+    const struct check_item *g = &k->generated;
+    text_add(t, "  the first that is %s: %s\n", result_words[g->result], text_chars(&g->label));
+    add_lines(text_chars(&g->what), "    ", t);
+    text_add(t, "  cat >generated.case <<'end'\n%send\n", text_chars(&g->text));
+    text_add(t, "  misprint run generated.case --profile %s --trace    # what is right, step by step\n",
+             k->profile_name);
+    text_add(t, "  misprint run generated.case");
+    add_board(k, t);
+    text_add(t, "\n");
+}
+
+/* Prints what generated cases showed, and the command to go on with. */
 static void print_generated(const struct check *k, struct text *t)
 {
     const struct check_item *g = &k->generated;
     const uint64_t failed = g->count[CHECK_UNANSWERED] + g->count[CHECK_EXCEPTION];
+    if (check_count(k, CHECK_UNANSWERED))
+        text_add(t, "generated cases: not run, because known cases got no answer\n");
     if (!check_compared(g->count) && !failed)
         return;
     text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
     add_counts(g->count, t);
-    if (g->count[CHECK_WRONG] || failed) {
-        text_add(t, "  the first that is %s: %s\n", result_words[g->result], text_chars(&g->label));
-        add_lines(text_chars(&g->what), "    ", t);
-    }
+    if (g->text.length)
+        print_generated_case(k, t);
     text_add(t, "%s:\n  misprint fuzz %s --profile %s",
              g->count[CHECK_WRONG] ? "this reduces them and names causes" : "next, more generated cases",
              k->unit->name, k->profile_name);
@@ -209,7 +244,8 @@ static void print_generated(const struct check *k, struct text *t)
 static void print_speed(const struct check *k, struct text *t)
 {
     if (k->speed.batched <= 0) {
-        text_add(t, "speed: not measured, because the board ran no generated case\n");
+        text_add(t, "speed: not measured, because %s\n",
+                 check_unanswered(k) ? "a case got no answer" : "the board ran no generated case");
         return;
     }
     text_add(t, "speed: ");
@@ -222,7 +258,7 @@ static void print_speed(const struct check *k, struct text *t)
     text_add(t, " one at a time\n");
 }
 
-void check_print(const struct check *k, bool all, struct text *t)
+void check_print_head(const struct check *k, struct text *t)
 {
     text_add(t, "check-board %s: %s (%s), compared with profile %s%s\n", k->unit->name,
              k->board->identity.spec, k->board->identity.silicon ? "measured on silicon" : "no silicon",
@@ -230,15 +266,11 @@ void check_print(const struct check *k, bool all, struct text *t)
     text_add(t, "  ");
     escape_utf8(t, k->board->identity.description, strlen(k->board->identity.description));
     text_add(t, "\n");
-    if (all) {
-        text_add(t, "all cases, the easy ones first\n");
-        for (unsigned i = 0; i < k->items; i++)
-            print_item(k, i, t);
-    } else {
-        print_section(k, CHECK_WRONG, "wrong, the easy ones first", false, t);
-        print_section(k, CHECK_UNANSWERED, "no answer: the board crashed or hung", false, t);
-        print_section(k, CHECK_READING, "right, but as another known reading has it", false, t);
-    }
+}
+
+void check_print_rest(const struct check *k, const struct check_shown *shown, struct text *t)
+{
+    print_left_out(shown, t);
     print_reasons(k, CHECK_EXCEPTION,
                   "the board's program failed with an exception; standard error has the trace", t);
     print_reasons(k, CHECK_REFUSED, "refused, and why", t);
@@ -269,6 +301,8 @@ static json_t *item_json(const struct check_item *item)
         json_object_set_new(o, "recorded", json_integer((json_int_t)item->recorded));
     if (item->label.length)
         json_object_set_new(o, "record", json_text(text_chars(&item->label)));
+    if (item->text.length)
+        json_object_set_new(o, "case", json_text(text_chars(&item->text)));
     return o;
 }
 
@@ -309,7 +343,7 @@ static void junit_item(const struct check *k, const struct check_item *item, str
     const char *name = check_result_name[item->result];
     if (!item->done)
         text_add(t, "<skipped message=\"not run\"/>");
-    else if (item->result == CHECK_WRONG)
+    else if (item->result == CHECK_WRONG || item->result == CHECK_FLAKY)
         xml_add(t, "<failure type=\"%s\" message=\"%s\">%s</failure>", name, name, text_chars(&w));
     else if (item->result == CHECK_UNANSWERED || item->result == CHECK_EXCEPTION)
         xml_add(t, "<error type=\"%s\" message=\"%s\">%s</error>", name, name, text_chars(&w));
@@ -322,7 +356,7 @@ static void junit_item(const struct check *k, const struct check_item *item, str
 static void count_junit(const struct check_item *item, unsigned *failures, unsigned *errors,
                         unsigned *skipped)
 {
-    *failures += item->done && item->result == CHECK_WRONG;
+    *failures += item->done && (item->result == CHECK_WRONG || item->result == CHECK_FLAKY);
     *errors += item->done && (item->result == CHECK_UNANSWERED || item->result == CHECK_EXCEPTION);
     *skipped += !item->done || item->result == CHECK_REFUSED || item->result == CHECK_UNKNOWN ||
                 item->result == CHECK_EMPTY;

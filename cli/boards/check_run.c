@@ -11,14 +11,20 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* TOGETHER: cases in one run of the board. READINGS, BUDGET: how far the search for other readings goes. */
+/* TOGETHER: most cases in one run of the board. READINGS, BUDGET: how far the search for other readings goes.
+ */
 enum { TOGETHER = 64, READINGS = 2, BUDGET = 20000, LINES = 4 };
 /* Generated cases end after WRONG_ENOUGH wrong ones, whose search for readings takes long, or SECONDS. */
 enum { WRONG_ENOUGH = 8, SECONDS = 2 };
+/* A wrong case is asked ASKS times again. One time more can miss a board that errs at each n-th case. */
+enum { ASKS = 2 };
+#define SLOW 0.25 /* seconds; after a run that took longer, the next one has a single case */
 
 struct batch {
     struct check *check;
-    unsigned count;
+    unsigned count,
+        room;          /* cases, and at how many they run; begins at 1, so that the first results come soon */
+    unsigned complete; /* items whose last case is in the batch, or ran */
     struct test_case *tc[TOGETHER];
     struct outcome *answer[TOGETHER], *record[TOGETHER];
     struct check_item *item[TOGETHER];
@@ -94,25 +100,58 @@ static bool agrees_with_record(struct check *k, const struct test_case *c, const
                                                       agrees(k, c, &k->profile, record, &ignored, &compared));
 }
 
-static enum check_result judge(struct check *k, const struct test_case *c, const struct outcome *board,
-                               const struct outcome *record, struct text *what, struct text *reading)
+/* Compares with the record, if there is one, otherwise with the profile. Returns CHECK_RIGHT, CHECK_WRONG or
+ * CHECK_EMPTY. */
+static enum check_result compare(struct check *k, const struct test_case *c, const struct outcome *board,
+                                 const struct outcome *record, struct text *what)
 {
     struct differences d = {0};
-    if (record && !k->strict) {
-        if (agrees_with_record(k, c, board, record, &d))
-            return CHECK_RIGHT;
-        describe_difference(k->unit, record, "silicon", board, &d, what);
-        (void)find_reading(k, c, board, reading);
-        return CHECK_WRONG;
-    }
-    bool compared;
-    if (agrees(k, c, &k->profile, board, &d, &compared))
+    bool compared = true;
+    if (record ? agrees_with_record(k, c, board, record, &d)
+               : agrees(k, c, &k->profile, board, &d, &compared))
         return CHECK_RIGHT;
     if (!compared)
         return CHECK_EMPTY;
-    describe_difference(k->unit, k->model, "model", board, &d, what);
-    bool known = find_reading(k, c, board, reading);
-    return known && !k->strict ? CHECK_READING : CHECK_WRONG;
+    describe_difference(k->unit, record ? record : k->model, record ? "silicon" : "model", board, &d, what);
+    return CHECK_WRONG;
+}
+
+/* Asks a wrong case again, alone. Does the board do something else? `later` gets what it does. */
+static bool changes(struct check *k, const struct test_case *c, const struct outcome *record,
+                    const struct text *what, struct text *later)
+{
+    for (unsigned i = 0; i < ASKS && !interrupted; i++) {
+        enum answer answer;
+        struct error ignored = {0}; /* if the board failed, its next run says so */
+        if (!board_run_one(k->board, c, k->again, &answer, &ignored))
+            return false;
+        text_clear(later);
+        enum check_result r =
+            answer == ANSWER_OUTCOME ? compare(k, c, k->again, record, later) : CHECK_UNANSWERED;
+        if (r != CHECK_WRONG)
+            text_add(later, "%s\n", check_result_name[r]);
+        if (strcmp(text_chars(what), text_chars(later)) != 0)
+            return true;
+    }
+    return false;
+}
+
+static enum check_result judge(struct check *k, const struct test_case *c, const struct outcome *board,
+                               const struct outcome *record, struct text *what, struct text *reading)
+{
+    struct text later = {0};
+    record = k->strict ? NULL : record;
+    enum check_result r = compare(k, c, board, record, what);
+    if (r != CHECK_WRONG)
+        return r;
+    if (changes(k, c, record, what, &later)) {
+        text_add(what, "asked again alone:\n%s", text_chars(&later));
+        r = CHECK_FLAKY;
+    } else if (find_reading(k, c, board, reading) && !k->strict && !record) {
+        r = CHECK_READING;
+    }
+    text_free(&later);
+    return r;
 }
 
 static enum check_result result_of(struct batch *b, unsigned i, enum answer answer, struct text *what,
@@ -147,8 +186,9 @@ static void count_features(struct check *k, const struct check_item *features, e
 static unsigned rank(enum check_result r)
 {
     static const unsigned ranks[CHECK_RESULTS] = {
-        [CHECK_RIGHT] = 0,   [CHECK_EMPTY] = 1, [CHECK_READING] = 2,   [CHECK_UNKNOWN] = 3,
-        [CHECK_REFUSED] = 4, [CHECK_WRONG] = 5, [CHECK_EXCEPTION] = 6, [CHECK_UNANSWERED] = 7,
+        [CHECK_RIGHT] = 0,   [CHECK_EMPTY] = 1,     [CHECK_READING] = 2,
+        [CHECK_UNKNOWN] = 3, [CHECK_REFUSED] = 4,   [CHECK_FLAKY] = 5,
+        [CHECK_WRONG] = 6,   [CHECK_EXCEPTION] = 7, [CHECK_UNANSWERED] = 8,
     };
     return ranks[r];
 }
@@ -172,6 +212,9 @@ static void note(struct batch *b, unsigned i, enum answer answer)
         take_text(&item->what, &what);
         take_text(&item->reading, &reading);
         take_text(&item->label, &b->label[i]);
+        text_clear(&item->text);
+        if (!item->tc && rank(r) >= rank(CHECK_FLAKY))
+            case_print(b->tc[i], &item->text);
     }
     if (!item->tc && !item->generated)
         check_features(b->check, b->tc[i], &of_record);
@@ -181,10 +224,26 @@ static void note(struct batch *b, unsigned i, enum answer answer)
     text_free(&reading);
 }
 
+/* Notes the results. Those without an outcome come first, because their reasons are gone when the board is
+ * asked again. `all`: also those for which the board gave no reason. */
+static void note_all(struct batch *b, unsigned count, const enum answer *answers, bool all)
+{
+    for (unsigned i = 0; i < count; i++)
+        if (answers[i] != ANSWER_OUTCOME &&
+            (all || answers[i] != ANSWER_NOTHING || *board_reason(b->check->board, i)))
+            note(b, i, answers[i]);
+    for (unsigned i = 0; i < count; i++) {
+        if (answers[i] == ANSWER_OUTCOME)
+            note(b, i, answers[i]);
+        text_clear(&b->label[i]);
+    }
+}
+
 static bool run_batch(struct batch *b, struct error *e)
 {
     enum answer answers[TOGETHER];
     unsigned count = b->count;
+    double start = clock_seconds();
     b->count = 0;
     for (unsigned i = 0; i < count; i++)
         answers[i] = ANSWER_NOTHING;
@@ -194,11 +253,11 @@ static bool run_batch(struct batch *b, struct error *e)
     }
     bool good = !count || board_run(b->check->board, (const struct test_case *const *)b->tc, count, b->answer,
                                     answers, e);
-    for (unsigned i = 0; i < count; i++) {
-        if (good || answers[i] != ANSWER_NOTHING || *board_reason(b->check->board, i))
-            note(b, i, answers[i]);
-        text_clear(&b->label[i]);
-    }
+    bool slow = clock_seconds() - start > SLOW;
+    b->room = slow ? 1 : 2 * b->room < TOGETHER ? 2 * b->room : TOGETHER;
+    note_all(b, count, answers, good);
+    if (b->check->show)
+        b->check->show(b->check, b->complete);
     return good;
 }
 
@@ -224,7 +283,7 @@ static bool run_table(struct batch *b, struct check_item *item, struct error *e)
         b->item[b->count] = item;
         text_clear(&b->label[b->count]);
         text_add(&b->label[b->count], "%s", label);
-        good = ++b->count < TOGETHER || run_batch(b, e);
+        good = ++b->count < b->room || run_batch(b, e);
     }
     trace_close(r);
     return good && run_batch(b, e);
@@ -238,11 +297,13 @@ static bool run_items(struct batch *b, struct error *e)
         struct check_item *item = &k->item[i];
         if (!item->tc) {
             good = run_batch(b, e) && run_table(b, item, e);
+            b->complete = i + 1;
             continue;
         }
         case_copy(b->tc[b->count], item->tc);
         b->item[b->count] = item;
-        good = ++b->count < TOGETHER || run_batch(b, e);
+        b->complete = i + 1;
+        good = ++b->count < b->room || run_batch(b, e);
     }
     return good && run_batch(b, e);
 }
@@ -264,7 +325,8 @@ static void generate(struct batch *b, struct random *r, uint64_t number)
     b->count++;
 }
 
-/* Stops early if the first FIRST cases give nothing to compare: a board that refuses all, or a trace. */
+/* Stops early if the first FIRST cases give nothing to compare: a board that refuses all, or a trace. Stops
+ * at a case without an answer, because a hang costs seconds. */
 static bool run_generated(struct batch *b, struct error *e)
 {
     enum { FIRST = 1024 };
@@ -273,13 +335,14 @@ static bool run_generated(struct batch *b, struct error *e)
     struct random r;
     double start = clock_seconds();
     random_seed(&r, CHECK_SEED);
-    for (uint64_t n = 0; n < CHECK_GENERATED; n += TOGETHER) {
-        while (b->count < TOGETHER)
-            generate(b, &r, n + b->count + 1);
+    for (uint64_t n = 0; n < CHECK_GENERATED;) {
+        while (b->count < b->room && n < CHECK_GENERATED)
+            generate(b, &r, ++n);
         if (!run_batch(b, e))
             return false;
-        bool nothing = !check_compared(item->count) && n + TOGETHER >= FIRST;
-        if (nothing || item->count[CHECK_WRONG] >= WRONG_ENOUGH || clock_seconds() - start > SECONDS)
+        bool nothing = !check_compared(item->count) && n >= FIRST;
+        if (nothing || item->count[CHECK_UNANSWERED] || item->count[CHECK_WRONG] >= WRONG_ENOUGH ||
+            clock_seconds() - start > SECONDS)
             return true;
     }
     return true;
@@ -287,19 +350,25 @@ static bool run_generated(struct batch *b, struct error *e)
 
 uint64_t check_compared(const uint64_t count[CHECK_RESULTS])
 {
-    return count[CHECK_RIGHT] + count[CHECK_READING] + count[CHECK_WRONG];
+    return count[CHECK_RIGHT] + count[CHECK_READING] + count[CHECK_WRONG] + count[CHECK_FLAKY];
+}
+
+uint64_t check_unanswered(const struct check *k)
+{
+    return check_count(k, CHECK_UNANSWERED) + k->generated.count[CHECK_UNANSWERED];
 }
 
 static bool all_is_well(const struct check *k)
 {
-    return !check_count(k, CHECK_WRONG) && !check_count(k, CHECK_UNANSWERED) &&
-           !check_count(k, CHECK_EXCEPTION);
+    return !check_count(k, CHECK_WRONG) && !check_count(k, CHECK_FLAKY) && !check_count(k, CHECK_EXCEPTION) &&
+           !check_unanswered(k);
 }
 
 bool check_run(struct check *k, struct error *e)
 {
     struct batch *b = memory_new(1, sizeof *b);
     b->check = k;
+    b->room = 1;
     for (unsigned i = 0; i < TOGETHER; i++) {
         b->tc[i] = memory_new(1, sizeof *b->tc[i]);
         b->answer[i] = outcome_new(k->unit);
@@ -331,6 +400,9 @@ const struct check_item *check_first(const struct check *k)
     for (unsigned i = 0; i < k->items; i++)
         if (k->item[i].count[CHECK_WRONG] || k->item[i].count[CHECK_UNANSWERED] ||
             k->item[i].count[CHECK_EXCEPTION])
+            return &k->item[i];
+    for (unsigned i = 0; i < k->items; i++)
+        if (k->item[i].count[CHECK_FLAKY])
             return &k->item[i];
     return NULL;
 }

@@ -2,6 +2,7 @@
 #include "cli/terminal/interrupt.h"
 
 #include "cli/cli.h"
+#include "harness/system/clock.h"
 #include "oracle/board/board_kind.h"
 
 #include <stdio.h>
@@ -9,12 +10,16 @@
 
 volatile sig_atomic_t interrupted;
 
+static int64_t interrupted_at; /* clock_ms */
+
 static void on_interrupt(int signal)
 {
-    if (interrupted) {
+    enum { REPEATED_MS = 1000 };
+    if (interrupted && clock_ms() - interrupted_at >= REPEATED_MS) {
         board_kill_all();
         _exit(128 + signal);
     }
+    interrupted_at = interrupted ? interrupted_at : clock_ms();
     interrupted = 1;
 }
 

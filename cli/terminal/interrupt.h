@@ -9,7 +9,8 @@
  * and keeps its results. */
 extern volatile sig_atomic_t interrupted;
 
-/* SIGINT, SIGTERM and SIGHUP set `interrupted`. A second signal ends the process and the boards' children. */
+/* SIGINT, SIGTERM and SIGHUP set `interrupted`. A second signal, at least a second later, ends the process
+ * and the boards' children. One that comes sooner is the same request: `timeout` sends two at once. */
 void catch_interrupts(void);
 /* Does the same as catch_interrupts, but ignores further signals. For the agent: sudo, ssh and a terminal may
  * each send it a signal for one Ctrl-C. */
