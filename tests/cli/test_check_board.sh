@@ -66,8 +66,8 @@ expect 1 '^look first at seed-byte-modes:$' "$m" check-board vc4-vpm --board \
 expect 1 '^[1-9][0-9]* generated cases: [0-9]* right, .*[1-9][0-9]* wrong' "$m" check-board vc4-vpm --board \
     'virtual:bcm2835;vc4-vpm block.value when (address & 31) == 27 = value ^ 0x40'
 check 'no known case is wrong there' grep -q '^47 cases: 4[0-9] right, 0 wrong' "$tmp/out"
-check 'the first of these is printed, with a command that writes it and runs it' sh -c "cd '$tmp' && PATH=\$(dirname '$m'):\$PATH &&
-    sed -n '/^  cat >generated.case/,/^end$/p' out | sed '1s/^ *//' | sh &&
+check 'the first of these is printed, with a command that writes it to a file' sh -c "cd '$tmp' &&
+    sed -n '/^  cat >generated.case/,/^end$/p' out | sh &&
     ! '$m' replay generated.case --profile bcm2835 --board \
         'virtual:bcm2835;vc4-vpm block.value when (address & 31) == 27 = value ^ 0x40'"
 json vc4-vpm --board 'virtual:bcm2835;vc4-vpm block.value when (address & 31) == 27 = value ^ 0x40'
@@ -122,13 +122,13 @@ END
 expect 1 '^47 cases: [0-9]* right, 0 wrong, [1-9][0-9]* flaky, 10 refused$' "$m" check-board vc4-vpm \
     --board "exec:python3 $tmp/flaws.py flips" --junit "$tmp/junit"
 check 'a board that errs at each seventh case is flaky, and no clause is suspected' sh -c \
-    "grep -q '^  flaky: asked again alone, the board answers otherwise' '$tmp/out' && ! grep -q suspect '$tmp/out'"
+    "grep -q '^  flaky: asked again alone, the board answers' '$tmp/out' && ! grep -q suspect '$tmp/out'"
 check 'what it did at first, and then' grep -q '^         asked again alone:$' "$tmp/out"
 check 'JUnit has these as failures' grep -q '<failure type="flaky"' "$tmp/junit"
 # A hang costs the time-out once. Neither generated cases nor the speed are tried after it.
 start=$(date +%s)
-expect 3 '^47 cases: [0-9]* right, 0 wrong, [1-3] without an answer, 10 refused$' env MISPRINT_BOARD_TIMEOUT=1 \
-    "$m" check-board vc4-vpm --board "exec:python3 $tmp/flaws.py hangs"
+expect 3 '^47 cases: [0-9]* right, 0 wrong, [1-3] without an answer, 10 refused$' \
+    env MISPRINT_BOARD_TIMEOUT=1 "$m" check-board vc4-vpm --board "exec:python3 $tmp/flaws.py hangs"
 check 'it takes seconds' test $(($(date +%s) - start)) -le 30
 check 'generated cases are not run, and it is said' \
     grep -q '^generated cases: not run, because known cases got no answer$' "$tmp/out"
