@@ -12,6 +12,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+const char *const check_result_name[CHECK_RESULTS] = {
+    [CHECK_RIGHT] = "right",     [CHECK_READING] = "other-reading", [CHECK_WRONG] = "wrong",
+    [CHECK_REFUSED] = "refused", [CHECK_UNANSWERED] = "no-answer",  [CHECK_UNKNOWN] = "not-recorded",
+    [CHECK_EMPTY] = "undefined", [CHECK_EXCEPTION] = "exception",   [CHECK_FLAKY] = "flaky",
+};
+
 static struct check_item *add_item(struct check *k, const char *name, const char *path)
 {
     if (k->items == k->item_room) {

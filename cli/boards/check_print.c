@@ -9,12 +9,6 @@
 
 enum { LISTED = 12 /* cases of a section without --all */, REASONS_MAX = 64, NAMES = 3 };
 
-const char *const check_result_name[CHECK_RESULTS] = {
-    [CHECK_RIGHT] = "right",     [CHECK_READING] = "other-reading", [CHECK_WRONG] = "wrong",
-    [CHECK_REFUSED] = "refused", [CHECK_UNANSWERED] = "no-answer",  [CHECK_UNKNOWN] = "not-recorded",
-    [CHECK_EMPTY] = "undefined", [CHECK_EXCEPTION] = "exception",   [CHECK_FLAKY] = "flaky",
-};
-
 /* "--board 'exec:./board'", for commands that the user can copy. */
 static void add_board(const struct check *k, struct text *t)
 {

@@ -135,6 +135,14 @@ static void add_outcome(const struct unit *u, const char *name, struct text *t)
     text_add(t, "};\n\n");
 }
 
+bool kit_has_uniforms(const struct unit *u)
+{
+    for (unsigned i = 0; i < u->schema.field_count; i++)
+        if (u->schema.fields[i].kind == FIELD_UNIFORMS)
+            return true;
+    return false;
+}
+
 void kit_header(const struct unit *u, struct text *t)
 {
     char name[64], big[64];

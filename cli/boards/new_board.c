@@ -171,14 +171,6 @@ static void add_region_rows(const struct unit *u, struct text *t)
     }
 }
 
-bool kit_has_uniforms(const struct unit *u)
-{
-    for (unsigned i = 0; i < u->schema.field_count; i++)
-        if (u->schema.fields[i].kind == FIELD_UNIFORMS)
-            return true;
-    return false;
-}
-
 /* Says where programs and their addresses are. */
 static void add_uniforms(const struct unit *u, struct text *t)
 {
