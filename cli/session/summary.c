@@ -3,9 +3,11 @@
 #include "cli/session/state.h"
 #include "model/core/memory.h"
 #include "model/rule/point.h"
+#include "oracle/compare/executor.h"
 #include "oracle/describe/authority.h"
 #include "oracle/describe/escape.h"
 #include "oracle/describe/rule_text.h"
+#include "oracle/files/load.h"
 #include "oracle/report/report_cause.h"
 #include "oracle/report/rule/report_nearest.h"
 
@@ -283,10 +285,45 @@ static void widen(struct widths *w, const struct finding *f)
     text_free(&cases);
 }
 
+/* Adds the first instruction of a finding's case, and the first word that differs. Adds nothing if the
+ * board's outcome is not known. */
+static void add_difference(const struct finding *f, struct text *t)
+{
+    const struct code *code = case_code(f->smallest);
+    struct executor *x = executor_new(f->unit);
+    struct outcome *model = outcome_new(f->unit), *board = outcome_new(f->unit);
+    struct differences d;
+    struct profile p;
+    struct error ignored;
+    executor_place(x, &f->board);
+    if (profile_load(f->unit, f->profile, &p, &ignored) &&
+        outcome_decode(board, f->smallest, f->board_outcome, f->board_outcome_size, &ignored) &&
+        model_match(x, f->smallest, &p, board, model, NULL, &d) == MATCH_DIFFERENT) {
+        struct text line = {0};
+        for (unsigned i = 0; code && i < f->unit->schema.field_count && !line.length; i++) {
+            const struct field *field = &f->unit->schema.fields[i];
+            const uint32_t *words = case_field_const(f->smallest, field);
+            if (field->kind == FIELD_CODE && words[0])
+                code->print(words + 1, &line);
+        }
+        text_add(t, "%s%s", text_chars(&line), line.length ? ": " : "");
+        text_clear(&line);
+        differences_print(f->unit, &d, 1, &line);
+        const char *first = text_chars(&line) + strspn(text_chars(&line), " ");
+        text_add(t, "%.*s; ", (int)strcspn(first, "\n"), first);
+        text_free(&line);
+    }
+    outcome_free(board);
+    outcome_free(model);
+    executor_free(x);
+}
+
 static void add_finding(const struct summary *s, const struct finding *f, const struct widths *w,
                         struct text *t)
 {
     struct text sentence = {0}, cases = {0}, id = {0}, cut = {0};
+    if (f->verdict == VERDICT_UNEXPLAINED)
+        add_difference(f, &sentence);
     cause_sentence(f, &sentence);
     add_counted(&cases, f->cases, "case");
     add_id(f, &id);
@@ -307,32 +344,44 @@ static unsigned contradicts(const struct finding *f)
     return differs ? cause_contradicts(f->unit, &f->explanation.candidate[0]) : 0;
 }
 
-static bool same_heading(const struct finding *a, const struct finding *b)
+/* Is this an unexplained finding whose search did not end? */
+static bool is_unsearched(const struct finding *f)
 {
-    return a->verdict == b->verdict && contradicts(a) == contradicts(b);
+    return f->verdict == VERDICT_UNEXPLAINED && f->unsearched;
 }
 
-/* Sorts a report's findings by heading: by verdict, as they are, then by what they contradict, silicon that
- * was measured first. The caller frees the list. */
+static bool same_heading(const struct finding *a, const struct finding *b)
+{
+    return a->verdict == b->verdict && contradicts(a) == contradicts(b) &&
+           is_unsearched(a) == is_unsearched(b);
+}
+
+/* Sorts a report's findings by heading: those with a sentence, by verdict, as they are, then by what they
+ * contradict, silicon that was measured first; then the unexplained ones, because a cause or a rule says more
+ * than the case of a difference that nothing explains. The caller frees the list. */
 static const struct finding **by_heading(const struct report *r)
 {
     const struct finding **list = memory_new(r->findings + 1U, sizeof *list);
     unsigned count = 0;
-    for (unsigned i = 0, end; i < r->findings; i = end) {
-        for (end = i; end < r->findings && r->finding[end].verdict == r->finding[i].verdict;)
-            end++;
-        for (unsigned sides = CONTRADICTS_KINDS; sides-- > 0;)
-            for (unsigned k = i; k < end; k++)
-                if (contradicts(&r->finding[k]) == sides)
-                    list[count++] = &r->finding[k];
-    }
+    for (unsigned explained = 2; explained-- > 0;)
+        for (unsigned i = 0, end; i < r->findings; i = end) {
+            const enum verdict v = r->finding[i].verdict;
+            for (end = i; end < r->findings && r->finding[end].verdict == v;)
+                end++;
+            for (unsigned sides = CONTRADICTS_KINDS; sides-- > 0 && (v != VERDICT_UNEXPLAINED) == explained;)
+                for (unsigned late = 0; late < 2; late++)
+                    for (unsigned k = i; k < end; k++)
+                        if (contradicts(&r->finding[k]) == sides && is_unsearched(&r->finding[k]) == late)
+                            list[count++] = &r->finding[k];
+        }
     return list;
 }
 
 static void add_heading(const struct summary *s, const struct finding *f, struct text *t)
 {
     const char *says = f->verdict == VERDICT_IMPLEMENTATION_DIFFERS ? contradiction_words(contradicts(f))
-                                                                    : verdict_says[f->verdict];
+                       : is_unsearched(f) ? "no known reading explains it; the search for a rule did not end"
+                                          : verdict_says[f->verdict];
     text_add(t, "%s", s->colours ? "\033[1m" : "");
     authority_add(f->unit, verdict_name(f->verdict), t);
     text_add(t, "%s: ", s->colours ? "\033[0m" : "");
@@ -340,27 +389,43 @@ static void add_heading(const struct summary *s, const struct finding *f, struct
     text_add(t, "\n");
 }
 
-/* Lists the findings by verdict in at most `lines` lines, a heading for each verdict included. Unexplained
- * ones come first and are all listed. */
+/* Returns how many lines the unexplained findings get, whatever comes before them. */
+static unsigned lines_of_unexplained(const struct report *r)
+{
+    enum { LISTED = 3 };
+    unsigned count = 0;
+    for (unsigned i = 0; i < r->findings; i++)
+        count += r->finding[i].verdict == VERDICT_UNEXPLAINED;
+    return count ? 1 + (count < LISTED ? count : LISTED) : 0;
+}
+
+/* Lists the findings by verdict in at most `lines` lines, a heading for each verdict included. */
 static void list_findings(const struct summary *s, unsigned lines, struct text *t)
 {
     const struct report *r = s->report;
     const struct finding **list = by_heading(r);
     struct widths widths = {0};
+    unsigned kept = lines_of_unexplained(r), left_out = 0;
     for (unsigned i = 0; i < r->findings && i < lines; i++)
         widen(&widths, list[i]);
-    for (unsigned i = 0; i < r->findings; i++) {
+    kept = kept < lines ? kept : lines;
+    for (unsigned i = 0, shown = UINT_MAX; i < r->findings; i++) {
         const struct finding *f = list[i];
-        bool heading = !i || !same_heading(f, list[i - 1]), last = i + 1 == r->findings;
-        if (f->verdict != VERDICT_UNEXPLAINED && lines < 1U + heading + !last) {
-            text_add(t, "  and %u more, which the report lists\n", r->findings - i);
-            break;
+        bool heading = shown == UINT_MAX || !same_heading(f, list[shown]), last = i + 1 == r->findings;
+        if (f->verdict == VERDICT_UNEXPLAINED)
+            kept = 0;
+        if (lines < kept + 1U + heading + !(last && !left_out)) {
+            left_out++;
+            continue;
         }
-        lines -= lines < 1U + heading ? lines : 1U + heading;
+        lines -= 1U + heading;
+        shown = i;
         if (heading)
             add_heading(s, f, t);
         add_finding(s, f, &widths, t);
     }
+    if (left_out)
+        text_add(t, "  and %u more, which the report lists\n", left_out);
     free(list);
 }
 

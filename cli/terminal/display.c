@@ -128,6 +128,8 @@ static void add_line(struct text *t, const struct display *d, const struct shown
              plural(s->v->findings)); /* findings come first, because a narrow terminal cuts the end */
     text_add_grouped(t, s->cases);
     text_add(t, " case%s, %.1f k/s, ", plural(s->cases), d->rate / 1000);
+    if (s->v->to_search)
+        text_add(t, "searching causes, %u of %u, ", s->v->searching, s->v->to_search);
     if (d->engines)
         text_add(t, "corpus %u, ", s->engines.corpus);
     text_add(t, "clauses %u/%u", s->clauses, s->all_clauses);
@@ -195,7 +197,10 @@ static void add_panel(struct text *t, const struct display *d, const struct show
     snprintf(clauses, sizeof clauses, "%u of %u", s->clauses, s->all_clauses);
     snprintf(speed, sizeof speed, "%.1f k cases/s", d->rate / 1000);
     text_add_grouped(&cases, s->cases);
-    add_time_left(&left, d, s);
+    if (s->v->to_search)
+        text_add(&left, "searching causes, %u of %u; Ctrl-C ends it", s->v->searching, s->v->to_search);
+    else
+        add_time_left(&left, d, s);
     if (d->engines) {
         snprintf(engine, sizeof engine, "%s, %u of %u running", d->engine, n->running, n->jobs);
         snprintf(corpus, sizeof corpus, "%u case%s", n->corpus, plural(n->corpus));

@@ -20,10 +20,10 @@ enum {
     EVIDENCE_FIRST = 1024,
     EVIDENCE_EVERY = 64,
     EVIDENCE_TURNS = 1024,
-    WEIGHED_MAX = 2048,          /* limit of cases of each kind by which an attribution weighs a change */
     REATTRIBUTE_FIRST = 1 << 19, /* cases before the first attribution; 4 times as many before the next */
-    REDUCE_LAST = 5, /* seconds for the last reductions, after the clock or the user ended the campaign */
-    TAKE_LAST = 1,   /* seconds to compare what the board answered before the clock stopped it */
+    REDUCE_LAST = 1,   /* seconds for the last reductions, after the clock or the user ended the campaign */
+    TAKE_LAST = 1,     /* seconds to compare what the board answered before the clock stopped it */
+    SEARCH_LAST = 120, /* seconds for the search after the last case, without a limit of time (campaign.h) */
     LEARN_EFFORT = 32000000, /* limit of the effort (learn.h) to learn what explains one difference: 30 s */
 };
 
@@ -152,16 +152,6 @@ static void keep_findings(struct campaign *c)
     }
 }
 
-static unsigned changes_at_most(const struct campaign_options *o)
-{
-    return o->max_changes ? o->max_changes : CHANGES_USUAL;
-}
-
-struct attribution_limits campaign_limits(const struct campaign_options *o)
-{
-    return (struct attribution_limits){.most = changes_at_most(o), .sampled = WEIGHED_MAX};
-}
-
 /* Attributes over all evidence, and reconciles the findings with the result. */
 static void reattribute(struct campaign *c)
 {
@@ -185,7 +175,7 @@ static bool rules_changed(struct campaign *c, const char *line, struct error *e)
     run_cache_free(c->run_cache);
     c->run_cache = run_cache_new();
     note_stored(c);
-    if (c->o->tell)
+    if (c->o->tell && !c->o->quiet)
         c->o->tell(c->o->tell_context, line);
     return campaign_store_is_well(&c->store, e);
 }
@@ -247,6 +237,8 @@ static void show(struct campaign *c, bool ended)
                               .tally = &c->result->tally,
                               .coverage = &c->result->coverage,
                               .findings = findings_count(c->triage.findings),
+                              .searching = c->learning.searching,
+                              .to_search = c->learning.to_search,
                               .ended = ended};
     if (v.findings != c->found) {
         c->found = v.findings;
@@ -259,14 +251,28 @@ static void show(struct campaign *c, bool ended)
         c->o->show(c->o->show_context, &v);
 }
 
-/* Shows progress twice a second, and saves once a second. */
-static bool tick(struct campaign *c, struct error *e)
+static void show_twice_a_second(struct campaign *c)
 {
     c->now = clock_seconds();
-    if (c->now - c->shown >= 0.5) {
-        c->shown = c->now;
-        show(c, false);
-    }
+    if (c->now - c->shown < 0.5)
+        return;
+    c->shown = c->now;
+    show(c, false);
+}
+
+/* Must a search for causes end? Shows progress, too, because a search may take long. */
+static bool search_ending(void *context)
+{
+    struct campaign *c = context;
+    if (!c->cut) /* take_batch counts from c->now */
+        show_twice_a_second(c);
+    return ending(c) || (c->learning.until > 0 && clock_seconds() >= c->learning.until);
+}
+
+/* Shows progress, and saves once a second. */
+static bool tick(struct campaign *c, struct error *e)
+{
+    show_twice_a_second(c);
     if (c->now - c->saved < 1)
         return true;
     c->saved = c->now;
@@ -465,7 +471,7 @@ static void begin_triage(struct campaign *c, const struct board_identity *who)
                                 .board = o->board,
                                 .exact = o->exact || !o->board,
                                 .reduce = o->reduce,
-                                .max_changes = changes_at_most(o),
+                                .max_changes = campaign_limits(o).most,
                                 .budget = o->search_budget ? o->search_budget : SEARCH_BUDGET,
                                 .executor = x,
                                 .findings = findings_new(o->unit, &c->profile, o->profile_name, who,
@@ -505,7 +511,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                                  .base = o->profile,
                                                  .seed = o->seed,
                                                  .max_effort = LEARN_EFFORT,
-                                                 .stopped = ending,
+                                                 .stopped = search_ending,
                                                  .context = c};
     begin_triage(c, who);
     c->result->evidence = evidence_set_new(o->unit);
@@ -549,6 +555,8 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     unsigned findings = findings_count(c->triage.findings), rules = c->profile.rules.count;
     if (good && !failed && !asked_to_stop(c) && !c->cut) {
         note_stored(c);
+        if (c->o->max_seconds <= 0 && c->o->board && !board_is_virtual(&c->o->board->identity))
+            c->learning.until = clock_seconds() + SEARCH_LAST;
         good = good_or_cut(c, triage_learn(&c->triage, e) && triage_isolate(&c->triage, e), e) && save(c, e);
         if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)
             reattribute(c);
@@ -586,15 +594,4 @@ bool campaign_run(const struct campaign_options *o, struct case_source *source, 
         *e = error;
     end_campaign(&c);
     return good;
-}
-
-void campaign_free(struct campaign_result *r)
-{
-    for (unsigned i = 0; i < r->findings; i++)
-        finding_free_contents(&r->finding[i]);
-    free(r->finding);
-    evidence_set_free(r->evidence);
-    r->finding = NULL;
-    r->evidence = NULL;
-    r->findings = 0;
 }

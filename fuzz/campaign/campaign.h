@@ -21,8 +21,11 @@
  * part of the evidence contradicts. The campaign may count coverage under the profile under test up to
  * sixteen cases late, because it runs predicted cases under the known causes only.
  *
- * Time decides only when a campaign stops. So if the limit is max_cases, equal options, sources and boards
- * give equal findings, byte for byte.
+ * The search for rules after the last case ends after two minutes, if neither max_seconds nor a signal ends
+ * it before. On a virtual board it has no such limit.
+ *
+ * Time decides only when a campaign, or that last search, stops. So if the limit is max_cases, equal options,
+ * sources and boards give equal findings, byte for byte.
  */
 #ifndef MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H
 #define MISPRINT_FUZZ_CAMPAIGN_CAMPAIGN_H
@@ -42,6 +45,8 @@ struct campaign_view {
     const struct tally *tally;
     const struct coverage *coverage;
     unsigned findings, verdicts[VERDICTS];
+    unsigned searching,
+        to_search; /* the search is at the n-th of so many unexplained findings; 0: no search */
     bool ended;
 };
 
@@ -81,6 +86,7 @@ struct campaign_options {
      * log. May be NULL. */
     void (*tell)(void *context, const char *line);
     void *tell_context;
+    bool quiet; /* do not tell of rules that were learned or withdrawn */
     /* A signal handler sets this to make the campaign end soon and keep all results. May be NULL. */
     const volatile sig_atomic_t *stop;
 };

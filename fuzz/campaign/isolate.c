@@ -119,3 +119,15 @@ bool isolate(const struct isolation *s, struct test_case *out)
     outcome_free(w.base);
     return found;
 }
+
+bool isolate_is_done(struct findings *fs, unsigned clause, uint8_t reading)
+{
+    for (unsigned i = 0; i < findings_count(fs); i++) {
+        const struct explanation *x = &findings_at(fs, i)->explanation;
+        const struct cause *cause = &x->candidate[0];
+        if (x->candidates == 1 && !x->masked && cause->count == 1 && cause->change[0].clause == clause &&
+            cause->change[0].reading == reading)
+            return true;
+    }
+    return false;
+}

@@ -8,6 +8,7 @@
 #ifndef MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
 #define MISPRINT_FUZZ_CAMPAIGN_ISOLATE_H
 
+#include "oracle/attribution/findings.h"
 #include "oracle/compare/executor.h"
 
 struct isolation {
@@ -24,5 +25,8 @@ struct isolation {
 /* Writes a case in which the change acts alone to `out`. Returns false if the search found none. Equal calls
  * find equal cases. */
 bool isolate(const struct isolation *s, struct test_case *out);
+
+/* Is there a finding whose only candidate is this change alone? */
+bool isolate_is_done(struct findings *fs, unsigned clause, uint8_t reading);
 
 #endif

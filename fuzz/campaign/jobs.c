@@ -77,6 +77,13 @@ static bool is_withdrawn(struct campaign_result *const *run, unsigned runs, cons
     return false;
 }
 
+struct attribution_limits campaign_limits(const struct campaign_options *o)
+{
+    enum { WEIGHED_MAX = 2048 }; /* limit of cases of each kind by which an attribution weighs a change */
+    return (struct attribution_limits){.most = o->max_changes ? o->max_changes : CHANGES_USUAL,
+                                       .sampled = WEIGHED_MAX};
+}
+
 bool campaigns_settle(const struct campaign_options *o, struct campaign_result *const *run, unsigned runs,
                       struct attribution *all, struct error *e)
 {
@@ -118,4 +125,15 @@ bool campaigns_settle(const struct campaign_options *o, struct campaign_result *
     outcome_free(j.board);
     evidence_set_free(j.evidence);
     return good;
+}
+
+void campaign_free(struct campaign_result *r)
+{
+    for (unsigned i = 0; i < r->findings; i++)
+        finding_free_contents(&r->finding[i]);
+    free(r->finding);
+    evidence_set_free(r->evidence);
+    r->finding = NULL;
+    r->evidence = NULL;
+    r->findings = 0;
 }

@@ -18,6 +18,28 @@ void learning_end(struct learning *l)
     l->learner = NULL;
 }
 
+bool learning_is_over(const struct learning *l)
+{
+    return l->options.stopped && l->options.stopped(l->options.context);
+}
+
+void learning_count(struct learning *l, struct findings *fs)
+{
+    l->searching = l->to_search = 0;
+    for (unsigned i = 0; i < findings_count(fs); i++)
+        l->to_search += findings_at(fs, i)->verdict == VERDICT_UNEXPLAINED;
+}
+
+void learning_note_unsearched(struct learning *l, struct findings *fs)
+{
+    for (unsigned i = 0, n = 0; i < findings_count(fs); i++) {
+        struct finding *f = findings_at(fs, i);
+        n += f->verdict == VERDICT_UNEXPLAINED;
+        f->unsearched |= f->verdict == VERDICT_UNEXPLAINED && n >= l->searching;
+    }
+    l->searching = l->to_search = 0;
+}
+
 bool learning_is_worth(const struct learning *l, uint64_t signature)
 {
     if (l->futile >= FUTILE_MAX)
@@ -87,7 +109,7 @@ bool learning_explain(struct learning *l, const struct profile *known, const str
     }
     if (r->found)
         l->tried_count = l->futile = 0;
-    else
+    else if (!learning_is_over(l))
         note_in_vain(l, signature);
     if (!r->found)
         learning_result_free(r);

@@ -9,7 +9,7 @@
 #define MISPRINT_FUZZ_CAMPAIGN_LEARNING_H
 
 #include "fuzz/learn/learn.h"
-#include "oracle/store/finding.h"
+#include "oracle/attribution/findings.h"
 
 enum { LEARNING_TRIED_MAX = 64 };
 
@@ -21,7 +21,9 @@ struct learning {
         unsigned times;
     } tried[LEARNING_TRIED_MAX]; /* differences for which searches found nothing, and how many searches */
     unsigned tried_count;
-    unsigned futile; /* searches that found nothing since the last one that found something */
+    double until;                  /* when searches end (clock_seconds); 0: no limit */
+    unsigned searching, to_search; /* for the display: campaign_view */
+    unsigned futile;               /* searches that found nothing since the last one that found something */
 };
 
 /* The result of the search for one difference. */
@@ -35,6 +37,14 @@ struct learning_result {
 void learning_result_free(struct learning_result *r); /* frees the cases */
 
 void learning_end(struct learning *l);
+/* Must the searches end now? */
+bool learning_is_over(const struct learning *l);
+/* Counts the unexplained findings before a round of searches. */
+void learning_count(struct learning *l, struct findings *fs);
+/* After a round that was over too early: says of the findings from `searching` on that their search did not
+ * end.
+ */
+void learning_note_unsearched(struct learning *l, struct findings *fs);
 /* Is a difference with this signature worth a search? */
 bool learning_is_worth(const struct learning *l, uint64_t signature);
 /* Keeps a case that refuted rules for the next searches, with the board's outcome. It agrees with the board

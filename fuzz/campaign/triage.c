@@ -326,7 +326,7 @@ static bool learn_part(struct triage *n, struct triage_case *c, const struct tri
     bool differing;
     *found = false;
     findings_often_seen(n->findings, OFTEN, &known);
-    if (!n->learning || n->exact || !n->board || !part->steady || n->ending(n->context) ||
+    if (!n->learning || n->exact || !n->board || !part->steady || learning_is_over(n->learning) ||
         !learning_is_worth(n->learning, part->signature) || !differs(n, part->tc, &known, part->board, NULL))
         return true;
     if (!learning_explain(n->learning, &known, part->tc, part->signature, &r, e))
@@ -507,27 +507,24 @@ bool triage_learn(struct triage *n, struct error *e)
     n->to_learn = false;
     while (good && found && n->learning && !n->exact && n->board) {
         found = false;
-        for (unsigned i = 0; i < findings_count(n->findings) && good && !found; i++)
-            if (findings_at(n->findings, i)->verdict == VERDICT_UNEXPLAINED)
-                good = search_finding(n, findings_at(n->findings, i), learn_unless_known, &found, e);
+        learning_count(n->learning, n->findings);
+        for (unsigned i = 0; i < findings_count(n->findings) && good && !found; i++) {
+            if (findings_at(n->findings, i)->verdict != VERDICT_UNEXPLAINED)
+                continue;
+            n->learning->searching++;
+            good = search_finding(n, findings_at(n->findings, i), learn_unless_known, &found, e);
+            if (!found && learning_is_over(n->learning)) {
+                learning_note_unsearched(n->learning, n->findings);
+                return good;
+            }
+        }
     }
+    if (n->learning)
+        n->learning->searching = n->learning->to_search = 0;
     return good;
 }
 
 /* ---- changes that act alone ---- */
-
-/* Is there a finding whose only candidate is this change alone? */
-static bool is_isolated(const struct triage *n, unsigned clause, uint8_t reading)
-{
-    for (unsigned i = 0; i < findings_count(n->findings); i++) {
-        const struct explanation *x = &findings_at(n->findings, i)->explanation;
-        const struct cause *cause = &x->candidate[0];
-        if (x->candidates == 1 && !x->masked && cause->count == 1 && cause->change[0].clause == clause &&
-            cause->change[0].reading == reading)
-            return true;
-    }
-    return false;
-}
 
 /* Runs a case on the board in which, by the model, one change acts alone. If the board differs from the
  * profile under test, files the case under the single changes that explain it. If no single change does,
@@ -561,7 +558,7 @@ static bool isolate_change(struct triage *n, const struct test_case *from, const
                           .from = from,
                           .tries = ISOLATE_TRIES};
     bool good = true;
-    for (; s.draw < ISOLATE_ASKED && good && !is_isolated(n, clause, reading); s.draw++) {
+    for (; s.draw < ISOLATE_ASKED && good && !isolate_is_done(n->findings, clause, reading); s.draw++) {
         s.known = findings_known(n->findings);
         if (!isolate(&s, c))
             break;

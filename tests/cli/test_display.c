@@ -199,6 +199,25 @@ static void the_panel_shows_the_time_left(void **state)
     }
 }
 
+/* During the search after the last case, the display says how far it is. */
+static void the_search_for_causes_is_shown(void **state)
+{
+    (void)state;
+    static const char expected[] = "+- searching causes, 12 of 29; Ctrl-C ends it -";
+    struct screen s = {0};
+    struct display_of_job *j = begin("C", true);
+    view.searching = 12;
+    view.to_search = 29;
+    capture(&s, display_show, j, &view);
+    assert_memory_equal(s.line[7], expected, sizeof expected - 1);
+    j = begin("C", false);
+    view.searching = 12;
+    view.to_search = 29;
+    s = (struct screen){0};
+    capture(&s, display_show, j, &view);
+    assert_non_null(strstr(s.line[0], "searching causes, 12 of 29, "));
+}
+
 static void utf8_terminals_get_lines(void **state)
 {
     (void)state;
@@ -262,6 +281,7 @@ int main(void)
         cmocka_unit_test(times_have_their_largest_units),
         cmocka_unit_test(the_panel_is_a_box_that_stays_in_place),
         cmocka_unit_test(the_panel_shows_the_time_left),
+        cmocka_unit_test(the_search_for_causes_is_shown),
         cmocka_unit_test(utf8_terminals_get_lines),
         cmocka_unit_test(plain_lines_come_every_ten_seconds),
         cmocka_unit_test(quiet_and_other_jobs_draw_nothing),

@@ -71,6 +71,10 @@ expect 0 '1 equal' "$m" replay "$tmp/nearest.case" --board "$board"
 # run makes one of them.
 short() { "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/short" --seed 77 --cases 60 --quiet; }
 expect 1 unexplained short
+check 'an unexplained finding is listed with its instruction and the first word that differs' \
+    grep -q '^  wr_setup .* stride=.*: vpm .* word .*: model .*, board .*; first seen in ' "$tmp/out"
+expect 1 'undocumented' "$m" fuzz vc4-vpm --board "$board" --cases 3000 --seed 5 --quiet
+check '--quiet is quiet' eval '! grep -q "^misprint: learned" "$tmp/out"'
 expect 0 '2 findings' "$m" merge "$tmp/c" "$tmp/short" -o "$tmp/merged"
 expect 0 'rules of another finding explain it, too' "$m" verify "$tmp/merged"
 "$m" fuzz vc4-vpm --board "$board" --campaign "$tmp/merged" --cases 200 --quiet >/dev/null
