@@ -70,7 +70,7 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
     if (near) {
         struct case_difference d;
         case_difference_find(k->smallest, near, &d);
-        text_add(t, "    model and board agree on it ");
+        text_add(t, "    model and board agree if one thing in this case changes: ");
         case_difference_print(&d, t);
         text_add(t, "\n");
         case_difference_free(&d);

@@ -490,6 +490,7 @@ const struct unit amd_buffer_unit = {
     .reasons = reasons,
     .points = amd_points,
     .input_notes = amd_input_notes,
+    .name_value = amd_name_value,
     .point_count = AMD_POINT_COUNT,
     .code = &amd_code[AMD_GFX11],
     .state_size = sizeof(struct state),

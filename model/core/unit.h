@@ -174,8 +174,11 @@ struct unit {
     const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
     const struct point *points; /* observation points (model/rule/point.h); NULL: none */
     unsigned point_count;
-    const struct input_note *input_notes;    /* inputs that their points do not explain; ends at a row without
-                                                a name; or NULL */
+    const struct input_note *input_notes;    /* ends at a row without a name; or NULL */
+    /* Optional: adds the name of a number that is a code, such as an opcode. `input`: the point's input that
+     * has the number; NULL: the value at the point. Adds nothing if the number has no name. */
+    void (*name_value)(const struct point *p, const char *input, uint32_t number,
+                       const struct known_inputs *known, struct text *t);
     const struct point_alias *point_aliases; /* old names of points; ends at a row without a name; or NULL */
     const struct code *code;                 /* NULL if the case has no FIELD_CODE */
     size_t state_size;                       /* of run.state */

@@ -12,6 +12,8 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+struct text; /* model/text/text.h */
+
 enum {
     POINT_INPUTS_MAX = 12,
     POINT_LANES_MAX = 16,
@@ -26,9 +28,16 @@ struct point_input {
     uint8_t lanes; /* 16: a vector; a rule sees the value of its lane. 0: one number for all lanes */
 };
 
+/*
+ * Descriptions of points and inputs have one form, because sentences about rules are made of them. A
+ * description begins with a noun phrase in the singular, up to the first ";". Explanations follow, and may
+ * list what numbers mean: "SIZE of a block setup; 0 bytes, 1 halves, 2 words". If the number answers a
+ * question, the description states the answers instead: "1: the write takes place; 0: the write is lost". The
+ * second answer is optional at points. There is no ";" inside a statement.
+ */
 struct point {
     const char *name;  /* "write.stride"; stable, because files of users contain it */
-    const char *about; /* one line for the user, with the unit of the number */
+    const char *about; /* its description, with the unit of the number */
     const char *where; /* document and page */
     uint8_t width;     /* bits of the value; a rule's result is cut to this width */
     uint8_t lanes;     /* 1, or 16 for a vector: a rule then acts on each lane */
@@ -41,10 +50,21 @@ static inline uint32_t point_mask(const struct point *p)
     return UINT32_MAX >> (32 - p->width);
 }
 
-/* What an input is. It is the same at all points of a unit. */
+/* What an input is. `name`: its name, or a scope, a dot and its name. The scope is a point's name or the first
+ * words of it: "dma.first" is the input `first` of all points "dma.*". The longest name that fits counts. An
+ * input without a note has the description of the point that has its name. */
 struct input_note {
     const char *name, *about;
 };
+
+/* What is known of a point's inputs. */
+struct known_inputs {
+    uint32_t given; /* bit n: input n */
+    uint32_t number[POINT_INPUTS_MAX];
+};
+/* Returns the number of an input, or `otherwise` if it is not known or the point has no such input. */
+uint32_t point_known(const struct point *p, const struct known_inputs *known, const char *input,
+                     uint32_t otherwise);
 
 /* A former name of a point. Files of users may still contain it. */
 struct point_alias {

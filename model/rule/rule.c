@@ -88,6 +88,15 @@ uint32_t observe(const struct observer *o, unsigned number, uint32_t value, cons
     return result;
 }
 
+uint32_t point_known(const struct point *p, const struct known_inputs *known, const char *input,
+                     uint32_t otherwise)
+{
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        if (known->given >> i & 1 && !strcmp(p->input[i].name, input))
+            return known->number[i];
+    return otherwise;
+}
+
 void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, const uint32_t *input)
 {
     const unsigned point = o->first + number;

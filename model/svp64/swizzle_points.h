@@ -22,66 +22,76 @@
 
 #define SWIZZLE_POINTS(F) \
     F(INSN_PO, "insn.po", 6, "major opcode", PAGE "encoding", SWIZZLE_IN_WORDS) \
-    F(INSN_XO, "insn.xo", 4, "extended opcode: 3 mv.swiz, 11 fmv.swiz", PAGE "encoding", SWIZZLE_IN_WORDS) \
+    F(INSN_XO, "insn.xo", 4, "extended opcode; 3 mv.swiz, 11 fmv.swiz", PAGE "encoding", SWIZZLE_IN_WORDS) \
     F(INSN_PREFIX, "insn.prefix", 1, "1: the instruction has a prefix", SVP64 "prefix", SWIZZLE_IN_WORDS) \
     F(INSN_SINGLE, "insn.single", 1, "1: the prefix is SVP64Single's", SVP64 "prefix", SWIZZLE_IN_WORDS) \
-    F(INSN_SELECTOR, "insn.selector", 3, "selector of a position of the destination: 0 skip, 1 end, " \
-      "2 zero, 3 one, 4 to 7 X to W", PAGE "immediate", {"position", 2}, {"imm", 12}, SWIZZLE_IN_FORM, \
+    F(INSN_SELECTOR, "insn.selector", 3, \
+      "selector of a position of the destination; 0 skip, 1 end, 2 zero, 3 one, 4 X, 5 Y, 6 Z, 7 W", \
+      PAGE "immediate", {"position", 2}, {"imm", 12}, SWIZZLE_IN_FORM, \
       SWIZZLE_IN_FP) \
     F(INSN_REGISTER, "insn.register", 5, "RTp or RAp", PAGE "encoding", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_EXTRA, "insn.extra", 3, "EXTRA3 of an operand: 4 makes it a vector", SVP64 "EXTRA3", \
+    F(INSN_EXTRA, "insn.extra", 3, "EXTRA3 of an operand; 4 makes it a vector", SVP64 "EXTRA3", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_ELWIDTH, "insn.elwidth", 2, "ELWIDTH of an operand: 0 64, 1 32, 2 16, 3 8 bits or bfloat16", \
+    F(INSN_ELWIDTH, "insn.elwidth", 2, \
+      "ELWIDTH of an operand; 0 of 64 bits, 1 of 32 bits, 2 of 16 bits, 3 of 8 bits or bfloat16", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_FP, SWIZZLE_IN_WORDS) \
-    F(INSN_MASK, "insn.mask", 3, "predicate of an operand: MASK or MASK_SRC", SVP64 "MASK", \
+    F(INSN_MASK, "insn.mask", 3, "predicate of an operand; MASK or MASK_SRC", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_MASKMODE, "insn.maskmode", 1, "MASKMODE: 1 predicates from CR fields", SVP64 "MASKMODE", \
+    F(INSN_MASKMODE, "insn.maskmode", 1, \
+      "MASKMODE; 1 predicates from CR fields, 0 predicates from registers", SVP64 "MASKMODE", \
       SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_SUBVL, "insn.subvl", 2, "SUBVL: elements in a source group, less one", SVP64 "SUBVL", \
+    F(INSN_SUBVL, "insn.subvl", 2, "SUBVL; elements in a source group, less one", SVP64 "SUBVL", \
       SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_MODE, "insn.mode", 5, "MODE: 1 sz, 2 dz; upper three bits 4 satu, 5 sats", SVP64 "MODE", \
+    F(INSN_MODE, "insn.mode", 5, "MODE; 1 sz, 2 dz; upper three bits 4 satu, 5 sats", SVP64 "MODE", \
       SWIZZLE_IN_FORM, SWIZZLE_IN_FP, SWIZZLE_IN_WORDS) \
-    F(INSN_UNUSED, "insn.unused", 6, "bits of the prefix that must be 0", SVP64 "prefix", SWIZZLE_IN_WORDS) \
-    F(INSN_STOP, "insn.stop", 4, "reason number by which decoding refuses the instruction; 0: it does not", \
+    F(INSN_UNUSED, "insn.unused", 6, "set of bits of the prefix that must be 0", SVP64 "prefix", \
+      SWIZZLE_IN_WORDS) \
+    F(INSN_STOP, "insn.stop", 4, \
+      "reason number by which decoding refuses the instruction; 0: it is accepted", \
       PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}) \
     F(SVSTATE_VL, "svstate.vl", 7, "vector length", SVP64 "SVSTATE", {"maxvl", 7}, {"vertical", 1}, \
       {"single", 1}) \
     F(SVSTATE_STEP, "svstate.step", 7, "srcstep or dststep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, {"vl", 7}) \
     F(SVSTATE_SUBSTEP, "svstate.substep", 2, "ssubstep or dsubstep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, \
       {"vl", 7}) \
-    F(SVSTATE_PACK, "svstate.pack", 1, "Pack of the source, or Unpack of the destination", SVP64 "SVSTATE", \
+    F(SVSTATE_PACK, "svstate.pack", 1, "Pack of the source or Unpack of the destination", SVP64 "SVSTATE", \
       SWIZZLE_IN_SIDE, {"vertical", 1}, {"single", 1}) \
     F(SVSTATE_VERTICAL, "svstate.vertical", 1, "1: Vertical-First mode", SVP64 "SVSTATE", {"vl", 7}, \
       {"single", 1}) \
-    F(OPERAND_FILE, "operand.file", 1, "register file of the operands: 0 general, 1 floating-point", \
+    F(OPERAND_FILE, "operand.file", 1, "register file of the operands; 0 general, 1 floating-point", \
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
       SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}) \
-    F(OPERAND_EVEN, "operand.even", 3, "bits of an operand's register number that must be 0", \
+    F(OPERAND_EVEN, "operand.even", 3, "set of bits of an operand's register number that must be 0", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}) \
-    F(OPERAND_BYTES, "operand.bytes", 4, "bytes in an element of a vector operand: 1, 2, 4 or 8", \
+    F(OPERAND_BYTES, "operand.bytes", 4, "size of an element of a vector operand in bytes; 1, 2, 4 or 8", \
       SVP64 "ELWIDTH", SWIZZLE_IN_OPERAND, {"width", 2}) \
-    F(OPERAND_STRIDE, "operand.stride", 8, "bytes from an element of a vector operand to the next", \
+    F(OPERAND_STRIDE, "operand.stride", 8, \
+      "distance from an element of a vector operand to the next; in bytes", \
       PAGE "vectorised form", SWIZZLE_IN_OPERAND, {"width", 2}, {"bytes", 4}) \
     F(OPERAND_STOP, "operand.stop", 4, "reason number by which an operand is refused; 0: it is accepted", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}, {"width", 2}) \
     F(GROUP_MARKER, "group.marker", 3, "position of the end marker that ends a group; 4: none", \
       PAGE "vectorised form", SWIZZLE_IN_MARKER, {"imm", 12}) \
-    F(GROUP_LENGTH, "group.length", 3, "elements from a group to the next", PAGE "vectorised form", \
+    F(GROUP_LENGTH, "group.length", 3, "number of elements from a group to the next", \
+      PAGE "vectorised form", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_MARKER) \
-    F(GROUP_POSITIONS, "group.positions", 3, "positions of a group that the loop visits", \
+    F(GROUP_POSITIONS, "group.positions", 3, "number of positions of a group that the loop visits", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, SWIZZLE_IN_MARKER, {"destinations", 3}) \
-    F(GROUP_STOP, "group.stop", 4, "reason number by which the selectors are refused; 0: they are accepted", \
+    F(GROUP_STOP, "group.stop", 4, \
+      "reason number by which the selectors are refused; 0: they are accepted", \
       PAGE "vectorised form", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"first", 3}, {"behind", 9}, {"subvl", 3}, \
       {"imm", 12}) \
     F(PREDICATE_REGISTER, "predicate.register", 7, "general register that a predicate is in", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}) \
-    F(PREDICATE_LOW, "predicate.low", 32, "bits 31:0 of a predicate from a register", SVP64 "MASK", \
+    F(PREDICATE_LOW, "predicate.low", 32, "lower half of a predicate from a register; bits 31:0", \
+      SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"lower", 32}, {"upper", 32}) \
-    F(PREDICATE_HIGH, "predicate.high", 32, "bits 63:32 of a predicate from a register", SVP64 "MASK", \
+    F(PREDICATE_HIGH, "predicate.high", 32, "upper half of a predicate from a register; bits 63:32", \
+      SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"lower", 32}, {"upper", 32}) \
-    F(PREDICATE_BIT, "predicate.bit", 9, "number of the predicate's bit, or of the CR field that has it", \
+    F(PREDICATE_BIT, "predicate.bit", 9, "number of the predicate's bit or of the CR field that has it", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 9}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
     F(PREDICATE_GROUP, "predicate.group", 1, "1: the predicate lets a group through", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"group", 7}, {"zeroing", 1}, {"always", 1}, SWIZZLE_IN_FORM) \
@@ -101,14 +111,17 @@
       SWIZZLE_IN_SIDE, {"group", 7}, {"place", 3}, {"length", 3}, {"vl", 7}, {"packed", 1}) \
     F(PAIR_SOURCE_STEP, "pair.source-step", 1, "1: the source loop goes on after this comparison", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
-    F(PAIR_DESTINATION_STEP, "pair.destination-step", 1, "1: the destination loop goes on, too; an " \
-      "element moves if both do", PAGE "vectorised form", SWIZZLE_IN_ORDER) \
-    F(VERTICAL_COUNT, "vertical.count", 3, "elements that one execution moves in Vertical-First mode", \
+    F(PAIR_DESTINATION_STEP, "pair.destination-step", 1, \
+      "1: the destination loop goes on after this comparison; an element moves if both loops do", \
+      PAGE "vectorised form", SWIZZLE_IN_ORDER) \
+    F(VERTICAL_COUNT, "vertical.count", 3, \
+      "number of elements that one execution moves in Vertical-First mode", \
       PAGE "Vertical-First", {"active", 3}, {"subvl", 3}, {"length", 3}, {"pack", 1}, {"unpack", 1}) \
     F(SKIPPED_CLEARED, "skipped.cleared", 1, "1: a skipped element of a zeroed group becomes 0", \
       PAGE "skip", {"group", 7}, {"position", 2}) \
-    F(MOVE_RECEIVED, "move.received", 10, "what an element receives: 0 nothing, 1 and 2 the constants, " \
-      "3 zero by a predicate, 0x100 + n source element n", PAGE "immediate", {"element", 10}, \
+    F(MOVE_RECEIVED, "move.received", 10, \
+      "source of what an element receives; 0 nothing, 1 the constant 0, 2 the constant 1, 3 zero by a " \
+      "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
       {"position", 2}, {"selector", 3}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM) \
     F(ELEMENT_ADDRESS, "element.address", 18, "byte of the register file where an element is", \
@@ -116,27 +129,30 @@
       SWIZZLE_IN_FP) \
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \
       SWIZZLE_IN_FORM, {"overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP) \
-    F(READ_LOW, "read.low", 32, "bits 31:0 of an element as read", PAGE "\"copy contents\"", \
+    F(READ_LOW, "read.low", 32, "lower half of an element as read; bits 31:0", PAGE "\"copy contents\"", \
       {"element", 10}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(READ_HIGH, "read.high", 32, "bits 63:32 of an element as read", PAGE "\"copy contents\"", \
+    F(READ_HIGH, "read.high", 32, "upper half of an element as read; bits 63:32", PAGE "\"copy contents\"", \
       {"element", 10}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(ONE_BITS, "one.bits", 7, "bits of the largest integer, which selector 1 delivers under saturation", \
+    F(ONE_BITS, "one.bits", 7, \
+      "number of bits of the largest integer that selector 1 delivers under saturation", \
       PAGE "saturation", {"from", 7}, {"to", 7}, {"kind", 3}) \
-    F(ONE_LOW, "one.low", 32, "bits 31:0 of what selector 1 delivers; largest: the largest finite number", \
+    F(ONE_LOW, "one.low", 32, "lower half of the number that selector 1 delivers; bits 31:0", \
       PAGE "immediate", SWIZZLE_IN_ONE, {"largest", 32}) \
-    F(ONE_HIGH, "one.high", 32, "bits 63:32 of what selector 1 delivers; largest: likewise", \
+    F(ONE_HIGH, "one.high", 32, "upper half of the number that selector 1 delivers; bits 63:32", \
       PAGE "immediate", SWIZZLE_IN_ONE, {"largest", 32}) \
-    F(RESULT_LOW, "result.low", 32, "bits 31:0 of a copied element in the destination's width; converted: " \
-      "the number rounded to it; quiet: the bit that makes it a quiet NaN, 0 if it is none", \
+    F(RESULT_LOW, "result.low", 32, \
+      "lower half of a copied element in the destination's width; bits 31:0", \
       SVP64 "ELWIDTH", SWIZZLE_IN_RESULT) \
-    F(RESULT_HIGH, "result.high", 32, "bits 63:32 of a copied element, likewise", SVP64 "ELWIDTH", \
+    F(RESULT_HIGH, "result.high", 32, \
+      "upper half of a copied element in the destination's width; bits 63:32", SVP64 "ELWIDTH", \
       SWIZZLE_IN_RESULT) \
     F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
       SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
-    F(CONVERT_STOP, "convert.stop", 4, "reason number by which the values are refused; 0: they are not", \
+    F(CONVERT_STOP, "convert.stop", 4, \
+      "reason number by which the values are refused; 0: they are accepted", \
       PAGE "saturation", SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
-    F(PLAN_STOP, "plan.stop", 4, "reason number by which the loops are refused; alike: no predicate, " \
-      "scalar destination or Pack makes their lengths differ", PAGE "vectorised form", {"sources", 9}, \
+    F(PLAN_STOP, "plan.stop", 4, "reason number by which the loops are refused; 0: they are accepted", \
+      PAGE "vectorised form", {"sources", 9}, \
       {"destinations", 9}, {"alike", 1}) \
     F(LANE_WORD, "lane.word", 2, "word of the register pair that a lane of the scalar form is in", \
       PAGE "scalar form", SWIZZLE_IN_SIDE, {"position", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \

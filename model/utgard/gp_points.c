@@ -2,7 +2,10 @@
 #include "model/utgard/gp_points.h"
 
 #include "model/rule/rules.h"
+#include "model/text/text.h"
 #include "model/utgard/gp_step.h"
+
+#include <string.h>
 
 #define ROW(number, name_, width_, about_, where_, ...)                                                      \
     [GP_POINT_##number] = {.name = (name_),                                                                  \
@@ -14,25 +17,99 @@
 
 const struct point gp_points[GP_POINT_COUNT] = {GP_POINTS(ROW)};
 
+/* clang-format off */
 const struct input_note gp_input_notes[] = {
-    {"unit", "0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex"},
-    {"op", "the opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
-    {"space", "0 register, 1 varying, 2 temporary"},
+    {"unit", "unit; 0 acc0, 1 acc1, 2 mul0, 3 mul1, 4 pass, 6 complex"},
+    {"op", "opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
+    {"space", "place that is stored to; 0 register, 1 varying, 2 temporary"},
+    {"store.latency.space",
+      "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
-    {"complex", "the complex unit's result in the instruction before"},
+    {"complex", "complex unit's result in the instruction before"},
     {"second", "selector of input 1 of acc and mul"},
-    {"truncated", "a sum or product rounded toward zero; otherwise the result"},
-    {"nans", "bit 0, 1, 2: input a, b, c is a NaN"},
-    {"max", "1: a maximum, 0: a minimum"},
-    {"memory", "word of the attribute in memory, also of a component that the attribute does not have"},
-    {"x", "what the function is computed of"},
-    {"float", "1: the unit computes with its inputs as floats"},
+    {"nans", "set of inputs that are NaNs; bit 0 input a, bit 1 input b, bit 2 input c"},
+    {"max", "1: the operation is a maximum; 0: the operation is a minimum"},
+    {"memory", "word of the attribute in memory; also of a component that the attribute does not have"},
+    {"x", "operand of the function"},
+    {"taken", "1: select takes the operand of mul 1; 0: select takes the operand of mul 0"},
+    {"mul0_negate", "1: the product of mul 0 is negated; 0: the product of mul 0 is not negated"},
+    {"mul1_negate", "1: the product of mul 1 is negated; 0: the product of mul 1 is not negated"},
+    {"truncated", "result with a sum or product rounded toward zero"},
+    {"float", "1: the unit computes with its inputs as floats; 0: the unit hands on bits"},
+    {"operand", "number of the input"},
+    {"insn.source.operand", "1: it is input 1; 0: it is input 0"},
+    {"insn.offset", "address register that is added; 1 to 3, 7 none"},
+    {"addr", "number of the vector of memory"},
+    {"insn.attribute.addr", "number of the register or attribute"},
+    {"slot", "number of the slot"},
+    {"insn.register.slot", "1: it is slot 1; 0: it is slot 0"},
+    {"attribute", "1: the slot fetches an attribute; 0: the slot fetches a register"},
+    {"component", "number of the component; 0 x, 1 y, 2 z, 3 w"},
+    {"half", "1: it is components z and w; 0: it is components x and y"},
+    {"flags", "set of flags in bits 116 to 119"},
+    {"branch", "1: the instruction is a branch; 0: the instruction is no branch"},
+    {"row", "number of the vector"},
+    {"components", "number of components of the attribute"},
+    {"register", "number of the address register"},
+    {"load.offset", "number that the address register adds"},
+    {"selector", "selector of the input"},
+    {"negate", "1: the input is negated; 0: the input is not negated"},
+    {"a", "input 0 after its negation"},
+    {"b", "input 1 after its negation"},
+    {"c", "input 2 after its negation"},
+    {"before", "result of the unit in the instruction before"},
+    {"varying.before", "word of the varying before the run"},
+    {"busy", "1: the unit has an operation; 0: the unit is idle"},
+    {"move", "1: the operation is a move; 0: the operation is no move"},
+    {"source", "word that the address register is set from"},
+    {"field", "register, varying or temporary in the instruction"},
+    {"base", "number that the address register adds"},
+    {"written", "1: the component has a source; 0: the component has no source"},
+    {"condition", "word of the condition"},
+    {"select", "1: it is the condition of select; 0: it is the condition of a branch"},
+    {"target", "number of the instruction that the branch goes to"},
+    {"index", "number of the instruction that the branch names"},
+    {"count", "number of instructions of the program"},
+    {"steps", "number of instructions that ran"},
     {NULL, NULL},
 };
+/* clang-format on */
 
-/* ---- fields ---- */
+/* ---- names of codes ---- */
 
 enum { OP_MUL = 8, OP_COMPLEX = 16, OP_PASS = 32 }; /* added to opcodes, so that each unit has its own */
+
+/* Returns entry `number` of a list that ends with NULL, or NULL. */
+static const char *entry(const char *const *names, uint32_t number)
+{
+    uint32_t count = 0;
+    while (names[count] && count < number)
+        count++;
+    return names[count];
+}
+
+void gp_name_value(const struct point *p, const char *input, uint32_t number,
+                   const struct known_inputs *known, struct text *t)
+{
+    static const uint32_t first[] = {0, 0, OP_MUL, OP_MUL, OP_PASS, 0, OP_COMPLEX};
+    const uint32_t unit = point_known(p, known, "unit", sizeof first / sizeof *first);
+    const char *name = NULL;
+    if (!input && p == &gp_points[GP_POINT_INSN_OP] && unit < sizeof first / sizeof *first)
+        number += first[unit];
+    else if (!input || strcmp(input, "op") != 0)
+        return;
+    if (number < OP_MUL)
+        name = entry(gp_acc_names, number);
+    else if (number < OP_COMPLEX)
+        name = entry(gp_mul_names, number - OP_MUL);
+    else if (number < OP_PASS)
+        name = entry(gp_complex_names, number - OP_COMPLEX);
+    else
+        name = entry(gp_pass_names, number - OP_PASS);
+    text_add(t, "%s", name ? name : "");
+}
+
+/* ---- fields ---- */
 
 static void observe_op(const struct gp *g, uint16_t *op, unsigned unit, unsigned bits)
 {

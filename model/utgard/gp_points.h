@@ -14,11 +14,11 @@
 #define GP_POINTS(F) \
     F(INSN_SOURCE, "insn.source", 5, "selector of a unit's input", "Inputs", \
       {"unit", 3}, {"operand", 1}, {"op", 6}) \
-    F(INSN_NEGATE, "insn.negate", 1, "1: an input, or a product (operand 2), is negated", "Inputs", \
+    F(INSN_NEGATE, "insn.negate", 1, "1: an input or a product (operand 2) is negated", "Inputs", \
       {"unit", 3}, {"operand", 2}, {"op", 6}) \
     F(INSN_OP, "insn.op", 4, "opcode of acc (0), mul (2), pass (4) or complex (6)", "Opcodes", {"unit", 3}) \
     F(INSN_LOAD_ADDR, "insn.load-addr", 9, "vector of memory that is loaded", "Load", {"offset", 3}) \
-    F(INSN_LOAD_OFFSET, "insn.load-offset", 3, "address register that is added: 1 to 3, 7 none", "Load", \
+    F(INSN_LOAD_OFFSET, "insn.load-offset", 3, "address register that is added; 1 to 3, 7 none", "Load", \
       {"addr", 9}) \
     F(INSN_REGISTER, "insn.register", 4, "register or attribute that a slot fetches", "Registers", \
       {"slot", 1}, {"attribute", 1}) \
@@ -30,49 +30,52 @@
     F(INSN_STORE_TEMPORARY, "insn.store-temporary", 1, "1: a store goes to a temporary", "Stores", \
       {"half", 1}, {"flags", 4}) \
     F(INSN_BRANCH, "insn.branch", 1, "1: the instruction is a branch", "Branch", {"flags", 4}) \
-    F(INSN_FLAGS, "insn.flags", 4, "bits 116 to 119", "Unknown bits", {"branch", 1}) \
+    F(INSN_FLAGS, "insn.flags", 4, "set of flags in bits 116 to 119", "Unknown bits", {"branch", 1}) \
     F(INSN_BRANCH_TARGET, "insn.branch-target", 9, "number of the instruction that a branch names", \
       "Branch", {"branch", 1}) \
-    F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector; slot 2 is the load", "Registers", \
+    F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
       {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}) \
-    F(LOAD_OFFSET, "load.offset", 32, "what an address register adds to a load's vector, signed", "Load", \
+    F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
+      "Load", \
       {"register", 2}, {"addr", 9}) \
-    F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded, signed", "Load", \
+    F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded; signed", "Load", \
       {"addr", 9}, {"offset", 32}) \
     F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
       {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}, {"float", 1}, \
       {"other", 32}, {"complex", 32}) \
-    F(RESULT_VALUE, "result.value", 32, "a unit's result; before: its last one; a, b, c: inputs after " \
-      "their negation", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, {"b", 32}, {"c", 32}, {"before", 32}, \
+    F(RESULT_VALUE, "result.value", 32, "result of a unit", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, \
+      {"b", 32}, {"c", 32}, {"before", 32}, \
       {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}, {"nans", 3}) \
-    F(EXTREME_VALUE, "extreme.value", 32, "what min or max gives, or a step of clamp", "Opcodes", \
+    F(EXTREME_VALUE, "extreme.value", 32, "result of min or max or of a step of clamp", "Opcodes", \
       {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}) \
-    F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit, which complex1 delivers", \
+    F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
       "Complex functions", {"op", 6}, {"x", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
       "Address registers", {"register", 2}, {"source", 32}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
       {"register", 2}, {"op", 6}) \
-    F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes, signed", \
+    F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
       "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}) \
     F(STORE_VALUE, "store.value", 32, "word that a store writes", "Stores", \
       {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
     F(STORE_DONE, "store.done", 1, "1: the component is written", "Stores", \
       {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"written", 1}) \
-    F(STORE_LATENCY, "store.latency", 3, "instructions until a store, or a set address register (space 3), " \
-      "can be read; at most 3 for a register, or else 4", "Latencies", {"space", 2}) \
+    F(STORE_LATENCY, "store.latency", 3, \
+      "number of instructions until a store or a set address register can be read; at most 3 for a " \
+      "register, or else 4", "Latencies", {"space", 2}) \
     F(CONDITION_TRUE, "condition.true", 1, "1: a condition of a branch or of select holds", "Branch", \
       {"condition", 32}, {"select", 1}) \
-    F(SELECT_NEGATE, "select.negate", 1, "1: select negates the operand that it takes; taken: 0 that of " \
-      "mul 0, 1 that of mul 1", "Opcodes", {"taken", 1}, {"mul0_negate", 1}, {"mul1_negate", 1}) \
+    F(SELECT_NEGATE, "select.negate", 1, "1: select negates the operand that it takes", "Opcodes", \
+      {"taken", 1}, {"mul0_negate", 1}, {"mul1_negate", 1}) \
     F(BRANCH_DELAY, "branch.delay", 1, "1: the instruction after a taken branch runs", "Branch", \
       {"target", 9}) \
-    F(BRANCH_BUBBLES, "branch.bubbles", 2, "empty cycles after a taken branch", "Branch", {"target", 9}) \
+    F(BRANCH_BUBBLES, "branch.bubbles", 2, "number of empty cycles after a taken branch", "Branch", \
+      {"target", 9}) \
     F(BRANCH_TARGET, "branch.target", 9, "number of the instruction at which a taken branch goes on", \
       "Branch", {"index", 9}, {"count", 10}) \
     F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \
       {"component", 2}, {"row", 4}, {"before", 32}) \
-    F(RUN_STOP, "run.stop", 2, "reason number of the end: 0 done, 1 limit, 2 a branch beyond the program", \
+    F(RUN_STOP, "run.stop", 2, "reason number of the end; 0 done, 1 limit, 2 a branch beyond the program", \
       "Branch", {"steps", 32}, {"count", 10})
 /* clang-format on */
 
@@ -81,6 +84,9 @@ enum { GP_POINTS(GP_POINT_NUMBER) GP_POINT_COUNT };
 
 extern const struct point gp_points[GP_POINT_COUNT];
 extern const struct input_note gp_input_notes[];
+/* Names opcodes (struct unit). */
+void gp_name_value(const struct point *p, const char *input, uint32_t number,
+                   const struct known_inputs *known, struct text *t);
 
 /* ---- for the files that execute steps ---- */
 

@@ -265,6 +265,7 @@ const struct unit utgard_gp_unit = {
     .clauses = {{gp_unit_clauses, GP_CLAUSE_UNITS_END}, {gp_flow_clauses, GP_CLAUSES - GP_CLAUSE_UNITS_END}},
     .points = gp_points,
     .input_notes = gp_input_notes,
+    .name_value = gp_name_value,
     .point_count = GP_POINT_COUNT,
     .profiles = profiles,
     .best_profile = GP_PROFILE_MALI400,

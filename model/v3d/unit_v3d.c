@@ -367,6 +367,7 @@ const struct unit v3d_qpu_unit = {
     .points = v3d_points,
     .point_count = V3D_POINTS,
     .input_notes = v3d_input_notes,
+    .name_value = v3d_name_value,
     .code = &v3d_code[V3D_42],
     .state_size = sizeof(struct state),
     .run = run,

@@ -117,5 +117,8 @@ enum v3d_point {
 extern const struct point v3d_points[V3D_POINTS];
 /* What inputs are that their points do not explain. */
 extern const struct input_note v3d_input_notes[];
+/* Names operations (struct unit). */
+void v3d_name_value(const struct point *p, const char *input, uint32_t number,
+                    const struct known_inputs *known, struct text *t);
 
 #endif

@@ -78,11 +78,13 @@ static void add_part(const struct case_difference *d, unsigned i, struct text *t
 void case_difference_print(const struct case_difference *d, struct text *t)
 {
     bool has[2] = {d->part[0].begin < d->part[0].end, d->part[1].begin < d->part[1].end};
-    text_add(t, has[1] ? "with " : "without ");
-    add_part(d, has[1], t);
-    text_add(t, has[0] && has[1] ? " instead of " : has[1] ? " added" : "");
-    if (has[0] && has[1])
+    if (has[0]) {
         add_part(d, 0, t);
+        text_add(t, has[1] ? " becomes " : " is removed");
+    }
+    if (has[1])
+        add_part(d, 1, t);
+    text_add(t, has[1] && !has[0] ? " is added" : "");
 }
 
 void case_difference_lines(const struct case_difference *d, struct text *t)

@@ -18,7 +18,7 @@ void case_difference_free(struct case_difference *d);
 
 /* Returns the number of words in the longer one of the two ranges. */
 unsigned case_difference_words(const struct case_difference *d);
-/* Prints what makes the first case the second: "with `stride=31` instead of `stride=32`". */
+/* Prints what makes the first case the second: "`stride=32` becomes `stride=31`". */
 void case_difference_print(const struct case_difference *d, struct text *t);
 /* Prints the lines that differ: those of the first case after "- ", those of the second after "+ ". */
 void case_difference_lines(const struct case_difference *d, struct text *t);

@@ -2,6 +2,8 @@
 #include "oracle/describe/rule_text.h"
 
 #include "model/rule/point.h"
+#include "oracle/describe/rule_condition.h"
+#include "oracle/describe/rule_words.h"
 
 #include <ctype.h>
 #include <inttypes.h>
@@ -37,154 +39,7 @@ static unsigned kept_bits(const struct expression *e, unsigned width)
     return 0;
 }
 
-/* ---- names ---- */
-
-/* Returns the length of a point's group with its dot: of "block." in "block.size". Some points have none. */
-static size_t group_length(const struct point *p)
-{
-    const char *dot = strrchr(p->name, '.');
-    return dot ? (size_t)(dot - p->name) + 1 : 0;
-}
-
-/* Returns the description of a point in the group of `p` or, if there is none, in any group, whose last part
- * is `name`; NULL if there is none. */
-static const char *about_point(const struct unit *u, const struct point *p, const char *name)
-{
-    const size_t group = group_length(p);
-    const char *any = NULL;
-    for (unsigned i = 0; i < u->point_count; i++) {
-        const struct point *other = &u->points[i];
-        const size_t length = group_length(other);
-        if (strcmp(other->name + length, name) != 0)
-            continue;
-        if (length == group && !strncmp(other->name, p->name, group))
-            return other->about;
-        any = any ? any : other->about;
-    }
-    return any;
-}
-
-/* Returns what an input is, and the length of that text: from the notes of the unit, from the description of
- * the point ("kind: 0 write"), or from another point of this name. NULL if nobody says it. */
-static const char *about_input(const struct unit *u, const struct point *p, const char *name, size_t *length)
-{
-    const size_t letters = strlen(name);
-    const char *about = NULL;
-    for (const struct input_note *n = u->input_notes; n && n->name && !about; n++)
-        about = !strcmp(n->name, name) ? n->about : NULL;
-    for (const char *at = p->about; !about && (at = strstr(at, name)); at += letters)
-        if ((at == p->about || at[-1] == ' ') && at[letters] == ':')
-            about = at + letters + 2;
-    const char *other = about ? NULL : about_point(u, p, name);
-    *length = other ? strlen(other) : about ? strcspn(about, ";.") : 0;
-    return about ? about : other;
-}
-
-/* Adds what a value of an input means, " (a write)", if its description lists it: "1 a read, 0 a write". */
-static void add_meaning(const struct unit *u, const struct point *p, uint32_t input, uint32_t value,
-                        struct text *t)
-{
-    size_t length;
-    const char *about = about_input(u, p, p->input[input].name, &length);
-    char number[12];
-    const size_t digits = (size_t)snprintf(number, sizeof number, "%" PRIu32, value);
-    for (size_t at = 0; about && at + digits + 1 < length; at++) {
-        const bool begins = !at || (about[at - 1] == ' ' && at > 1 && strchr(",:;", about[at - 2]));
-        if (!begins || strncmp(about + at, number, digits) != 0 || about[at + digits] != ' ')
-            continue;
-        const char *words = about + at + digits + 1;
-        const size_t rest = length - (size_t)(words - about), count = strcspn(words, ",;:.");
-        if (isdigit((unsigned char)words[0]) || !strncmp(words, "to ", 3))
-            continue; /* a range, or numbers in a row */
-        text_add(t, " (");
-        text_add_chars(t, words, count < rest ? count : rest);
-        text_add(t, ")");
-        return;
-    }
-}
-
-/* ---- guards ---- */
-
-/* Returns the index of the first node of the operand that ends before node `end`. */
-static uint32_t operand_start(const struct expression *e, uint32_t end)
-{
-    for (uint32_t needed = 1; needed && end;) {
-        const struct expression_node *n = &e->node[--end];
-        needed += expression_arity((enum expression_operator)n->op) - 1;
-        end -= n->op == EXPRESSION_TABLE ? n->operand : 0; /* its cells, which are no operands */
-    }
-    return end;
-}
-
-/* Adds the name of a part of a guard: "the value", or its code. */
-static void add_part(const struct expression *e, uint32_t from, uint32_t to, const struct point *p,
-                     struct text *t)
-{
-    struct expression part = {.count = to - from};
-    memcpy(part.node, e->node + from, part.count * sizeof *part.node);
-    if (part.count == 1 && part.node[0].op == EXPRESSION_VALUE) {
-        text_add(t, "the value");
-        return;
-    }
-    text_add(t, "`");
-    expression_print(&part, p, t);
-    text_add(t, "`");
-}
-
-/* Adds nodes `from` to `to` of a guard as words: "`size` is 2 and the value is at least 9". */
-static void add_condition(const struct unit *u, const struct expression *e, uint32_t from, uint32_t to,
-                          const struct point *p, struct text *t)
-{
-    const enum expression_operator op = (enum expression_operator)e->node[to - 1].op;
-    const bool pair = expression_arity(op) == 2 && op != EXPRESSION_TABLE; /* a table has no phrase */
-    const uint32_t middle = pair ? operand_start(e, to - 1) : from;
-    const bool number = middle > from && middle + 2 == to && e->node[middle].op == EXPRESSION_CONSTANT;
-    const uint32_t n = e->node[middle].operand;
-    const char *is = op == EXPRESSION_EQUAL           ? "is"
-                     : op == EXPRESSION_DIFFERENT     ? "is not"
-                     : op == EXPRESSION_LESS          ? "is below"
-                     : op == EXPRESSION_LESS_EQUAL    ? "is at most"
-                     : op == EXPRESSION_GREATER       ? "is above"
-                     : op == EXPRESSION_GREATER_EQUAL ? "is at least"
-                                                      : NULL;
-    if (op == EXPRESSION_LOGICAL_AND && middle > from) {
-        add_condition(u, e, from, middle, p, t);
-        text_add(t, " and ");
-        add_condition(u, e, middle, to - 1, p, t);
-    } else if (number && is) {
-        add_part(e, from, middle, p, t);
-        text_add(t, n < 4096 ? " %s %" PRIu32 : " %s 0x%" PRIx32, is, n);
-        if (op == EXPRESSION_EQUAL && middle == from + 1 && e->node[from].op == EXPRESSION_INPUT)
-            add_meaning(u, p, e->node[from].operand, n, t);
-    } else if (number && op == EXPRESSION_AND && n && !(n & (n - 1))) {
-        text_add(t, "bit %d of ", __builtin_ctz(n));
-        add_part(e, from, middle, p, t);
-        text_add(t, " is 1");
-    } else if (op == EXPRESSION_LOGICAL_NOT) {
-        add_part(e, from, to - 1, p, t);
-        text_add(t, " is 0");
-    } else {
-        const bool flag = op == EXPRESSION_INPUT && p->input[e->node[from].operand].width == 1;
-        add_part(e, from, to, p, t);
-        text_add(t, is || op == EXPRESSION_LOGICAL_OR ? " holds" : flag ? " is 1" : " is not 0");
-    }
-}
-
 /* ---- sentences ---- */
-
-/* Adds the first part of the point's description, up to ";", ":" or ",". It names the quantity; the rest
- * explains its numbers. */
-static void add_name(const struct point *p, struct text *t)
-{
-    size_t length = strcspn(p->about, ";:,"), first = strcspn(p->about, " ");
-    bool lower = p->about[0] >= 'a' && p->about[0] <= 'z';
-    bool article = (first == 3 && !strncmp(p->about, "the", 3)) || (first == 1 && p->about[0] == 'a');
-    if (article)
-        text_add(t, "%c", p->about[0] - 'a' + 'A');
-    else if (lower)
-        text_add(t, "The ");
-    text_add_chars(t, p->about + article, length - article);
-}
 
 /* Writes "bit 5 is" or "bits 5 to 7 are", or a list. */
 static void add_bits(uint32_t bits, struct text *t)
@@ -201,11 +56,21 @@ static void add_bits(uint32_t bits, struct text *t)
     text_add(t, count == 1 ? " is" : " are");
 }
 
+/* Adds how far the result is from the value. `up`: what is added, modulo the numbers of the point. */
+static void add_distance(const struct point *p, uint32_t up, struct text *t)
+{
+    const uint32_t all = point_mask(p), down = (0U - up) & all;
+    text_add(t, " is taken %" PRIu32 " too %s", (up & all) > down ? down : up & all,
+             (up & all) > down ? "low" : "high");
+}
+
 /* Writes what the expression does ("counts modulo 32: bit 5 is ignored"). False if there is no phrase for an
  * expression of this form. */
-static bool add_phrase(const struct point *p, const struct expression *e, struct text *t)
+static bool add_phrase(const struct rule_words *w, const struct expression *e)
 {
-    uint32_t number = 0, all = ones(p->width);
+    const struct point *p = w->p;
+    struct text *t = w->t;
+    uint32_t number = 0, all = point_mask(p);
     unsigned kept = kept_bits(e, p->width);
     if (kept) {
         text_add(t, " counts modulo %" PRIu64 ": ", UINT64_C(1) << kept);
@@ -223,10 +88,10 @@ static bool add_phrase(const struct point *p, const struct expression *e, struct
         text_add(t, ": ");
         add_bits(number & all, t);
         text_add(t, " inverted");
-    } else if (is_of_value(e, EXPRESSION_ADD, &number)) {
-        text_add(t, " is taken %" PRIu32 " too high", number);
-    } else if (is_of_value(e, EXPRESSION_SUBTRACT, &number)) {
-        text_add(t, " is taken %" PRIu32 " too low", number);
+    } else if (is_of_value(e, EXPRESSION_ADD, &number) && number & all) {
+        add_distance(p, number, t);
+    } else if (is_of_value(e, EXPRESSION_SUBTRACT, &number) && number & all) {
+        add_distance(p, 0U - number, t);
     } else if (is_of_value(e, EXPRESSION_MULTIPLY, &number)) {
         text_add(t, " counts %" PRIu32 " times", number);
     } else if (is_of_value(e, EXPRESSION_ROTATE_LEFT, &number)) {
@@ -239,92 +104,185 @@ static bool add_phrase(const struct point *p, const struct expression *e, struct
         text_add(t, " is shifted left by %" PRIu32 " bit%s", number, plural(number));
     } else if (is_of_value(e, EXPRESSION_SHIFT_RIGHT, &number)) {
         text_add(t, " is shifted right by %" PRIu32 " bit%s", number, plural(number));
-    } else if (e->count == 1 && e->node[0].op == EXPRESSION_INPUT) {
-        text_add(t, " is taken from `%s`", p->input[e->node[0].operand].name);
     } else if (e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT) {
-        text_add(t, " is always %" PRIu32, e->node[0].operand);
+        text_add(t, " is always ");
+        words_add_number(w, WORDS_OF_VALUE, e->node[0].operand & all);
+    } else if (e->count == 1 && e->node[0].op == EXPRESSION_INPUT && p->input[e->node[0].operand].width > 3) {
+        text_add(t, " is taken from ");
+        words_add_name(w, e->node[0].operand);
     } else {
         return false;
     }
     return true;
 }
 
-/* Adds what the expression does to a yes or no. Its point's description says what one of the two numbers
- * means ("1: the write takes place"). Returns false for other points. */
-static bool add_answer(const struct point *p, const struct expression *e, struct text *t)
+/* Adds the code of a result. */
+static void add_code(const struct rule_words *w, const struct expression *e)
 {
-    const bool constant = e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT;
-    uint32_t number;
-    if (p->width != 1 || (p->about[0] != '0' && p->about[0] != '1') || p->about[1] != ':')
-        return false;
-    const bool inverts =
-        is_of_value(e, EXPRESSION_XOR, &number) || (e->count == 2 && e->node[1].op == EXPRESSION_LOGICAL_NOT);
-    const char *says = p->about + 3;
-    text_add(t, !constant ? "Whether " : "It %s happens that ",
-             constant && (e->node[0].operand & 1) == (uint32_t)(p->about[0] - '0') ? "always" : "never");
-    text_add_chars(t, says, strcspn(says, ";:,."));
-    text_add(t, inverts ? " is inverted" : "");
-    if (!constant && !inverts) {
-        text_add(t, " is `");
-        expression_print_result(e, p, t);
-        text_add(t, "` instead of what the document says (`value`)");
-    }
-    return true;
+    text_add(w->t, "`");
+    expression_print_result(e, w->p, w->t);
+    text_add(w->t, "`");
 }
 
-/* Adds ": 3 is taken as 0", if the result depends on the value alone, and differs from it for few values. */
-static bool add_few(const struct point *p, const struct rule *r, struct text *t)
+/* Adds a statement as the beginning of a sentence. */
+static void add_statement(const char *about, struct text *t)
 {
-    enum { FEW = 3, WIDTH = 8 };
+    size_t length;
+    const char *says = words_statement(about, 1, &length);
+    text_add(t, "%c", toupper((unsigned char)says[0]));
+    text_add_chars(t, says + 1, length - 1);
+}
+
+/* Adds what the expression does to a yes or no: "The DMA takes place where ..., and nowhere else". */
+static void add_answer(const struct rule_words *w, const struct expression *e)
+{
+    const char *about = w->p->about;
+    uint32_t number;
+    size_t length;
+    if (e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT) {
+        const char *says = words_statement(about, 1, &length);
+        text_add(w->t, "It %s happens that ", e->node[0].operand & 1 ? "always" : "never");
+        text_add_chars(w->t, says, length);
+        return;
+    }
+    struct text where = {0};
+    struct rule_words words = *w;
+    words.t = &where;
+    add_statement(about, w->t);
+    if ((is_of_value(e, EXPRESSION_XOR, &number) && number & 1) ||
+        (e->count == 2 && e->node[1].op == EXPRESSION_LOGICAL_NOT && e->node[0].op == EXPRESSION_VALUE)) {
+        text_add(w->t, " exactly where the document says the opposite");
+    } else if (result_bit_add(&words, e)) {
+        text_add(w->t, " where %s, and nowhere else", text_chars(&where));
+    } else {
+        text_add(w->t, " where bit 0 of ");
+        add_code(w, e);
+        text_add(w->t, " is 1, and nowhere else");
+    }
+    text_free(&where);
+}
+
+/* Returns what a rule makes of a value, at a point with one lane, if it depends on the value alone. */
+static uint32_t result_of(const struct point *p, const struct rule *r, uint32_t value)
+{
     static const uint32_t no_input[POINT_INPUT_WORDS_MAX];
-    uint32_t from[FEW], to[FEW], changed = 0;
+    const struct expression_context x = {.value = &value, .input = no_input, .lanes = 1};
+    return expression_evaluate(r->result.node, r->result.count, &x) & point_mask(p);
+}
+
+static void add_change(const struct rule_words *w, const struct rule *r, uint32_t value)
+{
+    words_add_number(w, WORDS_OF_VALUE, value);
+    text_add(w->t, " is taken as ");
+    words_add_number(w, WORDS_OF_VALUE, result_of(w->p, r, value));
+}
+
+/* Adds ": 3 is taken as 0", if the result depends on the value alone, and differs from it for few
+ * values. */
+static bool add_few(const struct rule_words *w, const struct rule *r)
+{
+    enum { FEW = 3, WIDTH = 8, SMALL_WIDTH = 3 };
+    const struct point *p = w->p;
+    uint32_t from[1 << SMALL_WIDTH], changed = 0;
     if (p->width > WIDTH || p->lanes > 1 || !rule_of_value(r))
         return false;
-    for (uint32_t value = 0; value <= ones(p->width); value++) {
-        const struct expression_context x = {.value = &value, .input = no_input, .lanes = 1};
-        const uint32_t result = expression_evaluate(r->result.node, r->result.count, &x) & ones(p->width);
-        if (result == value)
+    for (uint32_t value = 0; value <= point_mask(p); value++) {
+        if (result_of(p, r, value) == value)
             continue;
-        if (changed == FEW)
+        if (changed == (p->width <= SMALL_WIDTH ? sizeof from / sizeof *from : FEW))
             return false;
-        from[changed] = value;
-        to[changed++] = result;
+        from[changed++] = value;
     }
-    for (uint32_t i = 0; i < changed; i++)
-        text_add(t, "%s %" PRIu32 " is taken as %" PRIu32,
-                 i == 0            ? ":"
-                 : i + 1 < changed ? ","
-                                   : " and",
-                 from[i], to[i]);
+    for (uint32_t i = 0; i < changed; i++) {
+        text_add(w->t, "%s", i == 0 ? ": " : i + 1 < changed ? ", " : " and ");
+        add_change(w, r, from[i]);
+    }
     return changed;
+}
+
+/* Adds an example with names, if the values of the point have names: "for example, 13 (fmin) is taken as 12
+ * (fmax)". */
+static void add_example(const struct rule_words *w, const struct rule *r)
+{
+    enum { WIDTH = 8 };
+    const struct point *p = w->p;
+    if (!w->u->name_value || p->width > WIDTH || p->lanes > 1 || !rule_of_value(r) || r->result.count < 2)
+        return;
+    for (uint32_t value = 0; value <= point_mask(p); value++) {
+        const uint32_t to = result_of(p, r, value);
+        if (to == value || !words_has_meaning(w, WORDS_OF_VALUE, value) ||
+            !words_has_meaning(w, WORDS_OF_VALUE, to))
+            continue;
+        text_add(w->t, "; for example, ");
+        add_change(w, r, value);
+        return;
+    }
+}
+
+/* Adds what the rule makes of the value. `c`: the parts of the guard; those that the words cover become
+ * done. */
+static void add_result(const struct rule_words *w, const struct rule *r, struct condition *c)
+{
+    const struct expression *e = &r->result;
+    bool lanes;
+    if (words_is_statement(w->p->about)) {
+        add_answer(w, e);
+        return;
+    }
+    words_add_noun(w->p->about, true, w->t);
+    const bool of_value = !(expression_reads(e, &lanes) & ~(UINT32_C(1) << WORDS_OF_VALUE)) && !lanes;
+    for (unsigned n = 0; n < c->count; n++) {
+        unsigned operand;
+        uint32_t value;
+        if (!of_value || !conjunct_fixes(c, n, &operand, &value) || operand != WORDS_OF_VALUE)
+            continue;
+        text_add(w->t, ": ");
+        add_change(w, r, value);
+        c->part[n].done = true;
+        return;
+    }
+    if (add_phrase(w, e)) {
+        add_example(w, r);
+    } else if (!add_few(w, r) && !results_add(w, e, &r->guard)) {
+        text_add(w->t, " is ");
+        add_code(w, e);
+        text_add(w->t, " instead of what the document says (`value`)");
+    }
+}
+
+/* Notes which inputs have one number wherever the guard holds. */
+static void note_known(const struct condition *c, struct known_inputs *known)
+{
+    for (unsigned n = 0; n < c->count; n++) {
+        unsigned operand;
+        uint32_t number;
+        if (!conjunct_fixes(c, n, &operand, &number) || operand == WORDS_OF_VALUE)
+            continue;
+        known->given |= UINT32_C(1) << operand;
+        known->number[operand] = number;
+    }
 }
 
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t)
 {
-    const struct point *p = &u->points[r->point];
-    const bool answered = add_answer(p, &r->result, t);
-    if (!answered)
-        add_name(p, t);
-    if (!answered && !add_phrase(p, &r->result, t) && !add_few(p, r, t)) {
-        text_add(t, " is `");
-        expression_print_result(&r->result, p, t);
-        text_add(t, "` instead of what the document says (`value`)");
-    }
-    if (r->guard.count) {
-        text_add(t, "; this is so only where ");
-        add_condition(u, &r->guard, 0, r->guard.count, p, t);
-    }
+    struct rule_words w = {.u = u, .p = &u->points[r->point], .t = t};
+    struct condition c;
+    struct text where = {0};
+    condition_split(&r->guard, &c);
+    note_known(&c, &w.known);
+    add_result(&w, r, &c);
+    w.t = &where;
+    condition_add(&w, &c);
+    if (where.length)
+        text_add(t, "; this is so only where %s", text_chars(&where));
+    text_free(&where);
 }
 
 static void explain_input(const struct unit *u, const struct point *p, const char *name, struct text *t)
 {
-    size_t length;
-    const char *about = about_input(u, p, name, &length);
-    if (!about)
-        return;
-    text_add(t, " `%s`: ", name);
-    text_add_chars(t, about, length);
-    text_add(t, ".");
+    const char *about = words_about_input(u, p, name);
+    if (about)
+        text_add(t, " `%s`: %s.", name, about);
 }
 
 void rule_explain_names(const struct unit *u, const struct rule *r, struct text *t)

@@ -103,7 +103,7 @@ static void the_value_next_to_the_border(void **state)
 {
     (void)state;
     expect_nearest("manual;vc4-vpm block.stride = value & 31", "vc4-vpm block.stride = value & 31",
-                   TWO_VECTORS("h32 y=3 stride=40"), "with `stride=31` instead of `stride=40`");
+                   TWO_VECTORS("h32 y=3 stride=40"), "`stride=40` becomes `stride=31`");
 }
 
 static void the_number_of_the_guard(void **state)
@@ -111,7 +111,7 @@ static void the_number_of_the_guard(void **state)
     (void)state;
     expect_nearest("manual;vc4-vpm block.stride when size == 2 && value >= 9 = value + 3",
                    "vc4-vpm block.stride when size == 2 && value >= 9 = value + 3",
-                   TWO_VECTORS("h32 y=3 stride=9"), "with `stride=8` instead of `stride=9`");
+                   TWO_VECTORS("h32 y=3 stride=9"), "`stride=9` becomes `stride=8`");
 }
 
 /* Stride 0 means 64: that is 32 rows further in a 16-bit mode (p57 T32). The board stays at the same row. Any

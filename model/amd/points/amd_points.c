@@ -1,6 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/amd/points/amd_points.h"
 
+#include "model/amd/encoding/amd_operand.h"
+#include "model/text/text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include <stddef.h>
 
 #include "model/rule/rules.h"
@@ -17,19 +24,192 @@ const struct point amd_points[AMD_POINT_COUNT] = {AMD_POINTS(ROW)};
 
 _Static_assert((int)AMD_POINT_COUNT <= (int)POINTS_MAX, "struct rules has a bit for each point");
 
+/* clang-format off */
 const struct input_note amd_input_notes[] = {
-    {"generation", "0 GFX11, 1 GFX10, 2 GFX9, 3 GFX8, 4 GFX90A, 5 GFX942, 6 GFX12"},
-    {"encoding", "0 MUBUF, 1 MTBUF, 2 SMEM"},
-    {"op", "opcode of the instruction"},
+    {"generation",
+      "generation of the GPU; 0 GFX11, 1 GFX10, 2 GFX9, 3 GFX8, 4 GFX90A, 5 GFX942, 6 GFX12"},
+    {"encoding", "encoding of the instruction; 0 MUBUF, 1 MTBUF, 2 SMEM"},
+    {"op", "opcode"},
     {"dword", "number of the dword of a lane"},
-    {"decision", "of the range check: 1 done, 2 out of range, 3 violation, 4 not resident, 5 nothing moves"},
-    {"unit", "bytes that a lane moves at once"},
-    {"align", "the address is rounded down to a multiple of it; 1: not rounded"},
-    {"mode", "OOB_SELECT, plus 4 if the V# asks for a swizzled buffer"},
-    {"smallest", "smallest whole number that the field, or the half, holds, as 32 bits"},
-    {"largest", "largest whole number that it holds"},
-    {"missing", "1: the operation does not supply the component"},
-    {"truncated", "of a float, the field rounded toward zero; of other numbers, the field"},
-    {"indexed", "IDXEN or ADD_TID_ENABLE"},
+    {"load.field.dword", "dword that memory returned"},
+    {"decision",
+      "decision of the range check; 1 done, 2 out of range, 3 violation, 4 not resident, 5 nothing "
+      "moves"},
+    {"unit", "number of bytes that a lane moves at once"},
+    {"align", "alignment to which the address is rounded down; 1: it is not rounded"},
+    {"mode", "OOB_SELECT plus 4 for a swizzled buffer; 0 to 3 no swizzled buffer, 4 to 7 a swizzled one"},
+    {"index.mode", "OOB_SELECT"},
+    {"swizzle.mode", "OOB_SELECT"},
+    {"stride.mode", "OOB_SELECT"},
+    {"stride.address.mode", "OOB_SELECT plus 4 for a swizzled buffer"},
+    {"lane.mode", "OOB_SELECT"},
+    {"smallest", "smallest whole number that the field holds; as 32 bits"},
+    {"largest", "largest whole number that the field holds; as 32 bits"},
+    {"indexed", "1: IDXEN or ADD_TID_ENABLE is set; 0: neither IDXEN nor ADD_TID_ENABLE is set"},
+    {"address", "lower half of the address"},
+    {"bytes", "number of bytes that the instruction accesses in a lane"},
+    {"scalar.bytes", "number of bytes of the access"},
+    {"scalar.size", "size of the buffer in bytes"},
+    {"format", "1: the data has a format; 0: the data has no format"},
+    {"fault.format", "FORMAT of the instruction"},
+    {"buffer.format", "FORMAT of the V#"},
+    {"select", "DST_SEL; 0 the constant 0, 1 the constant 1, 4 X, 5 Y, 6 Z, 7 W"},
+    {"low", "lowest bit of the field in its dword"},
+    {"component", "number of the component"},
+    {"channel", "number of the channel of the format"},
+    {"number", "kind of number (NFMT)"},
+    {"bits", "number of bits of the channel"},
+    {"swizzle.bits", "ELEMENT_SIZE"},
+    {"d16", "1: the instruction has D16 data; 0: the instruction has 32-bit data"},
+    {"typed", "1: the instruction is a typed one (MTBUF); 0: the instruction is not a typed one (MTBUF)"},
+    {"field", "field of the format"},
+    {"component.field", "DST_SEL of the component in the V#"},
+    {"check.choosing-stride.field", "STRIDE of the V#"},
+    {"single", "field converted to 32 bits"},
+    {"one", "constant 1 of the format"},
+    {"bound", "1: the V# is a bound buffer's; 0: the V# is not a bound buffer's"},
+    {"old", "word in the register before"},
+    {"atomic.old", "old value in memory"},
+    {"half", "1: the load changes one half of the register; 0: the load changes the whole register"},
+    {"hi",
+      "1: the opcode is of the upper half (D16_HI); 0: the opcode is not of the upper half (D16_HI)"},
+    {"violation", "1: the lane has a violation; 0: the lane has no violation"},
+    {"tfe", "1: TFE is set; 0: TFE is not set"},
+    {"lds", "1: the load writes LDS; 0: the load writes registers"},
+    {"tfe.missing", "1: memory of the lane is not resident; 0: all memory of the lane is resident"},
+    {"store.missing",
+      "1: the operation does not supply the component; 0: the operation supplies the component"},
+    {"truncated", "field of a float rounded toward zero; of other numbers, the field"},
+    {"thread", "number of the lane"},
+    {"m0", "word in M0"},
+    {"offset", "offset in bytes"},
+    {"store", "1: it is a store; 0: it is a load"},
+    {"highest", "highest component that selects the channel"},
+    {"components", "number of components"},
+    {"layout_components", "number of components of the format"},
+    {"register", "word in the register"},
+    {"from", "component before its conversion"},
+    {"kind", "number of the atomic operation"},
+    {"wide", "1: the atomic has 64 bits; 0: the atomic has 32 bits"},
+    {"atomic.dword", "1: it is the upper half; 0: it is the lower half"},
+    {"source", "operand of the atomic"},
+    {"compare", "operand that is compared"},
+    {"compares", "1: the atomic compares; 0: the atomic does not compare"},
+    {"group", "number of registers to which SGPRs are aligned"},
+    {"word0", "word 0 of the instruction"},
+    {"word1", "word 1 of the instruction"},
+    {"word2", "word 2 of the instruction"},
+    {"word3", "word 3 of the V#"},
+    {"desc.word0", "word 0 of the V#"},
+    {"desc.word1", "word 1 of the V#"},
+    {"desc.word2", "word 2 of the V#"},
+    {"scalar.word1", "word 1 of the V#"},
+    {"stride", "stride of the V#"},
+    {"records", "NUM_RECORDS"},
+    {"immediate", "immediate offset"},
+    {"soffset", "value of SOFFSET"},
+    {"sum_high", "upper half of the sum"},
+    {"base_low", "lower half of BASE"},
+    {"base_high", "upper half of BASE"},
+    {"glc", "1: GLC is set; 0: GLC is not set"},
+    {"reserved", "set of reserved bits that are 1"},
+    {"code", "code of the operand"},
+    {"fault.format.code", "code of the format"},
+    {"format.code", "code of the format"},
+    {"type", "TYPE of the V#; 0 a buffer"},
+    {"add_tid", "1: ADD_TID_ENABLE is set; 0: ADD_TID_ENABLE is not set"},
+    {"converted", "1: the format comes from the V#; 0: the format does not come from the V#"},
+    {"rest", "1: another field of the V# is not 0; 0: all other fields of the V# are 0"},
+    {"layout", "layout of the format's components (DFMT)"},
+    {"last_register", "last VGPR that the instruction uses"},
+    {"vgprs", "number of VGPRs of the wave"},
+    {"offen", "1: OFFEN is set; 0: OFFEN is not set"},
+    {"idxen", "1: IDXEN is set; 0: IDXEN is not set"},
+    {"swizzle", "SWIZZLE_ENABLE of the V#"},
+    {"data_format", "DATA_FORMAT of the V#"},
+    {"raw", "1: the buffer is raw; 0: the buffer is structured"},
+    {"add_lane",
+      "1: the lane's number is added to the index; 0: the lane's number is not added to the index"},
+    {"swizzled", "1: the buffer is swizzled; 0: the buffer is not swizzled"},
+    {"element_size", "element size in bytes"},
+    {"index", "index of the lane"},
+    {"inst_offset", "OFFSET of the instruction"},
+    {"byte", "number of the byte in its dword"},
+    {"index_stride", "number of indices in a swizzled group"},
+    {"place", "byte number in the buffer"},
+    {"atomic", "1: it is an atomic; 0: it is no atomic"},
+    {"payload", "number of bytes that the check adds to the offset"},
+    {"last", "last byte that the check covers"},
+    {"place_last", "last byte number in the buffer that the check covers"},
+    {"limit", "number of bytes that the offset and the payload may reach"},
+    {"alignment", "alignment mode; 0 DWORD, 1 DWORD_STRICT, 2 STRICT, 3 UNALIGNED"},
+    {"vdata", "VDATA"},
+    {"vaddr", "VADDR"},
+    {"srsrc", "SRSRC"},
     {NULL, NULL},
 };
+/* clang-format on */
+
+/* ---- names of codes ---- */
+
+/* Adds a name to a list of the names that a code has in different generations or encodings. */
+static void add_once(struct text *names, const char *name)
+{
+    const size_t length = strlen(name);
+    for (const char *at = text_chars(names); (at = strstr(at, name)); at += length)
+        if ((at == text_chars(names) || at[-1] == ' ') && (!at[length] || at[length] == ' '))
+            return;
+    text_add(names, "%s%s", names->length ? " or " : "", name);
+}
+
+static void add_operation(enum amd_generation g, uint32_t encodings, uint32_t code, struct text *names)
+{
+    for (unsigned encoding = 0; encoding < AMD_ENCODINGS; encoding++) {
+        const struct amd_op *op =
+            encodings >> encoding & 1 ? amd_op_of(g, (enum amd_encoding)encoding, code) : NULL;
+        const char *name = op ? amd_op_name(g, op) : NULL;
+        if (name)
+            add_once(names, name);
+    }
+}
+
+static void add_operand(enum amd_generation g, uint32_t code, struct text *names)
+{
+    struct amd_operand o;
+    char name[40];
+    amd_operand_of(g, code, 1, &o);
+    if (o.constant)
+        (void)snprintf(name, sizeof name, "the constant %s%" PRIu32, o.negative ? "-" : "", o.number);
+    else if (o.name)
+        (void)snprintf(name, sizeof name, "%.*s", (int)o.name_length, o.name);
+    else
+        (void)snprintf(name, sizeof name, "%s%" PRIu32, o.file, o.number);
+    add_once(names, name);
+}
+
+void amd_name_value(const struct point *p, const char *input, uint32_t number,
+                    const struct known_inputs *known, struct text *t)
+{
+    enum { NAMES_LENGTH = 80 };
+    const bool op = input ? !strcmp(input, "op") : p == &amd_points[AMD_POINT_INSN_OP],
+               operand = input ? !strcmp(input, "code") && p != &amd_points[AMD_POINT_FAULT_FORMAT] &&
+                                     strncmp(p->name, "format.", 7) != 0
+                               : p == &amd_points[AMD_POINT_INSN_SOFFSET] ||
+                                     p == &amd_points[AMD_POINT_OPERAND_CODE];
+    const uint32_t generation = point_known(p, known, "generation", AMD_GENERATIONS),
+                   encoding = !strncmp(p->name, "scalar.", 7) ? (uint32_t)AMD_SMEM
+                                                              : point_known(p, known, "encoding", AMD_ENCODINGS),
+                   encodings = encoding < AMD_ENCODINGS ? UINT32_C(1) << encoding : UINT32_MAX;
+    struct text names = {0};
+    for (unsigned g = 0; g < AMD_GENERATIONS && (op || operand); g++) {
+        if (generation < AMD_GENERATIONS && g != generation)
+            continue;
+        if (op)
+            add_operation((enum amd_generation)g, encodings, number, &names);
+        else
+            add_operand((enum amd_generation)g, number, &names);
+    }
+    if (names.length <= NAMES_LENGTH) /* a longer list says that the code alone means nothing */
+        text_add(t, "%s", text_chars(&names));
+    text_free(&names);
+}

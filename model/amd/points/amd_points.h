@@ -34,25 +34,31 @@
 
 #define AMD_INSN_POINTS(F) \
     F(INSN_OP, "insn.op", 8, 1, "opcode", "tables of opcodes", AMD_INSN_INPUTS) \
-    F(INSN_OFFSET, "insn.offset", 24, 1, "OFFSET, in bytes", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_OFFEN, "insn.offen", 1, 1, "OFFEN: a VGPR has an offset", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_IDXEN, "insn.idxen", 1, 1, "IDXEN: a VGPR has an index", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_GLC, "insn.glc", 1, 1, "GLC: an atomic returns the old value", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_TFE, "insn.tfe", 1, 1, "TFE: a load writes one more register", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_LDS, "insn.lds", 1, 1, "LDS: a load writes LDS (before GFX11)", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_VADDR, "insn.vaddr", 8, 1, "VADDR: VGPR of the address", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_VDATA, "insn.vdata", 9, 1, "VDATA; of SMEM, SDATA", AMD_MICROCODE, AMD_INSN_INPUTS) \
-    F(INSN_SRSRC, "insn.srsrc", 6, 1, "SRSRC: first SGPR of the V# / 4; of SMEM, SBASE: / 2", AMD_MICROCODE, \
+    F(INSN_OFFSET, "insn.offset", 24, 1, "OFFSET in bytes", AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_OFFEN, "insn.offen", 1, 1, "OFFEN; 1 a VGPR has an offset, 0 no VGPR has an offset", \
+      AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_IDXEN, "insn.idxen", 1, 1, "IDXEN; 1 a VGPR has an index, 0 no VGPR has an index", \
+      AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_GLC, "insn.glc", 1, 1, "GLC; 1 an atomic returns the old value, 0 it returns nothing", \
+      AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_TFE, "insn.tfe", 1, 1, "TFE; 1 a load writes one more register, 0 it does not", AMD_MICROCODE, \
       AMD_INSN_INPUTS) \
-    F(INSN_SOFFSET, "insn.soffset", 8, 1, "SOFFSET: code of the operand", AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_LDS, "insn.lds", 1, 1, "LDS (before GFX11); 1 a load writes LDS, 0 a load writes registers", \
+      AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_VADDR, "insn.vaddr", 8, 1, "VADDR; VGPR of the address", AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_VDATA, "insn.vdata", 9, 1, "VDATA; of SMEM, SDATA", AMD_MICROCODE, AMD_INSN_INPUTS) \
+    F(INSN_SRSRC, "insn.srsrc", 6, 1, "SRSRC; first SGPR of the V# / 4; of SMEM, SBASE: / 2", AMD_MICROCODE, \
+      AMD_INSN_INPUTS) \
+    F(INSN_SOFFSET, "insn.soffset", 8, 1, "SOFFSET; code of the operand", AMD_MICROCODE, AMD_INSN_INPUTS) \
     F(INSN_FORMAT, "insn.format", 7, 1, "FORMAT of MTBUF; GFX8, GFX9: DFMT | NFMT << 4", AMD_MICROCODE, \
       AMD_INSN_INPUTS) \
     F(INSN_IMM, "insn.imm", 1, 1, "IMM of SMEM (GFX8, GFX9)", AMD_MICROCODE, AMD_INSN_INPUTS) \
     F(INSN_SOFFSET_EN, "insn.soffset-en", 1, 1, "SOFFSET_EN of SMEM (GFX9)", AMD_MICROCODE, AMD_INSN_INPUTS)
 
 #define AMD_DESC_POINTS(F) \
-    F(DESC_BASE_LOW, "desc.base-low", 32, 1, "bits 31:0 of BASE", "table 44", AMD_DESC_INPUTS) \
-    F(DESC_BASE_HIGH, "desc.base-high", 16, 1, "bits 47:32 of BASE", "table 44", AMD_DESC_INPUTS) \
+    F(DESC_BASE_LOW, "desc.base-low", 32, 1, "lower half of BASE; bits 31:0", "table 44", AMD_DESC_INPUTS) \
+    F(DESC_BASE_HIGH, "desc.base-high", 16, 1, "upper half of BASE; bits 47:32", "table 44", \
+      AMD_DESC_INPUTS) \
     F(DESC_STRIDE, "desc.stride", 14, 1, "STRIDE", "table 44", AMD_DESC_INPUTS) \
     F(DESC_SWIZZLE, "desc.swizzle", 2, 1, "SWIZZLE_ENABLE", "table 44", AMD_DESC_INPUTS) \
     F(DESC_NUM_RECORDS, "desc.num-records", 32, 1, "NUM_RECORDS", "table 44", AMD_DESC_INPUTS) \
@@ -62,18 +68,19 @@
     F(DESC_DST_SEL_W, "desc.dst-sel-w", 3, 1, "DST_SEL_W", "table 44", AMD_DESC_INPUTS) \
     F(DESC_FORMAT, "desc.format", 7, 1, "FORMAT; GFX8, GFX9: DATA_FORMAT | NUM_FORMAT << 4", "table 44", \
       AMD_DESC_INPUTS) \
-    F(DESC_ELEMENT_SIZE, "desc.element-size", 2, 1, "ELEMENT_SIZE (GFX8): 2 << field bytes", "table 44", \
+    F(DESC_ELEMENT_SIZE, "desc.element-size", 2, 1, "ELEMENT_SIZE (GFX8); in bytes: 2 << field", "table 44", \
       AMD_DESC_INPUTS) \
-    F(DESC_INDEX_STRIDE, "desc.index-stride", 2, 1, "INDEX_STRIDE: 8 << field indices", "table 44", \
+    F(DESC_INDEX_STRIDE, "desc.index-stride", 2, 1, "INDEX_STRIDE; in indices: 8 << field", "table 44", \
       AMD_DESC_INPUTS) \
     F(DESC_ADD_TID, "desc.add-tid", 1, 1, "ADD_TID_ENABLE", "table 44", AMD_DESC_INPUTS) \
     F(DESC_OOB_SELECT, "desc.oob-select", 2, 1, "OOB_SELECT (from GFX10 on)", "table 46", AMD_DESC_INPUTS) \
-    F(DESC_STRIDE_SCALE, "desc.stride-scale", 2, 1, "STRIDE_SCALE (GFX12): 1, 4, 8 or 32 bytes", "table 44", \
+    F(DESC_STRIDE_SCALE, "desc.stride-scale", 2, 1, "STRIDE_SCALE (GFX12); in bytes: 1, 4, 8 or 32", \
+      "table 44", \
       AMD_DESC_INPUTS) \
-    F(DESC_TYPE, "desc.type", 2, 1, "TYPE: 0 is a buffer", "table 44", AMD_DESC_INPUTS)
+    F(DESC_TYPE, "desc.type", 2, 1, "TYPE; 0 a buffer", "table 44", AMD_DESC_INPUTS)
 
 #define AMD_PLAN_POINTS(F) \
-    F(OPERAND_SOFFSET, "operand.soffset", 32, 1, "value of SOFFSET, in bytes", "chapter 9, operands", \
+    F(OPERAND_SOFFSET, "operand.soffset", 32, 1, "value of SOFFSET in bytes", "chapter 9, operands", \
       {"generation", 3}, {"encoding", 2}, {"op", 8}, {"code", 8}, {"m0", 32}) \
     F(OPERAND_CODE, "operand.code", 8, 1, "code of the operand that is read for SOFFSET", \
       "chapter 9, operands", {"generation", 3}, {"encoding", 2}, {"op", 8}, {"offset", 24}) \
@@ -84,39 +91,48 @@
     F(SWIZZLE_ON, "swizzle.on", 1, 1, "1: addresses are swizzled", "9.4.2", AMD_INDEX_INPUTS) \
     F(SWIZZLE_ELEMENT_LOG, "swizzle.element-log", 3, 1, "log2 of the element size in bytes", "table 47", \
       AMD_INDEX_INPUTS, {"bits", 2}) \
-    F(STRIDE_HIGH, "stride.high", 4, 1, "bits 17:14 of the stride, from DATA_FORMAT (GFX8, GFX9)", \
+    F(STRIDE_HIGH, "stride.high", 4, 1, \
+      "upper part of the stride from DATA_FORMAT (GFX8 and GFX9); bits 17:14", \
       "9.4.2; \"CDNA3\" guide table 45", AMD_INDEX_INPUTS, {"data_format", 4}, {"raw", 1}, {"add_lane", 1}) \
-    F(STRIDE_ADDRESS, "stride.address", 32, 1, "stride in addresses, in bytes", "9.4.2", \
+    F(STRIDE_ADDRESS, "stride.address", 32, 1, "stride in addresses; in bytes", "9.4.2", \
       {"generation", 3}, {"mode", 3}, {"idxen", 1}, {"add_tid", 1}, {"swizzled", 1}, {"element_size", 5}, \
       {"soffset", 32}) \
-    F(STRIDE_CHECK, "stride.check", 32, 1, "stride in range checks, in bytes", "table 46", AMD_INDEX_INPUTS)
+    F(STRIDE_CHECK, "stride.check", 32, 1, "stride in range checks; in bytes", "table 46", AMD_INDEX_INPUTS)
 
 #define AMD_LANE_POINTS(F) \
     F(LANE_INDEX, "lane.index", 32, 16, "index of a lane", "9.4.2", \
       {"register", 32, 16}, {"thread", 6, 16}, AMD_INDEX_INPUTS, {"stride", 32}) \
-    F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane, OFFSET included, in bytes", "9.4.2", \
+    F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane with OFFSET; in bytes", "9.4.2", \
       {"register", 32, 16}, {"index", 32, 16}, {"inst_offset", 32}, {"generation", 3}, {"offen", 1}, \
       {"soffset", 32}) \
-    F(PLACE_OFFSET, "place.offset", 32, 16, "offset that is swizzled, of a dword or of its byte", "9.4.2", \
+    F(PLACE_OFFSET, "place.offset", 32, 16, "offset of a dword or of its byte that is swizzled", "9.4.2", \
       AMD_OFFSET_INPUTS) \
-    F(PLACE_STEP, "place.step", 32, 16, "bytes from there on, which are not swizzled", "9.4.2", \
+    F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \
       AMD_OFFSET_INPUTS) \
-    F(SWIZZLE_GROUP, "swizzle.group", 32, 16, "index / INDEX_STRIDE", "9.4.2", AMD_PLACE_INPUTS) \
-    F(SWIZZLE_MEMBER, "swizzle.member", 6, 16, "index % INDEX_STRIDE", "9.4.2", AMD_PLACE_INPUTS) \
-    F(SWIZZLE_ELEMENT, "swizzle.element", 32, 16, "offset rounded down to its element, in bytes", "9.4.2", \
+    F(SWIZZLE_GROUP, "swizzle.group", 32, 16, "group of a lane's index; index / INDEX_STRIDE", "9.4.2", \
       AMD_PLACE_INPUTS) \
-    F(SWIZZLE_WITHIN, "swizzle.within", 7, 16, "offset % element size, in bytes", "9.4.2", AMD_PLACE_INPUTS) \
-    F(PRODUCT_LOW, "product.low", 32, 16, "index * stride, or group * stride * INDEX_STRIDE", "9.4.2", \
+    F(SWIZZLE_MEMBER, "swizzle.member", 6, 16, \
+      "place of a lane's index in its group; index % INDEX_STRIDE", "9.4.2", AMD_PLACE_INPUTS) \
+    F(SWIZZLE_ELEMENT, "swizzle.element", 32, 16, "offset rounded down to its element; in bytes", "9.4.2", \
+      AMD_PLACE_INPUTS) \
+    F(SWIZZLE_WITHIN, "swizzle.within", 7, 16, \
+      "offset inside its element; offset % element size, in bytes", "9.4.2", AMD_PLACE_INPUTS) \
+    F(PRODUCT_LOW, "product.low", 32, 16, \
+      "lower half of the product of index and stride; swizzled: of group, stride and INDEX_STRIDE", "9.4.2", \
       AMD_PLACE_INPUTS, {"generation", 3}) \
-    F(PRODUCT_HIGH, "product.high", 32, 16, "its bits 63:32", "9.4.2", AMD_PLACE_INPUTS, {"generation", 3}) \
-    F(PLACE_LOW, "place.low", 32, 16, "byte in the buffer, without BASE, SOFFSET and step", "9.4.2", \
+    F(PRODUCT_HIGH, "product.high", 32, 16, "upper half of the product of index and stride; bits 63:32", \
+      "9.4.2", AMD_PLACE_INPUTS, {"generation", 3}) \
+    F(PLACE_LOW, "place.low", 32, 16, \
+      "lower half of the byte number in the buffer without BASE, SOFFSET and step", "9.4.2", \
       AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
-    F(PLACE_HIGH, "place.high", 32, 16, "its bits 63:32", "9.4.2", \
+    F(PLACE_HIGH, "place.high", 32, 16, \
+      "upper half of the byte number in the buffer without BASE, SOFFSET and step", "9.4.2", \
       AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
-    F(ADDRESS_LOW, "address.low", 32, 16, "bits 31:0 of the address of a dword", "9.4.2", \
+    F(ADDRESS_LOW, "address.low", 32, 16, "lower half of the address of a dword; bits 31:0", "9.4.2", \
       {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3}) \
-    F(ADDRESS_HIGH, "address.high", 31, 16, "its bits 47:32; 0 above", "9.4.2", \
+    F(ADDRESS_HIGH, "address.high", 31, 16, \
+      "upper half of the address of a dword; bits 47:32, and 0 above", "9.4.2", \
       {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
       {"dword", 2}, {"generation", 3})
 
@@ -133,38 +149,46 @@
 #define AMD_CHECK_POINTS(F) \
     F(CHECK_TOGETHER, "check.together", 1, 1, "1: the first dword's check decides for all", \
       "chapter 9, range checking", AMD_BYTES_INPUTS) \
-    F(CHECK_BYTES, "check.bytes", 5, 1, "bytes that one check is for", "chapter 9, range checking", \
+    F(CHECK_BYTES, "check.bytes", 5, 1, "number of bytes that one check is for", \
+      "chapter 9, range checking", \
       AMD_BYTES_INPUTS) \
     F(CHECK_STRUCTURED, "check.structured", 1, 1, "1: OOB_SELECT 3 checks index and stride", "table 46", \
       AMD_CHECK_INPUTS) \
-    F(CHECK_IN_RECORDS, "check.in-records", 1, 1, "1: GFX8, GFX9 compare the index with NUM_RECORDS", \
+    F(CHECK_IN_RECORDS, "check.in-records", 1, 1, \
+      "1: the index is compared with NUM_RECORDS; only GFX8 and GFX9", \
       "9.4.1; \"CDNA3\" guide 9.1.5.1", AMD_CHECK_INPUTS) \
-    F(CHECK_CHOICE, "check.choosing-stride", 32, 1, "GFX8, GFX9: records are compared unless it is 0", \
+    F(CHECK_CHOICE, "check.choosing-stride", 32, 1, \
+      "stride that chooses what is compared (GFX8 and GFX9); unless 0, records are compared", \
       "9.4.1; \"CDNA3\" guide 9.1.5.1", AMD_CHECK_INPUTS, {"field", 14}) \
-    F(CHECK_UNIT, "check.unit", 32, 1, "OOB_SELECT 3: bytes that NUM_RECORDS counts", "table 46", \
+    F(CHECK_UNIT, "check.unit", 32, 1, "number of bytes that NUM_RECORDS counts under OOB_SELECT 3", \
+      "table 46", \
       AMD_CHECK_INPUTS) \
-    F(CHECK_SOFFSET, "check.soffset", 32, 1, "bytes that the limit of an offset loses", "table 46", \
+    F(CHECK_SOFFSET, "check.soffset", 32, 1, \
+      "number of bytes by which SOFFSET lowers the limit of an offset", "table 46", \
       AMD_CHECK_INPUTS) \
     F(CHECK_NONE, "check.none", 1, 1, "1: every lane is out of range", "table 46", AMD_CHECK_INPUTS) \
     F(CHECK_INDEX, "check.index", 1, 1, "1: the index is compared", "table 46", AMD_CHECK_INPUTS) \
-    F(CHECK_INDEX_LIMIT, "check.index-limit", 32, 1, "an index from here on is out of range", "table 46", \
+    F(CHECK_INDEX_LIMIT, "check.index-limit", 32, 1, "first index that is out of range", "table 46", \
       AMD_CHECK_INPUTS) \
     F(CHECK_OFFSET, "check.offset", 1, 1, "1: the offset is compared", "table 46", AMD_CHECK_INPUTS) \
-    F(CHECK_LIMIT, "check.limit", 32, 1, "bytes that the offset and the payload may reach", "table 46", \
+    F(CHECK_LIMIT, "check.limit", 32, 1, "number of bytes that the offset and the payload may reach", \
+      "table 46", \
       AMD_CHECK_INPUTS, {"bytes", 5}) \
-    F(CHECK_PAYLOAD, "check.payload", 5, 1, "bytes that are added to the offset", "table 46", \
+    F(CHECK_PAYLOAD, "check.payload", 5, 1, "number of bytes that a check adds to the offset", "table 46", \
       {"generation", 3}, {"mode", 3}, {"format", 1}, {"indexed", 1}, {"stride", 32}, {"records", 32}, \
       {"soffset", 32}, {"bytes", 5}) \
-    F(CHECK_ADD, "check.add", 32, 1, "more bytes that are added to the offset", "table 46", \
+    F(CHECK_ADD, "check.add", 32, 1, "number of further bytes that a check adds to the offset", "table 46", \
       AMD_CHECK_INPUTS, {"bytes", 5}) \
     F(CHECK_LANE_INDEX, "check.lane-index", 32, 16, "index of a lane that is compared", "table 46", \
       {"index", 32, 16}, {"register", 32, 16}, {"generation", 3}, {"idxen", 1}, {"mode", 3}) \
     F(CHECK_LANE_OFFSET, "check.lane-offset", 32, 16, "offset of a lane that is compared", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"generation", 3}, {"mode", 3}, {"align", 5}, {"stride", 32}) \
-    F(CHECK_SUM_LOW, "check.sum-low", 32, 16, "offset and payload of a lane's dword", "table 46", \
+    F(CHECK_SUM_LOW, "check.sum-low", 32, 16, \
+      "lower half of the sum of offset and payload of a lane's dword", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
       {"generation", 3}, {"align", 5}) \
-    F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, "its bits 63:32", "table 46", \
+    F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, \
+      "upper half of the sum of offset and payload of a lane's dword", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
       {"generation", 3}, {"align", 5}) \
     /* `offset` and `place` are of the dword's first byte, `last` and `place_last` of the last checked one. \
@@ -174,12 +198,12 @@
       {"bytes", 5}, {"mode", 3}, {"generation", 3}, {"records", 32}, {"limit", 32}, {"stride", 32}, \
       {"soffset", 32}) \
     F(ALIGN_MODE, "align.mode", 2, 1, "alignment mode in force without a format", "9.5", AMD_ALIGN_INPUTS) \
-    F(ALIGN_BYTES, "align.bytes", 5, 1, "alignment that the access needs, in bytes", "9.5", \
+    F(ALIGN_BYTES, "align.bytes", 5, 1, "alignment that the access needs; in bytes", "9.5", \
       AMD_ALIGN_INPUTS) \
     F(ALIGN_DOWN, "align.down", 1, 1, "1: the address is rounded down", "9.5", AMD_ALIGN_INPUTS) \
     F(ALIGN_VIOLATES, "align.violates", 1, 1, "1: a misaligned access is a violation", "9.5", \
       AMD_ALIGN_INPUTS) \
-    F(ALIGN_GOOD, "align.good", 1, 16, "0: a lane has a violation", "9.5", \
+    F(ALIGN_GOOD, "align.good", 1, 16, "1: a lane has no violation; 0: a lane has a violation", "9.5", \
       {"offset", 32, 16}, {"address", 32, 16}, {"base_low", 32}, {"soffset", 32}, {"align", 5}, \
       {"alignment", 2}, {"atomic", 1})
 
@@ -189,7 +213,7 @@
 #define AMD_LOAD_POINTS(F) \
     /* `decision` on the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
     /* `half`: the load writes only one half of the register */ \
-    F(LOAD_DWORD, "load.dword", 32, 16, "dword, or bytes, that memory returns", "9.3", \
+    F(LOAD_DWORD, "load.dword", 32, 16, "dword that memory returns; it may be part of one", "9.3", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, \
       {"generation", 3}) \
     F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
@@ -217,15 +241,15 @@
 
 #define AMD_STORE_POINTS(F) \
     /* `select` has a code of DST_SEL: 0, 1, or 4 + the number of a component */ \
-    F(STORE_SELECT, "store.select", 3, 1, "what a channel of the format takes", "9.3", \
+    F(STORE_SELECT, "store.select", 3, 1, "selector of what a channel of the format takes", "9.3", \
       {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}, \
       {"missing", 1}) \
-    F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored, as 32 bits", "9.3", \
+    F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored; as 32 bits", "9.3", \
       {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
       {"largest", 32}) \
-    F(STORE_DWORD, "store.dword", 32, 16, "dword, or bytes, that memory receives", "9.3", \
+    F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3}) \
     F(STORE_DONE, "store.done", 1, 16, "1: a lane's dword is stored", "chapter 9, range checking", \
@@ -240,13 +264,15 @@
     F(ATOMIC_SOURCE, "atomic.source", 32, 1, "operand of an atomic", "operations", AMD_ATOMIC_INPUTS) \
     F(ATOMIC_OLD, "atomic.old", 32, 1, "old value that an atomic computes with", "operations", \
       AMD_ATOMIC_INPUTS) \
-    F(ATOMIC_COMPARE, "atomic.compare", 32, 1, "operand that an atomic compares with it", "operations", \
+    F(ATOMIC_COMPARE, "atomic.compare", 32, 1, "operand that an atomic compares with the old value", \
+      "operations", \
       AMD_ATOMIC_INPUTS, {"old", 32}) \
     F(ATOMIC_RESULT, "atomic.result", 32, 1, "value that an atomic stores", "operations", \
       AMD_ATOMIC_INPUTS, {"old", 32}, {"source", 32}, {"compare", 32}) \
     F(ATOMIC_RETURNED, "atomic.returned", 1, 16, "1: an atomic writes the register of a lane", \
       "chapter 9, range checking", {"decision", 3, 16}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
-    F(ATOMIC_REGISTERS, "atomic.registers", 3, 1, "registers that a returning atomic writes", "operations", \
+    F(ATOMIC_REGISTERS, "atomic.registers", 3, 1, "number of registers that a returning atomic writes", \
+      "operations", \
       {"kind", 5}, {"wide", 1}, {"compares", 1}, {"generation", 3})
 
 #define AMD_SCALAR_INPUTS \
@@ -259,17 +285,21 @@
       {"generation", 3}, {"op", 8}, {"group", 3}) \
     F(SCALAR_STRIDE, "scalar.stride", 19, 1, "stride of the V# of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"word1", 32}, {"word3", 32}) \
-    F(SCALAR_UNIT, "scalar.unit", 32, 1, "bytes that NUM_RECORDS of a scalar access counts", "8.1.2", \
+    F(SCALAR_UNIT, "scalar.unit", 32, 1, "number of bytes that NUM_RECORDS of a scalar access counts", \
+      "8.1.2", \
       {"generation", 3}, {"op", 8}, {"stride", 32}, {"records", 32}) \
-    F(SCALAR_RECORDS, "scalar.records", 32, 1, "records of a scalar access", "8.1.2", \
+    F(SCALAR_RECORDS, "scalar.records", 32, 1, "number of records of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"stride", 32}) \
-    F(SCALAR_OFFSET, "scalar.offset", 32, 1, "offset of a scalar access, in bytes", "8.1.2", \
+    F(SCALAR_OFFSET, "scalar.offset", 32, 1, "offset of a scalar access in bytes", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}, {"size", 32}) \
-    F(SCALAR_STEP, "scalar.step", 32, 1, "offset in the address, after its low bits are dropped", "8.1.2", \
+    F(SCALAR_STEP, "scalar.step", 32, 1, \
+      "offset in the address of a scalar access; its low bits are dropped", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"offset", 32}, {"base_low", 32}, {"bytes", 3}) \
-    F(SCALAR_ADDRESS_LOW, "scalar.address-low", 32, 1, "bits 31:0 of the address of a dword", "8.1.2", \
+    F(SCALAR_ADDRESS_LOW, "scalar.address-low", 32, 1, \
+      "lower half of the address of a scalar access's dword; bits 31:0", "8.1.2", \
       AMD_SCALAR_INPUTS, {"sum_high", 32}) \
-    F(SCALAR_ADDRESS_HIGH, "scalar.address-high", 31, 1, "its bits 47:32; 0 above", "8.1.2", \
+    F(SCALAR_ADDRESS_HIGH, "scalar.address-high", 31, 1, \
+      "upper half of the address of a scalar access's dword; bits 47:32, and 0 above", "8.1.2", \
       AMD_SCALAR_INPUTS, {"sum_high", 32}) \
     F(SCALAR_IN_RANGE, "scalar.in-range", 1, 1, "1: a dword of a scalar access is in range", "8.4.1", \
       AMD_SCALAR_INPUTS) \
@@ -277,12 +307,14 @@
       {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"select", 3}, {"address", 32})
 
 #define AMD_END_POINTS(F) \
-    F(EXEC_LOW, "exec.low", 32, 1, "active lanes 0 to 31", "3.3", {"generation", 3}, {"encoding", 2}, \
+    F(EXEC_LOW, "exec.low", 32, 1, "set of active lanes among lanes 0 to 31", "3.3", {"generation", 3}, \
+      {"encoding", 2}, \
       {"op", 8}) \
-    F(EXEC_HIGH, "exec.high", 32, 1, "active lanes 32 to 63", "3.3", {"generation", 3}, {"encoding", 2}, \
+    F(EXEC_HIGH, "exec.high", 32, 1, "set of active lanes among lanes 32 to 63", "3.3", \
+      {"generation", 3}, {"encoding", 2}, \
       {"op", 8}) \
     /* values of the fault points: 0 none, 1 encoding, 2 operand, 3 format, 4 undefined address */ \
-    F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by the instruction's fields", "microcode formats", \
+    F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by a field of the instruction", "microcode formats", \
       {"generation", 3}, {"op", 8}, {"glc", 1}, {"reserved", 14}, {"vdata", 9}, {"vaddr", 8}, \
       {"offset", 24}, {"format", 7}) \
     F(FAULT_OPERAND, "fault.operand", 3, 1, "fault by SRSRC or SOFFSET", "chapter 9, operands", \
@@ -294,23 +326,24 @@
       {"rest", 1}) \
     F(FORMAT_MOVES, "format.moves", 1, 1, "1: data moves with this format", "table 52", \
       {"generation", 3}, {"typed", 1}, {"code", 7}, {"layout", 4}, {"number", 3}, {"store", 1}) \
-    F(FORMAT_LAYOUT, "format.layout", 4, 1, "components of the data format (DFMT)", "table 52", \
+    F(FORMAT_LAYOUT, "format.layout", 4, 1, "layout of the data format's components (DFMT)", "table 52", \
       {"generation", 3}, {"typed", 1}, {"code", 7}, {"number", 3}, {"store", 1}) \
     F(FORMAT_NUMBER, "format.number", 3, 1, "kind of number of the data format (NFMT)", "table 52", \
       {"generation", 3}, {"typed", 1}, {"code", 7}, {"layout", 4}, {"store", 1}) \
-    F(COMPONENT_SELECT, "component.select", 3, 1, "DST_SEL in force of a component", "9.3", \
+    F(COMPONENT_SELECT, "component.select", 3, 1, "DST_SEL that is in force for a component", "9.3", \
       {"component", 2}, {"field", 3}, {"typed", 1}, {"layout_components", 3}, {"components", 3}, \
       {"store", 1}, {"generation", 3}) \
     F(D16_PACKED, "d16.packed", 1, 1, "1: a register holds two components of D16", "9.3.1", \
       {"generation", 3}, {"components", 3}, {"store", 1}) \
-    F(BUFFER_DONE, "buffer.done", 1, 1, "0: the instruction does nothing", "chapter 9", \
+    F(BUFFER_DONE, "buffer.done", 1, 1, \
+      "1: the instruction does something; 0: the instruction does nothing", "chapter 9", \
       {"generation", 3}, {"type", 2}, {"typed", 1}, {"format", 7}, {"last_register", 9}, {"vgprs", 6}, \
       {"bound", 1}) \
     F(STATUS_MEM_VIOL, "status.mem-viol", 1, 1, "1: a dword sets TRAPSTS.MEM_VIOL", "9.5", \
       {"dword", 2}, {"generation", 3}) \
     F(STATUS_OOB, "status.buffer-oob", 1, 1, "1: a dword sets TRAPSTS.BUFFER_OOB", \
       "chapter 9, range checking", {"dword", 2}, {"generation", 3}) \
-    F(RUN_END, "run.end", 3, 1, "why the run ends here; 0: it goes on", "microcode formats", \
+    F(RUN_END, "run.end", 3, 1, "reason for which the run ends here; 0: it goes on", "microcode formats", \
       {"generation", 3}, {"encoding", 2}, {"op", 8})
 
 #define AMD_POINTS(F) \
@@ -323,5 +356,8 @@ enum { AMD_POINTS(AMD_POINT_NUMBER) AMD_POINT_COUNT };
 
 extern const struct point amd_points[AMD_POINT_COUNT];
 extern const struct input_note amd_input_notes[];
+/* Names opcodes, and operands of SOFFSET (struct unit). */
+void amd_name_value(const struct point *p, const char *input, uint32_t number,
+                    const struct known_inputs *known, struct text *t);
 
 #endif

@@ -450,6 +450,7 @@ const struct unit vc4_qpu_unit = {
     .unspecified = vc4_unspecified,
     .points = qpu_points,
     .input_notes = qpu_input_notes,
+    .name_value = qpu_name_value,
     .point_count = QPU_POINTS_ALL,
     .code = &code,
     .state_size = sizeof(struct qpu_state),

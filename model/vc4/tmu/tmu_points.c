@@ -13,4 +13,4 @@
 
 const struct point tmu_points[TMU_POINT_COUNT] = {TMU_POINTS(ROW)};
 
-const struct input_note tmu_input_notes[] = {TMU_INPUT_NOTES, {NULL, NULL}};
+const struct input_note tmu_input_notes[] = {TMU_INPUT_NOTES(""){NULL, NULL}};

@@ -14,142 +14,144 @@
 /* clang-format off */
 #define TMU_WORDS_INPUTS {"type", 5}, {"p0", 32}, {"p1", 32}
 #define TMU_CONFIG_POINTS(F) \
-    F(CONFIG_TYPE, "config.type", 5, 1, "texture type: TYPE4 and TYPE", "p41-43 T15, T16, T18", \
+    F(CONFIG_TYPE, "config.type", 5, 1, "texture type; TYPE4 and TYPE together", "p41-43 T15, T16, T18", \
       {"p0", 32}, {"p1", 32}) \
     F(CONFIG_BASE, "config.base", 32, 1, "offset of level 0 in the case's memory", "p41 T15", \
       TMU_WORDS_INPUTS) \
-    F(CONFIG_CSWIZ, "config.cswiz", 2, 1, "CSWIZ, the cache swizzle", "p41 T15", TMU_WORDS_INPUTS) \
-    F(CONFIG_CMMODE, "config.cmmode", 1, 1, "CMMODE: 1 a cube map", "p41 T15", TMU_WORDS_INPUTS) \
+    F(CONFIG_CSWIZ, "config.cswiz", 2, 1, "CSWIZ; the cache swizzle", "p41 T15", TMU_WORDS_INPUTS) \
+    F(CONFIG_CMMODE, "config.cmmode", 1, 1, "CMMODE; 1 a cube map, 0 no cube map", "p41 T15", \
+      TMU_WORDS_INPUTS) \
     F(CONFIG_FLIPY, "config.flipy", 1, 1, "FLIPY", "p41 T15", TMU_WORDS_INPUTS) \
-    F(CONFIG_MIPLVLS, "config.miplvls", 4, 1, "MIPLVLS, the number of mip levels less 1", "p41 T15", \
+    F(CONFIG_MIPLVLS, "config.miplvls", 4, 1, "MIPLVLS; the number of mip levels less 1", "p41 T15", \
       TMU_WORDS_INPUTS) \
     F(CONFIG_ETCFLIP, "config.etcflip", 1, 1, "ETCFLIP", "p41 T16", TMU_WORDS_INPUTS) \
-    F(CONFIG_SIZE, "config.size", 12, 1, "WIDTH or HEIGHT, 1 to 2048", "p41 T16", {"axis", 1}, \
+    F(CONFIG_SIZE, "config.size", 12, 1, "WIDTH or HEIGHT; 1 to 2048", "p41 T16", {"axis", 1}, \
       TMU_WORDS_INPUTS) \
-    F(CONFIG_MAGFILT, "config.magfilt", 1, 1, "MAGFILT: 0 linear, 1 nearest", "p42 T16", TMU_WORDS_INPUTS) \
+    F(CONFIG_MAGFILT, "config.magfilt", 1, 1, "MAGFILT; 0 linear, 1 nearest", "p42 T16", TMU_WORDS_INPUTS) \
     F(CONFIG_MINFILT, "config.minfilt", 3, 1, "MINFILT", "p42 T16", TMU_WORDS_INPUTS) \
-    F(CONFIG_WRAP, "config.wrap", 2, 1, "WRAP_S or WRAP_T: 0 repeat, 1 clamp, 2 mirror, 3 border", \
+    F(CONFIG_WRAP, "config.wrap", 2, 1, "WRAP_S or WRAP_T; 0 repeat, 1 clamp, 2 mirror, 3 border", \
       "p42 T16", \
       {"axis", 1}, TMU_WORDS_INPUTS) \
-    F(CONFIG_PTYPE, "config.ptype", 2, 1, "PTYPE: 1 cube map, 2 child size, 3 child offset", "p42 T17", \
+    F(CONFIG_PTYPE, "config.ptype", 2, 1, "PTYPE; 1 cube map, 2 child size, 3 child offset", "p42 T17", \
       {"word", 32}, {"number", 2}) \
-    F(CONFIG_CUBE_STRIDE, "config.cube-stride", 32, 1, "bytes from one face to the next", "p42 T17", \
+    F(CONFIG_CUBE_STRIDE, "config.cube-stride", 32, 1, \
+      "distance from one face of a cube map to the next; in bytes", "p42 T17", \
       {"ptype", 2}, {"word", 32}) \
-    F(CONFIG_BSLOD, "config.bslod", 1, 1, "BSLOD: 1 B is the level of detail", "p42 T17", \
+    F(CONFIG_BSLOD, "config.bslod", 1, 1, "BSLOD; 1 B is the level of detail, 0 B is a bias", "p42 T17", \
       {"ptype", 2}, {"word", 32}) \
     F(CONFIG_CHILD_SIZE, "config.child-size", 11, 1, "CWIDTH or CHEIGHT", "p42 T17", {"axis", 1}, \
       {"word", 32}) \
     F(CONFIG_CHILD_OFFSET, "config.child-offset", 11, 1, "CXOFF or CYOFF", "p42 T17", \
       {"axis", 1}, {"word", 32})
 #define TMU_LEVEL_POINTS(F) \
-    F(LOD_EXPLICIT, "lod.explicit", 1, 1, "1: B is the level of detail, not a bias", "p42 T17", \
+    F(LOD_EXPLICIT, "lod.explicit", 1, 1, "1: B is the level of detail; 0: B is a bias", "p42 T17", \
       {"bslod", 1}, {"cube", 1}) \
-    F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels; most: as many as the size has", "p39, p41", \
+    F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
-    F(LEVEL_SIZE, "level.size", 12, 1, \
-      "width or height of a mip level. size: of level 0; padded: that as a " \
-      "power of two", "p39", {"axis", 1}, {"level", 4}, {"size", 12}, {"padded", 12}, {"type", 5}) \
-    F(LEVEL_ORDER, "level.order", 2, 1, "order of the texels of a level: 0 raster, 1 LT, 2 T. utiles_x, " \
-      "utiles_y: its size in microtiles", "p40, p105-107", \
+    F(LEVEL_SIZE, "level.size", 12, 1, "width or height of a mip level", "p39", {"axis", 1}, \
+      {"level", 4}, {"size", 12}, {"padded", 12}, {"type", 5}) \
+    F(LEVEL_ORDER, "level.order", 2, 1, "order of the texels of a level; 0 raster, 1 LT, 2 T", \
+      "p40, p105-107", \
       {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}) \
-    F(LEVEL_PITCH, "level.pitch", 12, 1, "texels from one row of a raster level to the next", \
+    F(LEVEL_PITCH, "level.pitch", 12, 1, "distance from one row of a raster level to the next; in texels", \
       "p109 HW-2898", \
       {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
-    F(LEVEL_ACROSS, "level.across", 12, 1, "tiles (T), microtiles (LT) or texels from row to row", \
+    F(LEVEL_ACROSS, "level.across", 12, 1, \
+      "distance from one row of a level to the next; in tiles (T), microtiles (LT) or texels", \
       "p105-107", \
       {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}) \
-    F(LEVEL_BYTES, "level.bytes", 32, 1, "bytes of a level, with padding", "p105-107", \
+    F(LEVEL_BYTES, "level.bytes", 32, 1, "size of a level with its padding; in bytes", "p105-107", \
       {"level", 4}, {"order", 2}, {"width", 12}, {"height", 12}, {"across", 12}, {"type", 5}) \
-    F(LEVEL_ADDRESS, "level.address", 32, 1, "offset of a level in memory. larger: of the level before", \
+    F(LEVEL_ADDRESS, "level.address", 32, 1, "offset of a level in memory", \
       "p39", \
       {"level", 4}, {"bytes", 32}, {"larger", 32}, {"type", 5}) \
-    F(CHILD_SIZE, "child.size", 12, 1, \
-      "width or height of a child image. rest: of its parent from the child on", \
+    F(CHILD_SIZE, "child.size", 12, 1, "width or height of a child image", \
       "p42 T17, p108 HW-2753", {"axis", 1}, {"field", 11}, {"rest", 12})
 #define TMU_REQUEST_POINTS(F) \
-    F(UNIFORM_TAKEN, "uniform.taken", 1, 1, \
-      "1: the register write takes a uniform. register: 0 S, 1 T, 2 R, " \
-      "3 B; writes: before it", "p40-41", {"register", 2}, {"direct", 1}, {"writes", 4}) \
-    F(UNIFORM_WORD, "uniform.word", 32, 1, "a texture parameter", "p40-42", {"number", 3}, {"register", 2}) \
-    F(WRITE_VALUE, "write.value", 32, 16, "what is written to S, T, R or B", "p40, p44", \
+    F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
-    F(REQUEST_TAKEN, "request.taken", 5, 1, "slots of the request FIFO in use. behind: those of look-ups " \
-      "whose results have no room", "p39-40", {"behind", 5}, {"slots", 4}, {"register", 2}) \
-    F(RESULT_WAITING, "result.waiting", 6, 1, "result words that wait, with those of this look-up", \
+    F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", {"number", 3}, {"register", 2}) \
+    F(WRITE_VALUE, "write.value", 32, 16, "word that is written to S, T, R or B", "p40, p44", \
+      {"register", 2}, {"direct", 1}, {"writes", 4}) \
+    F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
+      {"behind", 5}, {"slots", 4}, {"register", 2}) \
+    F(RESULT_WAITING, "result.waiting", 6, 1, \
+      "number of result words that wait with those of this look-up", \
       "p39-40", \
       {"words", 2}, {"direct", 1}) \
-    F(RESULT_SLOTS, "result.slots", 5, 1, "words that the result FIFO holds, up to 16", "p39-40", \
+    F(RESULT_SLOTS, "result.slots", 5, 1, "number of words that the result FIFO holds; up to 16", "p39-40", \
       {"waiting", 6}, {"direct", 1}) \
-    F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up, and the run stops", \
+    F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up; the run then stops", \
       "p40-42", {"direct", 1}, {"p0", 32}, {"p1", 32}, {"p2", 32}, {"p3", 32}) \
     F(MEMORY_ADDRESS, "memory.address", 32, 16, "offset in memory of a general-memory look-up", "p41", \
       {"lookups", 5}) \
-    F(MEMORY_VALUE, "memory.value", 32, 16, "the words that a general-memory look-up finds", "p41", \
+    F(MEMORY_VALUE, "memory.value", 32, 16, "word that a general-memory look-up finds", "p41", \
       {"address", 32, 16}) \
     F(RESULT_OLDER, "result.older", 32, 16, "result of the look-up made four before the newest", "p39", \
       {"newest", 32, 16}, {"lookups", 5}) \
-    F(RESULT_WORD, "result.word", 32, 16, "a result word of a texture look-up", "p42-43 T18", \
+    F(RESULT_WORD, "result.word", 32, 16, "result word of a texture look-up", "p42-43 T18", \
       {"word", 1}, {"type", 5}) \
     F(LOAD_WAITS, "load.waits", 1, 1, "1: the load signal waits for ever", "p40", {"lookups", 5}) \
-    F(LOAD_VALUE, "load.value", 32, 16, "what a load signal moves to r4", "p40", \
+    F(LOAD_VALUE, "load.value", 32, 16, "word that a load signal moves to r4", "p40", \
       {"word", 1}, {"words", 2}, {"direct", 1})
 #define TMU_SAMPLE_POINTS(F) \
     F(CUBE_FACE, "cube.face", 3, 1, "face of a cube map in memory", "p39-42", \
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
-    F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map, a float", "p39-42", \
+    F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map; a float", "p39-42", \
       {"axis", 1}, {"face", 3}, {"lane", 4}) \
-    F(LOD_GRADIENT, "lod.gradient", 32, 1, \
-      "log2 of the step to the next element, in 1/256. along: 0 x, 1 y; " \
-      "du, dv: log2 of the step in S and in T", "p44", {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}) \
-    F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail, in 1/256 level", "p44", \
+    F(LOD_GRADIENT, "lod.gradient", 32, 1, "log2 of the step to the next element; in 1/256", "p44", \
+      {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}) \
+    F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail; in 1/256 level", "p44", \
       {"along_x", 32}, {"along_y", 32}, {"lane", 4}) \
-    F(LOD_BIAS, "lod.bias", 32, 1, "B in 1/256 level", "p44", {"b", 32}, {"explicit", 1}, {"lane", 4}) \
-    F(LOD_LEVEL, "lod.level", 32, 1, "level of detail, in 1/256 level", "p44", \
+    F(LOD_BIAS, "lod.bias", 32, 1, "B as a level of detail; in 1/256 level", "p44", {"b", 32}, \
+      {"explicit", 1}, {"lane", 4}) \
+    F(LOD_LEVEL, "lod.level", 32, 1, "level of detail; in 1/256 level", "p44", \
       {"automatic", 32}, {"bias", 32}, {"explicit", 1}, {"lane", 4}) \
-    F(LOD_FIRST, "lod.first", 4, 1, "the mip level that is sampled, or the larger of two", "p42 T16", \
+    F(LOD_FIRST, "lod.first", 4, 1, "mip level that is sampled; the larger one of two", "p42 T16", \
       {"lod", 32}, {"last", 4}, {"minfilt", 3}, {"lane", 4}) \
-    F(LOD_SHARE, "lod.share", 8, 1, "share of the next smaller level, in 1/256", "p42 T16", \
+    F(LOD_SHARE, "lod.share", 8, 1, "share of the next smaller level; in 1/256", "p42 T16", \
       {"lod", 32}, {"first", 4}, {"last", 4}, {"minfilt", 3}, {"lane", 4}) \
     F(FILTER_LINEAR, "filter.linear", 1, 1, "1: the filter within a level is linear", "p42 T16", \
       {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
-    F(SAMPLE_POSITION, "sample.position", 32, 1, "position on an axis, in 1/65536 texel", "p44", \
+    F(SAMPLE_POSITION, "sample.position", 32, 1, "position on an axis; in 1/65536 texel", "p44", \
       {"axis", 1}, {"size", 12}, {"level", 4}, {"linear", 1}, {"coordinate", 32}, {"lane", 4}) \
-    F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis, in 1/65536", \
+    F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis; in 1/65536", \
       "p42 T16", \
       {"axis", 1}, {"level", 4}, {"lane", 4}) \
-    F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis, before wrapping", "p42 T16", \
+    F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
       {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
-    F(TEXEL_WRAPPED, "texel.wrapped", 32, 1, "the index after wrapping; 0x7fffffff: in the border", \
+    F(TEXEL_WRAPPED, "texel.wrapped", 32, 1, "index of a texel after wrapping; 0x7fffffff: in the border", \
       "p42 T16", \
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
-    F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row, in the order of memory", "p105", \
+    F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row; in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 2, 1, "number of a 1 KB sub-tile in its tile", "p105", \
       {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}) \
     F(TEXEL_UTILE, "texel.utile", 20, 1, "number of a microtile in its level", "p105-107", \
       {"order", 2}, {"utile_x", 10}, {"utile_y", 9}, {"across", 12}, {"lane", 4}) \
-    F(TEXEL_OFFSET, "texel.offset", 32, 1, "bits from the start of the level to the texel", "p105-107", \
+    F(TEXEL_OFFSET, "texel.offset", 32, 1, "distance from the start of the level to the texel; in bits", \
+      "p105-107", \
       {"order", 2}, {"x", 12}, {"y", 12}, {"utile", 20}, {"across", 12}, {"bits", 7}, {"lane", 4}) \
     F(TEXEL_ADDRESS, "texel.address", 32, 1, "offset of the texel's first byte in memory", "p39-42", \
       {"level", 4}, {"face", 3}, {"base", 32}, {"offset", 32}, {"type", 5}, {"lane", 4}) \
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
       {"bits", 7}, {"offset", 32}, {"lane", 4}) \
-    F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored. half: 1 its upper 32 bits", "p42 T18", \
+    F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
       {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
-    F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel. channel: 0 R to 3 A", \
+    F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
       "p42 T18", \
       {"channel", 2}, {"bits", 4}, {"type", 5}) \
-    F(CHANNEL_VALUE, "channel.value", 8, 1, "a channel of 1 to 7 bits, widened to 8", "p42 T18", \
+    F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
       {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
-    F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel. half: 1 its upper 32 bits", "p42-43 T18", \
+    F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel", "p42-43 T18", \
       {"half", 1}, {"stored", 32}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
-    F(BORDER_VALUE, "border.value", 32, 1, "the border colour", "p40-41", {"type", 5}, {"r", 32}) \
+    F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
     F(FILTER_ALONE, "filter.alone", 16, 1, "channel of a half format with one texel alone in the filter", \
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
-    F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel. floor: rounded down; infinite: a texel is " \
-      "+Inf; negative: a texel is below 0", "p42 T16, p108 HW-2645", {"channel", 2}, {"bits", 5}, \
+    F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
+      {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, \
       {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4})
 /* clang-format on */
@@ -164,12 +166,90 @@
 enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
 
 /* clang-format off */
-#define TMU_INPUT_NOTES \
-    {"axis", "0 for S and width, 1 for T and height"}, {"lane", "number of the element"}, \
-    {"type", "number of the texture type (p43 T18)"}, \
-    {"order", "order of the texels: 0 raster, 1 LT, 2 T"}, {"wrap", "WRAP_S or WRAP_T (p42 T16)"}, \
-    {"p0", "texture configuration parameter 0 (p41 T15)"}, \
-    {"p1", "texture configuration parameter 1 (p41 T16)"}
+/* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
+#define TMU_INPUT_NOTES(SCOPE) \
+    {SCOPE "axis", "1: it is T or the height; 0: it is S or the width"}, \
+    {SCOPE "lane", "number of the element"}, \
+    {SCOPE "type", "number of the texture type (p43 T18)"}, \
+    {SCOPE "order", "order of the texels; 0 raster, 1 LT, 2 T"}, \
+    {SCOPE "wrap", "WRAP_S or WRAP_T; 0 repeat, 1 clamp, 2 mirror, 3 border"}, \
+    {SCOPE "p0", "texture configuration parameter 0 (p41 T15)"}, \
+    {SCOPE "p1", "texture configuration parameter 1 (p41 T16)"}, \
+    {SCOPE "p2", "texture configuration parameter 2 (p42 T17)"}, \
+    {SCOPE "p3", "texture configuration parameter 3 (p42 T17)"}, \
+    {SCOPE "config.word", "texture configuration parameter 2 or 3"}, \
+    {SCOPE "number", "number of the texture configuration parameter"}, \
+    {SCOPE "cube", "1: the texture is a cube map; 0: the texture is no cube map"}, \
+    {SCOPE "most", "number of mip levels that the size allows"}, \
+    {SCOPE "child", "1: the texture is a child image; 0: the texture is no child image"}, \
+    {SCOPE "level", "number of the mip level"}, \
+    {SCOPE "size", "width or height of level 0"}, \
+    {SCOPE "padded", "width or height of level 0 as a power of two"}, \
+    {SCOPE "utiles_x", "width of the level in microtiles"}, \
+    {SCOPE "utiles_y", "height of the level in microtiles"}, \
+    {SCOPE "width", "width of the level"}, \
+    {SCOPE "height", "height of the level"}, \
+    {SCOPE "across", "distance from one row of the level to the next in tiles, microtiles or texels"}, \
+    {SCOPE "tile.across", "number of tiles in a row of the level"}, \
+    {SCOPE "tile.column", "column of the tile"}, \
+    {SCOPE "tile.row", "row of the tile"}, \
+    {SCOPE "larger", "offset of the next larger level"}, \
+    {SCOPE "child.field", "CWIDTH or CHEIGHT"}, \
+    {SCOPE "rest", "width or height of the parent from the child on"}, \
+    {SCOPE "register", "register that is written; 0 S, 1 T, 2 R, 3 B"}, \
+    {SCOPE "direct", "1: it is a general-memory look-up; 0: it is a texture look-up"}, \
+    {SCOPE "writes", "number of earlier register writes of the look-up"}, \
+    {SCOPE "behind", "number of FIFO slots of look-ups whose results have no room"}, \
+    {SCOPE "slots", "number of slots of the request FIFO"}, \
+    {SCOPE "words", "number of result words of a look-up"}, \
+    {SCOPE "waiting", "number of result words that wait"}, \
+    {SCOPE "lookups", "number of look-ups whose results were not loaded"}, \
+    {SCOPE "address", "offset in memory of the look-up"}, \
+    {SCOPE "newest", "result of the newest look-up"}, \
+    {SCOPE "result.word.word", "1: it is the second word; 0: it is the first word"}, \
+    {SCOPE "load.value.word", "1: it is the second word; 0: it is the first word"}, \
+    {SCOPE "r_s", "coordinate S"}, \
+    {SCOPE "r_t", "coordinate T"}, \
+    {SCOPE "r_r", "coordinate R"}, \
+    {SCOPE "face", "number of the face of the cube map"}, \
+    {SCOPE "along", "1: the step is in y; 0: the step is in x"}, \
+    {SCOPE "du", "log2 of the step in S"}, \
+    {SCOPE "dv", "log2 of the step in T"}, \
+    {SCOPE "along_x", "log2 of the step to the next element in x"}, \
+    {SCOPE "along_y", "log2 of the step to the next element in y"}, \
+    {SCOPE "b", "coordinate B"}, \
+    {SCOPE "explicit", "1: B is the level of detail; 0: B is a bias"}, \
+    {SCOPE "automatic", "automatic level of detail in 1/256 level"}, \
+    {SCOPE "bias", "B as a level of detail in 1/256 level"}, \
+    {SCOPE "lod", "level of detail in 1/256 level"}, \
+    {SCOPE "last", "number of the smallest mip level"}, \
+    {SCOPE "first", "number of the mip level that is sampled"}, \
+    {SCOPE "linear", \
+      "1: the filter within the level is linear; 0: the filter within the level is nearest"}, \
+    {SCOPE "coordinate", "coordinate on the axis"}, \
+    {SCOPE "index", "index of the texel before wrapping"}, \
+    {SCOPE "wrapped", "index of the texel after wrapping"}, \
+    {SCOPE "utile_x", "column of the microtile"}, \
+    {SCOPE "utile_y", "row of the microtile"}, \
+    {SCOPE "x", "column of the texel"}, \
+    {SCOPE "y", "row of the texel"}, \
+    {SCOPE "utile", "number of the microtile in its level"}, \
+    {SCOPE "texel.bits", "number of bits of a texel"}, \
+    {SCOPE "base", "offset of level 0 in memory"}, \
+    {SCOPE "offset", "distance from the start of the level to the texel in bits"}, \
+    {SCOPE "half", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
+    {SCOPE "channel", "number of the channel; 0 R, 1 G, 2 B, 3 A"}, \
+    {SCOPE "bits", "number of bits of the channel"}, \
+    {SCOPE "filter.bits", "number of bits of the channel"}, \
+    {SCOPE "channel.field", "channel as stored"}, \
+    {SCOPE "stored", "texel as stored"}, \
+    {SCOPE "r", "coordinate R"}, \
+    {SCOPE "levels", "1: two mip levels are blended; 0: one mip level is sampled"}, \
+    {SCOPE "floor", "blended channel rounded down"}, \
+    {SCOPE "taps", "number of texels with a weight"}, \
+    {SCOPE "infinite", "1: a texel is +Inf; 0: no texel is +Inf"}, \
+    {SCOPE "negative", "1: a texel is below 0; 0: no texel is below 0"}, \
+    {SCOPE "level.bytes", "size of the level in bytes"},
 /* clang-format on */
 extern const struct point tmu_points[TMU_POINT_COUNT];
 extern const struct input_note tmu_input_notes[];

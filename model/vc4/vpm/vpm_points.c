@@ -13,7 +13,7 @@
 
 const struct point vpm_points[VPM_POINT_COUNT] = {VPM_POINTS(ROW)};
 
-const struct input_note vpm_input_notes[] = {VPM_INPUT_NOTES, {NULL, NULL}};
+const struct input_note vpm_input_notes[] = {VPM_INPUT_NOTES(""){NULL, NULL}};
 
 /* Older versions had separate points for reads and writes, and for DMA loads and stores. Users' rule files
  * may have their names. */

@@ -23,11 +23,13 @@ void words_agreeing(const struct finding *f, struct text *t)
     struct case_difference d;
     if (!find(f, &d))
         return;
-    text_add(t, "Model and board agree on the smallest case ");
-    if (case_difference_words(&d) <= WORDS_MAX)
+    text_add(t, "Model and board agree if the smallest case changes: ");
+    if (case_difference_words(&d) <= WORDS_MAX) {
         case_difference_print(&d, t);
-    else
-        words_number(t, case_difference_words(&d), "changed word", "changed words");
+    } else {
+        words_number(t, case_difference_words(&d), "word", "words");
+        text_add(t, " of its text change%s", case_difference_words(&d) == 1 ? "s" : "");
+    }
     text_add(t, ".");
     case_difference_free(&d);
 }

@@ -35,20 +35,21 @@ static void rules_have_sentences(void **state)
         {"block.addr = value | 1", "ADDR of a block setup: bit 0 is taken as 1"},
         {"block.row = value ^ 2", "The first row of the VPM that the vector touches: bit 1 is inverted"},
         {"write.lanes = 0", "The set of elements that are written is always 0"},
-        {"block.value = rotl(value, 8)", "The vector written or read is rotated left by 8 bits"},
+        {"block.value = rotl(value, 8)", "The vector that is written or read is rotated left by 8 bits"},
         {"read.num = value + 1", "The number of vectors of a read setup is taken 1 too high"},
         {"block.shift when size == 1 = value ^ 16",
-         "The lowest bit of an element in its word: bit 4 is inverted; this is so only where `size` is 1 "
+         "The lowest bit of an element in its word: bit 4 is inverted; this is so only where SIZE is 1 "
          "(halves)"},
-        {"block.row = address", "The first row of the VPM that the vector touches is taken from `address`"},
+        {"block.row = address", 
+         "The first row of the VPM that the vector touches is taken from ADDR of the vector with the strides "
+         "before it"},
         {"block.stride when size == 2 && !laned && value >= 9 = min(value, 12)",
          "STRIDE of a block setup is at most 12: larger numbers are taken as it; this is so only where "
-         "`size` is 2 (words) and "
-         "`laned` is 0 and the value is at least 9"},
+         "SIZE is 2 (words) and LANED is 0 (packed) and the value is at least 9"},
         {"block.row when address & 0x40 = value >> 1",
          "The first row of the VPM that the vector touches is shifted right by 1 bit; this is so only "
          "where bit 6 of "
-         "`address` is 1"},
+         "ADDR of the vector with the strides before it is 1"},
         {"load.nrows = (value != 3) * value", "NROWS of a DMA load: 3 is taken as 0"},
         {"block.size = if(value == 2, 1, value)", "SIZE of a block setup: 2 is taken as 1"},
         {"block.size = value ^ (value > 1)", "SIZE of a block setup: 2 is taken as 3 and 3 is taken as 2"},
@@ -56,15 +57,16 @@ static void rules_have_sentences(void **state)
          "The first row of the VPM that the vector touches is `value * 3 + address` instead of what the "
          "document says (`value`)"},
         {"write.done when with_read = skip",
-         "It never happens that the write takes place; this is so only where `with_read` is 1"},
-        {"dma.done = !value", "Whether the DMA takes place is inverted"},
+         "It never happens that the write takes place; this is so only where the instruction also reads"},
+        {"dma.done = !value", "The DMA takes place exactly where the document says the opposite"},
         {"dma.done = busy",
-         "Whether the DMA takes place is `busy` instead of what the document says (`value`)"},
+         "The DMA takes place where nobody waited for the DMA before, and nowhere else"},
         {"block.stride when laned || size == 1 = value + 1",
-         "STRIDE of a block setup is taken 1 too high; this is so only where `laned || size == 1` holds"},
+         "STRIDE of a block setup is taken 1 too high; this is so only where either SIZE is 0 (bytes), "
+         "2 (words) or 3 and LANED is 1 (laned), or SIZE is 1 (halves)"},
         {"block.stride when table(size, 1: 1, else: 0) && laned == 1 && value >= 9 = value + 1",
          "STRIDE of a block setup is taken 1 too high; this is so only where "
-         "`table(size, 1: 1, else: 0)` is not 0 and `laned` is 1 and the value is at least 9"},
+         "SIZE is 1 (halves) and LANED is 1 (laned) and the value is at least 9"},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -86,11 +88,11 @@ static void names_are_explained(void **state)
     } rows[] = {
         {"block.stride = value & 31", "`value`: STRIDE of a block setup; 0 means 64."},
         {"block.stride when size == 2 && reading == 0 = value & 31",
-         "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE of a block setup: 0 bytes, 1 halves, 2 "
-         "words. `reading`: 1 a read, 0 a write."},
+         "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE; 0 bytes, 1 halves, 2 words. `reading`: 1: "
+         "it is a read; 0: it is a write."},
         {"setup.kept when with == 1 = 0",
-         "`value`: 1: a setup beside another access in one instruction has an effect. with: 0 a write, 1 a "
-         "read, 2 a setup. `with`: 0 a write, 1 a read, 2 a setup."},
+         "`value`: 1: a setup beside another access in one instruction has an effect. `with`: kind of the "
+         "other access in the instruction; 0 a write, 1 a read, 2 a setup."},
     };
     (void)state;
     for (unsigned i = 0; i < sizeof rows / sizeof *rows; i++) {
@@ -135,7 +137,7 @@ static void inputs_have_meanings_beside_a_point_without_a_group(void **state)
     if (!rule_parse(rule, strlen(rule), &u, &r, &e))
         fail_msg("%s", e.text);
     rule_describe(u, &r, &t);
-    assert_non_null(strstr(text_chars(&t), "this is so only where `waddr_add` is 35"));
+    assert_non_null(strstr(text_chars(&t), "this is so only where the write address of the ADD ALU is 35"));
     text_free(&t);
 }
 

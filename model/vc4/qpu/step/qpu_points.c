@@ -2,8 +2,12 @@
 #include "model/vc4/qpu/step/qpu_points.h"
 
 #include "model/rule/rules.h"
+#include "model/text/text.h"
+#include "model/vc4/qpu/alu/qpu_alu.h"
+#include "model/vc4/qpu/encoding/qpu_insn.h"
 
 #include <stddef.h>
+#include <string.h>
 
 #define ROW(index, name_, width_, lanes_, about_, where_, ...)                                               \
     [index] = {.name = (name_),                                                                              \
@@ -18,30 +22,172 @@
 
 const struct point qpu_points[QPU_POINTS_ALL] = {QPU_POINTS(QPU_ROW) VPM_POINTS(VPM_ROW) TMU_POINTS(TMU_ROW)};
 
+/* clang-format off */
 const struct input_note qpu_input_notes[] = {
-    {"op", "opcode of the ADD ALU (p35 T12), or of the MUL ALU (p36 T13) where `pipe` is 1"},
-    {"pipe", "0 the ADD ALU, 1 the MUL ALU"},
+    {"op", "opcode of the ADD ALU (p35 T12) or the MUL ALU (p36 T13)"},
+    {"op_add", "opcode of the ADD ALU (p35 T12)"},
+    {"op_mul", "opcode of the MUL ALU (p36 T13)"},
+    {"pipe", "1: it is the MUL ALU; 0: it is the ADD ALU"},
     {"sig", "signal of the instruction (p29 T4)"},
     {"cond", "condition of the write (p28 T2)"},
-    {"sf", "1: the instruction sets flags"},
-    {"pm", "the field pm (p27 T1)"},
-    {"truncated", "a colour rounded toward zero; of other packs, the packed value"},
+    {"branch.cond", "condition of the branch (p34)"},
+    {"cond_add", "condition of the ADD ALU's write (p28 T2)"},
+    {"cond_mul", "condition of the MUL ALU's write (p28 T2)"},
+    {"cond_br", "condition of the branch (p34)"},
+    {"sf", "1: the instruction sets flags; 0: the instruction does not set flags"},
+    {"ws", "1: the ADD ALU writes file B; 0: the ADD ALU writes file A"},
+    {"pm", "1: the field pm is 1; 0: the field pm is 0"},
+    {"truncated", "packed value with a colour rounded toward zero"},
     {"pack", "pack mode (p31 T7)"},
-    {"file", "0 register file A, 1 register file B"},
+    {"unpack", "unpack mode (p31)"},
+    {"mode", "mode of the pack or unpack"},
+    {"load.mode", "kind of the load immediate"},
+    {"file", "1: it is register file B; 0: it is register file A"},
+    {"used", "1: an operand uses the read; 0: no operand uses the read"},
+    {"other", "address that is read in the other file"},
+    {"insn.other", "other operand of the ALU"},
+    {"operand.other", "other operand"},
+    {"mul24.other", "other operand"},
+    {"acts", "1: a read of the address has an effect; 0: a read of the address has no effect"},
+    {"other_read", "1: file A is read; 0: file A is not read"},
+    {"operands", "number of operands of the operation"},
+    {"code", "code of the small immediate"},
+    {"from_r4", "1: the operand is from r4; 0: the operand is from regfile A"},
+    {"float", "1: the operation has a float result; 0: the operation has an integer result"},
+    {"unpack.float", "1: regfile A is unpacked to floats; 0: regfile A is unpacked to integers"},
+    {"read.pending",
+      "1: the instruction before wrote the register; 0: the instruction before did not write the "
+      "register"},
+    {"branch.part.pending",
+      "1: the instruction before wrote the register; 0: the instruction before did not write the "
+      "register"},
+    {"fragment", "1: the program is a fragment shader; 0: the program is no fragment shader"},
+    {"part", "byte or half that is unpacked"},
     {"a", "operand A"},
     {"b", "operand B"},
-    {"class", "class of a float: 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
-    {"class_a", "class of operand A"},
-    {"class_b", "class of operand B"},
-    {"class_of_operand", "class of the operand"},
-    {"exponent", "bits 30:23 of a float"},
+    {"port", "1: it is operand B; 0: it is operand A"},
+    {"mux", "selector of the operand; 0 to 5 accumulators, 6 file A, 7 file B"},
+    {"mux_a", "selector of operand A; 0 to 5 accumulators, 6 file A, 7 file B"},
+    {"mux_b", "selector of operand B; 0 to 5 accumulators, 6 file A, 7 file B"},
+    {"kind", "kind of the operand's place"},
+    {"class", "class of the float; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
+    {"class_a", "class of operand A; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
+    {"class_b", "class of operand B; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
+    {"class_of_operand", "class of the operand; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
+    {"exponent", "exponent of the float in bits 30:23"},
     {"greater",
-     "1: fmin, fmax, min or max compares operand A as the greater one; fminabs and fmaxabs likewise"},
-    {"picked", "operand that fminabs or fmaxabs picks, with its sign; of other operations, the result"},
-    {"beyond", "bits of the exact result that do not fit in the word, the nearest in bit 0"},
-    VPM_INPUT_NOTES,
-    TMU_INPUT_NOTES,
+      "1: operand A is compared as the greater one; 0: operand A is not compared as the greater one"},
+    {"picked", "operand that fminabs or fmaxabs picks with its sign; of other operations, the result"},
+    {"beyond", "part of the exact result that does not fit in the word; its lowest bit is in bit 0"},
+    {"result", "result of the operation"},
+    {"r5", "word in r5"},
+    {"amount", "number of elements that the result rotates by"},
+    {"before", "word before the change"},
+    {"rotate.before", "result of the MUL ALU before its rotation"},
+    {"in_quads",
+      "1: the MUL result rotates inside its quads; 0: the MUL result rotates over all elements"},
+    {"z", "set of elements with flag Z"},
+    {"n", "set of elements with flag N"},
+    {"c", "set of elements with flag C"},
+    {"tile.z", "Z of the pixel"},
+    {"overflow", "kind of overflow; 1 of add or sub, 2 of others, 4 below the range"},
+    {"old", "word in the register before"},
+    {"tile.old", "Z in the tile buffer"},
+    {"stencil.old", "stencil value in the tile buffer"},
+    {"lanes", "set of elements that are written"},
+    {"packed", "result after its pack"},
+    {"enable", "set of elements that are written"},
+    {"function", "number of the function"},
+    {"operand", "operand of the function"},
+    {"sfu", "1: the word is of the SFU; 0: the word is of a load"},
+    {"element", "number of the element"},
+    {"mutex.write", "1: the access is a write; 0: the access is a read"},
+    {"tile.write", "1: the access is a write; 0: the access is a colour load"},
+    {"mutex", "1: the instruction reads the mutex; 0: the instruction accesses a semaphore"},
+    {"count", "count of the semaphore"},
+    {"varying.count", "number of varyings"},
+    {"number", "number of the semaphore"},
+    {"varying.number", "number of the varying"},
+    {"branch.number", "number of the register"},
+    {"in_memory", "1: the stream of uniforms is in memory; 0: the stream of uniforms is the list"},
+    {"for_tmu", "1: the TMU takes the uniform; 0: an operand takes the uniform"},
+    {"both", "1: both files read the uniform; 0: one file reads the uniform"},
+    {"place", "number of the uniform or its address"},
+    {"distance", "number of instructions since the branch before"},
+    {"address", "address of the register"},
+    {"branch.address", "address of the branch"},
+    {"taken", "1: the branch is taken; 0: the branch is not taken"},
+    {"two_threads", "1: the program has two threads; 0: the program has one thread"},
+    {"which", "set of samples that the write is for"},
+    {"reference", "reference value of the stencil test"},
+    {"operation", "number of the stencil operation"},
+    {"sa", "1: the semaphore is decremented; 0: the semaphore is incremented"},
+    {"rel", "1: the target is relative; 0: the target is absolute"},
+    {"reg", "1: a register is added to the target; 0: no register is added to the target"},
+    {"waddr_add", "write address of the ADD ALU"},
+    {"waddr_mul", "write address of the MUL ALU"},
+    {"raddr_a", "read address of file A"},
+    {"raddr_b", "read address of file B"},
+    {"immediate", "immediate of the instruction"},
+    {"semaphore.word", "immediate of the instruction"},
+    {"unpack.word", "operand before it is unpacked"},
+    {"mul24.word", "operand with all 32 bits"},
+    {"r5.word", "word that the ALU writes"},
+    {"interrupt.word", "word that is written"},
+    {"mutex.word", "word that is written"},
+    {"tmu.no-swap.word", "word that is written to TMU_NOSWAP"},
+    {"uniform.word", "word that is written to UNIFORMS_ADDRESS"},
+    {"tile.word", "word that is written"},
+    {"semaphore.before", "count of the semaphore before"},
+    {"tmu.no-swap.before", "1: TMU_NOSWAP was set before; 0: TMU_NOSWAP was not set before"},
+    {"tmu.number.named", "1: the instruction names TMU 1; 0: the instruction names TMU 0"},
+    {"tmu.number.no_swap", "1: TMU_NOSWAP is set; 0: TMU_NOSWAP is not set"},
+    {"tmu.number.qpu", "number of the QPU"},
+    {"branch.part", "register's word that is added"},
+    VPM_INPUT_NOTES("vpm.")
+    TMU_INPUT_NOTES("tmu.")
     {NULL, NULL},
 };
+/* clang-format on */
 
 _Static_assert((int)QPU_POINTS_ALL <= (int)POINTS_MAX, "struct rules has a bit for each point");
+
+/* Returns entry `number` of a list that ends with NULL, or NULL. */
+static const char *entry(const char *const *names, uint32_t number)
+{
+    uint32_t count = 0;
+    while (names[count] && count < number)
+        count++;
+    return names[count];
+}
+
+/* Returns the name of an opcode: of the ADD ALU, or of the MUL ALU. NULL if there is none. */
+static const char *opcode(bool mul, uint32_t number)
+{
+    return number >= (mul ? 8 : 32) ? NULL : mul ? alu_mul_ops[number].name : alu_add_ops[number].name;
+}
+
+void qpu_name_value(const struct point *p, const char *input, uint32_t number,
+                    const struct known_inputs *known, struct text *t)
+{
+    static const uint32_t unknown = 2;
+    const char *what = input                  ? input
+                       : !strncmp(p->name, "insn.", 5) ? p->name + 5
+                                                       : "",
+               *name = NULL;
+    uint32_t pipe = point_known(p, known, "pipe", unknown);
+    if (!strncmp(p->name, "mul.", 4) || !strncmp(p->name, "rotate.", 7) || !strncmp(p->name, "insn.mul_", 9))
+        pipe = 1;
+    else if (!strncmp(p->name, "add.", 4) || !strncmp(p->name, "insn.add_", 9))
+        pipe = 0;
+    if (!strcmp(what, "op_add") || !strcmp(what, "op_mul") || (!strcmp(what, "op") && pipe != unknown))
+        name = opcode(what[2] ? what[3] == 'm' : pipe == 1, number);
+    else if (!strcmp(what, "sig"))
+        name = entry(qpu_signal_names, number);
+    else if (!strcmp(what, "cond_br") || p == &qpu_points[QPU_POINT_BRANCH_COND])
+        name = entry(qpu_branch_cond_names, number);
+    else if (!strcmp(what, "cond_add") || !strcmp(what, "cond_mul") ||
+             (!strcmp(what, "cond") && strncmp(p->name, "branch.", 7) != 0))
+        name = entry(qpu_cond_names, number);
+    text_add(t, "%s", name ? name : "");
+}

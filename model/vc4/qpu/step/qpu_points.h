@@ -31,17 +31,19 @@
     {"immediate", 32}
 
 #define QPU_FIELD_POINTS(F) \
-    F(SIG, "insn.sig", 4, 1, "signal", "p26 fig 3, p29 T4", QPU_FIELD_INPUTS) \
-    F(MODE, "insn.mode", 3, 1, "kind of a load immediate, bits 59:57: 0, 1, 3, or 4 for a semaphore", "p33", \
+    F(SIG, "insn.sig", 4, 1, "signal of the instruction", "p26 fig 3, p29 T4", QPU_FIELD_INPUTS) \
+    F(MODE, "insn.mode", 3, 1, "kind of a load immediate; bits 59:57: 0, 1, 3, or 4 for a semaphore", "p33", \
       {"pm", 1}, {"pack", 4}, {"sf", 1}, {"immediate", 32}) \
     F(UNPACK, "insn.unpack", 3, 1, "unpack mode", "p27 T1", QPU_FIELD_INPUTS) \
-    F(PM, "insn.pm", 1, 1, "pm: pack and unpack of the MUL result and r4, or of regfile A", "p27 T1", \
+    F(PM, "insn.pm", 1, 1, \
+      "field pm; 0: pack and unpack of regfile A, 1: pack of the MUL result and unpack of r4", "p27 T1", \
       QPU_FIELD_INPUTS) \
     F(PACK, "insn.pack", 4, 1, "pack mode", "p27 T1", QPU_FIELD_INPUTS) \
     F(COND_ADD, "insn.cond_add", 3, 1, "condition of the ADD ALU's write", "p28 T2", QPU_FIELD_INPUTS) \
     F(COND_MUL, "insn.cond_mul", 3, 1, "condition of the MUL ALU's write", "p28 T2", QPU_FIELD_INPUTS) \
-    F(SF, "insn.sf", 1, 1, "set flags", "p27 T1", QPU_FIELD_INPUTS) \
-    F(WS, "insn.ws", 1, 1, "write swap: the ADD ALU writes file B", "p27 T1", QPU_FIELD_INPUTS) \
+    F(SF, "insn.sf", 1, 1, "1: the instruction sets flags", "p27 T1", QPU_FIELD_INPUTS) \
+    F(WS, "insn.ws", 1, 1, "1: the ADD ALU writes file B and the MUL ALU file A", "p27 T1", \
+      QPU_FIELD_INPUTS) \
     F(WADDR_ADD, "insn.waddr_add", 6, 1, "write address of the ADD ALU", "p27 T1", QPU_FIELD_INPUTS) \
     F(WADDR_MUL, "insn.waddr_mul", 6, 1, "write address of the MUL ALU", "p27 T1", QPU_FIELD_INPUTS) \
     F(OP_MUL, "insn.op_mul", 3, 1, "operation of the MUL ALU", "p36 T13", QPU_FIELD_INPUTS) \
@@ -49,12 +51,15 @@
     F(RADDR_A, "insn.raddr_a", 6, 1, "read address of file A", "p27 T1", QPU_FIELD_INPUTS) \
     F(RADDR_B, "insn.raddr_b", 6, 1, "read address of file B", "p27 T1", QPU_FIELD_INPUTS) \
     F(SMALL_IMMED, "insn.small_immed", 6, 1, "small immediate", "p29 T5", QPU_FIELD_INPUTS) \
-    F(ADD_A, "insn.add_a", 3, 1, "operand A of the ADD ALU: 0 to 5 accumulators, 6 file A, 7 file B", \
+    F(ADD_A, "insn.add_a", 3, 1, "operand A of the ADD ALU; 0 to 5 accumulators, 6 file A, 7 file B", \
       "p28 T3", QPU_MUX_INPUTS) \
-    F(ADD_B, "insn.add_b", 3, 1, "operand B of the ADD ALU", "p28 T3", QPU_MUX_INPUTS) \
-    F(MUL_A, "insn.mul_a", 3, 1, "operand A of the MUL ALU", "p28 T3", QPU_MUX_INPUTS) \
-    F(MUL_B, "insn.mul_b", 3, 1, "operand B of the MUL ALU", "p28 T3", QPU_MUX_INPUTS) \
-    F(IMMEDIATE, "load.immediate", 32, 1, "the word of a load immediate", "p33", \
+    F(ADD_B, "insn.add_b", 3, 1, "operand B of the ADD ALU; 0 to 5 accumulators, 6 file A, 7 file B", \
+      "p28 T3", QPU_MUX_INPUTS) \
+    F(MUL_A, "insn.mul_a", 3, 1, "operand A of the MUL ALU; 0 to 5 accumulators, 6 file A, 7 file B", \
+      "p28 T3", QPU_MUX_INPUTS) \
+    F(MUL_B, "insn.mul_b", 3, 1, "operand B of the MUL ALU; 0 to 5 accumulators, 6 file A, 7 file B", \
+      "p28 T3", QPU_MUX_INPUTS) \
+    F(IMMEDIATE, "load.immediate", 32, 1, "word of a load immediate", "p33", \
       {"mode", 3}, {"pm", 1}, {"pack", 4}, {"sf", 1}, {"waddr_add", 6}, {"waddr_mul", 6}) \
     F(SEMAPHORE_SA, "semaphore.sa", 1, 1, "1: the semaphore is decremented", "p33", \
       {"cond_add", 3}, {"cond_mul", 3}, {"sf", 1}, {"word", 32}) \
@@ -64,69 +69,78 @@
     F(BRANCH_REL, "branch.rel", 1, 1, "1: the target is relative to the fourth next instruction", "p34 T10", \
       QPU_BRANCH_INPUTS) \
     F(BRANCH_REG, "branch.reg", 1, 1, "1: a register is added to the target", "p34 T10", QPU_BRANCH_INPUTS) \
-    F(BRANCH_RADDR_A, "branch.raddr_a", 5, 1, "number of the register that is added", "p34 T10", \
+    F(BRANCH_RADDR_A, "branch.raddr_a", 5, 1, \
+      "number of the register that is added to the target of a branch", "p34 T10", \
       QPU_BRANCH_INPUTS) \
-    F(BRANCH_IMMEDIATE, "branch.immediate", 32, 1, "immediate of a branch, in bytes", "p34 T10", \
+    F(BRANCH_IMMEDIATE, "branch.immediate", 32, 1, "immediate of a branch in bytes", "p34 T10", \
       QPU_BRANCH_INPUTS)
 
 #define QPU_PLAN_POINTS(F) \
     F(READ_DONE, "read.done", 1, 1, "1: the address is read through the file", "p28 T3, p37 T14", \
       {"file", 1}, {"address", 6}, {"used", 1}, {"other", 6}, {"acts", 1}, {"sig", 4}) \
-    F(READ_FILE, "read.file", 1, 1, "the file whose value file B's operands get; 1: its own", "p37 T14", \
+    F(READ_FILE, "read.file", 1, 1, \
+      "1: an operand of file B gets file B's value; 0: an operand of file B gets the other file's value", \
+      "p37 T14", \
       {"address", 6}, {"other", 6}, {"other_read", 1}, {"used", 1}, {"acts", 1}, {"sig", 4}) \
-    F(SMALL_VALUE, "small.value", 32, 1, "the operand that a small immediate stands for", "p29 T5", \
+    F(SMALL_VALUE, "small.value", 32, 1, "operand that a small immediate stands for", "p29 T5", \
       {"code", 6}, {"op_add", 5}, {"op_mul", 3}) \
-    F(UNPACK_MODE, "unpack.mode", 3, 1, "how an operand is unpacked", "p31 T6, p32 T8", \
+    F(UNPACK_MODE, "unpack.mode", 3, 1, "mode in which an operand is unpacked", "p31 T6, p32 T8", \
       {"from_r4", 1}, {"unpack", 3}, {"pm", 1}, {"address", 6}, {"op_add", 5}, {"op_mul", 3}) \
     F(UNPACK_FLOAT, "unpack.float", 1, 1, "1: regfile A is unpacked to floats", "p31 T6", \
       {"mode", 3}, {"op_add", 5}, {"op_mul", 3}) \
-    F(PACK_MODE, "pack.mode", 4, 1, "how a result is packed; 0: not", "p31 T7, p32 T9", \
+    F(PACK_MODE, "pack.mode", 4, 1, "mode in which a result is packed; 0: it is not packed", \
+      "p31 T7, p32 T9", \
       {"pipe", 1}, {"pack", 4}, {"pm", 1}, {"op", 5}, {"file", 1}, {"address", 6}, {"sig", 4}, {"float", 1}) \
-    F(FLAGS_FROM, "flags.from", 2, 1, "the ALU that sets the flags: 1 ADD, 2 MUL; 0: none", "p27 T1", \
+    F(FLAGS_FROM, "flags.from", 2, 1, "number of the ALU that sets the flags; 1 ADD, 2 MUL, 0 none", \
+      "p27 T1", \
       {"op_add", 5}, {"op_mul", 3}, {"cond_add", 3}, {"cond_mul", 3}, {"sig", 4})
 
 #define QPU_STEP_POINTS(F) \
-    F(READ_VALUE, "read.value", 32, 16, "what is read at an address of a file", "p37 T14", \
+    F(READ_VALUE, "read.value", 32, 16, "word that is read at an address of a file", "p37 T14", \
       {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}) \
-    F(UNPACK_VALUE, "unpack.value", 32, 16, "an operand after it is unpacked", "p31 T6, p32 T8", \
+    F(UNPACK_VALUE, "unpack.value", 32, 16, "operand after it is unpacked", "p31 T6, p32 T8", \
       {"word", 32, 16}, {"part", 16, 16}, {"class", 3, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
-    F(OPERAND_VALUE, "operand.value", 32, 16, "an operand of an operation", "p28 T3, p35-36", \
+    F(OPERAND_VALUE, "operand.value", 32, 16, "operand of an operation", "p28 T3, p35-36", \
       {"other", 32, 16}, {"class", 3, 16}, {"exponent", 8, 16}, {"pipe", 1}, {"port", 1}, {"mux", 3}, \
       {"op", 5}, {"operands", 2}, {"kind", 2}, {"address", 6}) \
-    F(MUL24_OPERAND, "mul24.operand", 32, 16, "an operand of mul24, the low 24 bits of the word", "p36 T13", \
+    F(MUL24_OPERAND, "mul24.operand", 32, 16, "operand of mul24; the low 24 bits of the word", "p36 T13", \
       {"word", 32, 16}, {"other", 32, 16}, {"port", 1}) \
     F(ADD_RESULT, "add.result", 32, 16, "result of the ADD ALU", "p35 T12", \
       {"a", 32, 16}, {"b", 32, 16}, {"greater", 1, 16}, {"picked", 32, 16}, {"op", 5}, {"cond", 3}, \
       {"sf", 1}, {"pm", 1}, {"pack", 4}, {"address", 6}) \
-    F(MUL_RESULT, "mul.result", 32, 16, "result of the MUL ALU, before it is rotated", "p36 T13", \
+    F(MUL_RESULT, "mul.result", 32, 16, "result of the MUL ALU before it is rotated", "p36 T13", \
       {"a", 32, 16}, {"b", 32, 16}, {"op", 3}, {"cond", 3}, {"sf", 1}, {"pm", 1}, {"pack", 4}, \
       {"address", 6}) \
-    F(FLOAT_RESULT, "float.result", 32, 16, "result of fadd, fsub or fmul, after add.result or mul.result", \
+    F(FLOAT_RESULT, "float.result", 32, 16, \
+      "result of fadd, fsub or fmul; it follows add.result or mul.result", \
       "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"class", 3, 16}, {"class_a", 3, 16}, \
       {"class_b", 3, 16}, {"pipe", 1}, {"op", 5}) \
-    F(OVERFLOW, "overflow", 3, 16, "overflow of an operation: 1 of add or sub, 2 of others; 4: below the " \
-      "range", "p31 T7", {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, \
+    F(OVERFLOW, "overflow", 3, 16, \
+      "kind of overflow of an operation; 1 of add or sub, 2 of others, 4 below the range", "p31 T7", \
+      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, \
       {"mode", 4}) \
-    F(ROTATE_AMOUNT, "rotate.amount", 4, 1, "elements that the MUL result rotates by", "p20, p30 T5", \
+    F(ROTATE_AMOUNT, "rotate.amount", 4, 1, "number of elements that the MUL result rotates by", \
+      "p20, p30 T5", \
       {"code", 6}, {"r5", 32}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
     F(ROTATE_IN_QUADS, "rotate.in-quads", 1, 1, "1: the MUL result rotates inside its quads", "p20, p30 T5", \
       {"amount", 4}, {"mux_a", 3}, {"mux_b", 3}, {"code", 6}) \
-    F(ROTATE_VALUE, "rotate.value", 32, 16, "the MUL result after rotation", "p20, p30 T5", \
+    F(ROTATE_VALUE, "rotate.value", 32, 16, "result of the MUL ALU after its rotation", "p20, p30 T5", \
       {"before", 32, 16}, {"amount", 4}, {"in_quads", 1}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
-    F(PACK_FIELD, "pack.field", 32, 16, "a packed value, before it goes to its place in the word", \
+    F(PACK_FIELD, "pack.field", 32, 16, "packed value before it goes to its place in the word", \
       "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, \
       {"class", 3, 16}, {"exponent", 8, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, {"pipe", 1}, {"op", 5}, \
       {"address", 6}) \
-    F(PACK_MASK, "pack.mask", 32, 1, "bits of the destination that a pack writes; others keep their value", \
+    F(PACK_MASK, "pack.mask", 32, 1, \
+      "set of bits of the destination that a pack writes; others keep their value", \
       "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
-    F(WRITE_VALUE, "write.value", 32, 16, "the word that an ALU writes", "p27 T1, p37 T14", \
+    F(WRITE_VALUE, "write.value", 32, 16, "word that an ALU writes", "p27 T1, p37 T14", \
       {"result", 32, 16}, {"old", 32, 16}, {"pipe", 1}, {"file", 1}, {"address", 6}, {"mode", 4}, \
       {"lanes", 16}, {"sig", 4}) \
-    F(R5_VALUE, "r5.value", 32, 16, "what r5 gets", "p18, p38 T14", \
+    F(R5_VALUE, "r5.value", 32, 16, "word that r5 gets", "p18, p38 T14", \
       {"word", 32, 16}, {"file", 1}, {"cond", 3}, {"lanes", 16}) \
-    F(FLAGS_VALUE, "flags.value", 32, 16, "the result that Z and N follow", "p28", \
+    F(FLAGS_VALUE, "flags.value", 32, 16, "result that Z and N follow", "p28", \
       {"packed", 32, 16}, {"pipe", 1}, {"op", 5}, {"mode", 4}, {"cond", 3}, {"sig", 4}) \
     F(FLAGS_Z, "flags.z", 1, 16, "flag Z of a result", "p28", \
       {"result", 32, 16}, {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4}) \
@@ -140,76 +154,86 @@
 
 #define QPU_UNIT_POINTS(F) \
     F(SFU_FUNCTION, "sfu.function", 3, 1, \
-      "0 reciprocal, 1 reciprocal square root, 2 exp2, 3 log2, 4 square root", "p23", \
+      "function of the SFU; 0 reciprocal, 1 reciprocal square root, 2 exp2, 3 log2, 4 square root", "p23", \
       {"address", 6}, {"file", 1}) \
     F(SFU_OPERAND, "sfu.operand", 32, 16, "operand of a special function", "p23", \
       {"class", 3, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
     F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
       {"operand", 32, 16}, {"class", 3, 16}, {"class_of_operand", 3, 16}, {"function", 3}, {"address", 6}, \
       {"file", 1}) \
-    F(SFU_LATENCY, "sfu.latency", 4, 1, "instructions until r4 has the result", "p23, p37", \
+    F(SFU_LATENCY, "sfu.latency", 4, 1, \
+      "number of instructions until r4 has the result of a special function", "p23, p37", \
       {"function", 3}, {"address", 6}, {"file", 1}) \
-    F(R4_VALUE, "r4.value", 32, 16, "what arrives in r4: of the SFU or of a load", "p19, p23, p29 T4", \
+    F(R4_VALUE, "r4.value", 32, 16, "word of the SFU or of a load that arrives in r4", "p19, p23, p29 T4", \
       {"sfu", 1}, {"sig", 4}) \
-    F(IO_ELEMENT, "io.element", 4, 1, "the element whose word an I/O register takes", "p38 T14, p55", \
+    F(IO_ELEMENT, "io.element", 4, 1, "element whose word an I/O register takes", "p38 T14, p55", \
       {"file", 1}, {"address", 6}, {"lanes", 16}) \
-    F(IO_WORD, "io.word", 32, 1, "the word that an I/O register takes", "p38 T14, p55", \
+    F(IO_WORD, "io.word", 32, 1, "word that an I/O register takes", "p38 T14, p55", \
       {"file", 1}, {"address", 6}, {"element", 4}, {"lanes", 16}) \
     F(INTERRUPT_RAISED, "interrupt.raised", 1, 16, "1: the element raises the host interrupt", "p24", \
       {"word", 32, 16}, {"lanes", 16}) \
-    F(MUTEX_HELD, "mutex.held", 1, 1, "the mutex after an access", "p24", {"write", 1}, {"word", 32}) \
+    F(MUTEX_HELD, "mutex.held", 1, 1, "1: the mutex is held after an access", "p24", {"write", 1}, \
+      {"word", 32}) \
     F(WAITS, "wait.waits", 1, 1, "1: the instruction waits for a semaphore or the mutex", "p24, p33", \
       {"mutex", 1}, {"count", 4}, {"sa", 1}, {"number", 4}) \
-    F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list, or its address in memory", \
+    F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list or its address in memory", \
       "p22", {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}) \
-    F(UNIFORM_STEP, "uniform.step", 8, 1, "words that the stream advances by", "p22", \
+    F(UNIFORM_STEP, "uniform.step", 8, 1, "number of words that the stream of uniforms advances by", "p22", \
       {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
-    F(UNIFORM_VALUE, "uniform.value", 32, 1, "a word of the stream", "p22", \
+    F(UNIFORM_VALUE, "uniform.value", 32, 1, "word of the stream of uniforms", "p22", \
       {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
-    F(UNIFORM_TO_MEMORY, "uniform.to-memory", 1, 1, "1: a write of UNIFORMS_ADDRESS chooses a place in " \
-      "memory; 0: it moves in the list", "p22, p38 T14", {"file", 1}, {"in_memory", 1}, {"word", 32}) \
-    F(UNIFORM_ADDRESS, "uniform.address", 32, 1, "the stream's new address", "p22, p38 T14", \
+    F(UNIFORM_TO_MEMORY, "uniform.to-memory", 1, 1, \
+      "1: a write of UNIFORMS_ADDRESS chooses a place in memory; 0: a write of UNIFORMS_ADDRESS moves " \
+      "in the list", "p22, p38 T14", {"file", 1}, {"in_memory", 1}, {"word", 32}) \
+    F(UNIFORM_ADDRESS, "uniform.address", 32, 1, "new address of the stream of uniforms", "p22, p38 T14", \
       {"file", 1}, {"in_memory", 1}, {"word", 32}, {"before", 32}) \
     F(VARYING_NUMBER, "varying.number", 6, 1, "number of the varying that is read", "p51", {"count", 6}) \
     F(VARYING_WAITS, "varying.waits", 1, 1, "1: a read after the last varying waits for ever", "p51", \
       {"number", 6}, {"count", 6}) \
-    F(VARYING_C, "varying.c", 32, 16, "the part of a varying that arrives in r5", "p51", \
+    F(VARYING_C, "varying.c", 32, 16, "part of a varying that arrives in r5", "p51", \
       {"number", 6}, {"count", 6}) \
-    F(BRANCH_END, "branch.end", 5, 1, "why a branch stops the QPU, as in end.reason; 0: it does not", \
+    F(BRANCH_END, "branch.end", 5, 1, \
+      "reason number for which a branch stops the QPU; as in end.reason; 0: it does not stop", \
       "p20, p34-35", {"cond", 4}, {"distance", 8}) \
-    F(BRANCH_PENDING, "branch.pending", 3, 1, "earlier branches whose delay slots run, and that stay valid", \
+    F(BRANCH_PENDING, "branch.pending", 3, 1, \
+      "number of earlier branches that stay valid while their delay slots run", \
       "p20", {"distance", 8}, {"cond", 4}) \
     F(BRANCH_TAKEN, "branch.taken", 1, 1, "1: the branch is taken", "p35 T11", \
       {"cond", 4}, {"z", 16}, {"n", 16}, {"c", 16}, {"distance", 8}, {"reg", 1}, {"rel", 1}) \
-    F(BRANCH_ELEMENT, "branch.element", 4, 1, "the element of the register that is added", "p20, p34 T10", \
+    F(BRANCH_ELEMENT, "branch.element", 4, 1, \
+      "element of the register that is added to the target of a branch", "p20, p34 T10", \
       {"number", 5}) \
-    F(BRANCH_PART, "branch.part", 32, 1, "the register's word that is added", "p20, p34 T10", \
+    F(BRANCH_PART, "branch.part", 32, 1, "register's word that is added to the target of a branch", \
+      "p20, p34 T10", \
       {"number", 5}, {"element", 4}, {"pending", 1}) \
-    F(BRANCH_TARGET, "branch.target", 32, 1, "the address that a branch goes to", "p20, p34", \
+    F(BRANCH_TARGET, "branch.target", 32, 1, "address that a branch goes to", "p20, p34", \
       {"address", 32}, {"immediate", 32}, {"part", 32}, {"rel", 1}, {"reg", 1}) \
-    F(BRANCH_SLOTS, "branch.slots", 2, 1, "delay slots of a branch", "p20", {"cond", 4}, {"distance", 8}) \
+    F(BRANCH_SLOTS, "branch.slots", 2, 1, "number of delay slots of a branch", "p20", {"cond", 4}, \
+      {"distance", 8}) \
     F(BRANCH_LINKS, "branch.links", 1, 1, "1: the branch writes its link address", "p34", \
       {"taken", 1}, {"cond", 4}, {"reg", 1}, {"rel", 1}) \
-    F(BRANCH_LINK, "branch.link", 32, 1, "the link address", "p34", \
+    F(BRANCH_LINK, "branch.link", 32, 1, "link address of a branch", "p34", \
       {"address", 32}, {"taken", 1}, {"reg", 1}, {"rel", 1}) \
     F(BRANCH_FLAGS, "branch.flags", 1, 1, "1: the branch sets the flags from the link address", "p34 T10", \
       {"taken", 1}, {"raddr_a", 5}, {"cond", 4}) \
     F(SEMAPHORE_ACTS, "semaphore.acts", 1, 1, "1: the semaphore changes", "p33", \
       {"cond_add", 3}, {"cond_mul", 3}, {"sa", 1}, {"number", 4}) \
-    F(SEMAPHORE_COUNT, "semaphore.count", 4, 1, "the semaphore's new count", "p33", \
+    F(SEMAPHORE_COUNT, "semaphore.count", 4, 1, "new count of the semaphore", "p33", \
       {"before", 4}, {"sa", 1}, {"number", 4}) \
-    F(SEMAPHORE_RESULT, "semaphore.result", 32, 1, "the word that a semaphore instruction writes", "p33", \
+    F(SEMAPHORE_RESULT, "semaphore.result", 32, 1, "word that a semaphore instruction writes", "p33", \
       {"count", 4}, {"word", 32}) \
-    F(END_SLOTS, "end.slots", 3, 1, "instructions that run after the program end instruction", "p20", \
+    F(END_SLOTS, "end.slots", 3, 1, "number of instructions that run after the program end instruction", \
+      "p20", \
       {"sig", 4}) \
-    F(SWITCH_SLOTS, "switch.slots", 3, 1, "instructions that run after a thread switch instruction", "p20", \
+    F(SWITCH_SLOTS, "switch.slots", 3, 1, \
+      "number of instructions that run after a thread switch instruction", "p20", \
       {"sig", 4}) \
     F(SWITCH_LOSES, "switch.loses", 1, 1, "1: a thread switch loses accumulators and flags", "p21", \
       {"two_threads", 1}) \
-    F(TMU_NUMBER, "tmu.number", 1, 1, "the TMU that is used", "p40", \
+    F(TMU_NUMBER, "tmu.number", 1, 1, "number of the TMU that is used", "p40", \
       {"named", 1}, {"no_swap", 1}, {"qpu", 4}, {"sig", 4}) \
     F(TMU_NO_SWAP, "tmu.no-swap", 1, 1, "TMU_NOSWAP after a write", "p45 T21", {"word", 32}, {"before", 1}) \
-    F(TMU_REGISTER, "tmu.register", 2, 1, "the register that is written: 0 s, 1 t, 2 r, 3 b", "p39", \
+    F(TMU_REGISTER, "tmu.register", 2, 1, "register of the TMU that is written; 0 s, 1 t, 2 r, 3 b", "p39", \
       {"address", 6}) \
     F(TILE_SAMPLE, "tile.sample", 2, 1, "the sample that a colour load or a write of one sample reaches", \
       "p47", {"write", 1}, {"sig", 4}) \
@@ -221,9 +245,10 @@
       "p48 T26", {"element", 4}) \
     F(STENCIL_PASSES, "stencil.passes", 1, 1, "1: a pixel passes the stencil test", "p48 T26", \
       {"reference", 8}, {"old", 8}, {"function", 3}, {"element", 4}) \
-    F(STENCIL_VALUE, "stencil.value", 8, 1, "a pixel's new stencil value, before the mask", "p48 T26", \
+    F(STENCIL_VALUE, "stencil.value", 8, 1, "new stencil value of a pixel before the mask", "p48 T26", \
       {"old", 8}, {"reference", 8}, {"operation", 3}, {"element", 4}) \
-    F(END_REASON, "end.reason", 5, 1, "why the QPU stops before the program end; never 0", \
+    F(END_REASON, "end.reason", 5, 1, \
+      "reason number for which the QPU stops before the program end; never 0", \
       "p20-37", {"sig", 4}, {"raddr_a", 6}, {"raddr_b", 6}, {"waddr_add", 6}, {"waddr_mul", 6})
 
 #define QPU_POINTS(F) QPU_FIELD_POINTS(F) QPU_PLAN_POINTS(F) QPU_STEP_POINTS(F) QPU_UNIT_POINTS(F)
@@ -247,5 +272,8 @@ enum {
 };
 extern const struct point qpu_points[QPU_POINTS_ALL];
 extern const struct input_note qpu_input_notes[];
+/* Names opcodes, signals and conditions (struct unit). */
+void qpu_name_value(const struct point *p, const char *input, uint32_t number,
+                    const struct known_inputs *known, struct text *t);
 
 #endif
