@@ -174,7 +174,7 @@ struct unit {
     const bool *unspecified;    /* for each reason: true if no document says what happens then; NULL: never */
     const struct point *points; /* observation points (model/rule/point.h); NULL: none */
     unsigned point_count;
-    const struct input_note *input_notes;    /* ends at a row without a name; or NULL */
+    const struct input_note *input_notes; /* ends at a row without a name; or NULL */
     /* Optional: adds the name of a number that is a code, such as an opcode. `input`: the point's input that
      * has the number; NULL: the value at the point. Adds nothing if the number has no name. */
     void (*name_value)(const struct point *p, const char *input, uint32_t number,

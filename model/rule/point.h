@@ -50,9 +50,9 @@ static inline uint32_t point_mask(const struct point *p)
     return UINT32_MAX >> (32 - p->width);
 }
 
-/* What an input is. `name`: its name, or a scope, a dot and its name. The scope is a point's name or the first
- * words of it: "dma.first" is the input `first` of all points "dma.*". The longest name that fits counts. An
- * input without a note has the description of the point that has its name. */
+/* What an input is. `name`: its name, or a scope, a dot and its name. The scope is a point's name or the
+ * first words of it: "dma.first" is the input `first` of all points "dma.*". The longest name that fits
+ * counts. An input without a note has the description of the point that has its name. */
 struct input_note {
     const char *name, *about;
 };

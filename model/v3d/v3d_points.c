@@ -381,7 +381,7 @@ const struct input_note v3d_input_notes[] = {
     {"class", "class of the float; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
     {"class_a", "class of operand a; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
     {"class_b", "class of operand b; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
-    {"exponent", "exponent of the float in bits 30:23"},
+    {"exponent", "exponent of the float; bits 30:23"},
     {"half", "kind of the number; 0 a binary32 number, 1 a low half, 2 a high half"},
     {"kept", "magnitude that is left if the result is cut off"},
     {"negative", "1: the number is negative; 0: the number is not negative"},
@@ -425,7 +425,7 @@ const struct input_note v3d_input_notes[] = {
     {"carry",
       "1: the operation has a carry, borrow, greater first operand or 1 shifted out last; 0: the "
       "operation has none of these"},
-    {"packed", "result after its pack in bits 31:16"},
+    {"packed", "result after its pack; in bits 31:16"},
     {"written",
       "1: the instruction before wrote the register; 0: the instruction before did not write the "
       "register"},

@@ -120,8 +120,8 @@ static void add_answer(const struct rule_words *w, unsigned operand, uint32_t nu
     }
 }
 
-/* Adds "is 1 (halves) or 2 (words)", or "is neither ... nor ...": the numbers up to `most` for which `holds` is
- * `which`. */
+/* Adds "is 1 (halves) or 2 (words)", or "is neither ... nor ...": the numbers up to `most` for which `holds`
+ * is `which`. */
 static void add_list(const struct rule_words *w, unsigned operand, const bool *holds, uint32_t most,
                      bool which, unsigned count)
 {
@@ -129,10 +129,7 @@ static void add_list(const struct rule_words *w, unsigned operand, const bool *h
     text_add(w->t, which ? " is " : count > 1 ? " is neither " : " is not ");
     for (uint32_t n = 0; n <= most; n++)
         if (holds[n] == which) {
-            text_add(w->t, "%s", !listed            ? ""
-                                 : !which           ? " nor "
-                                 : listed + 1 < count ? ", "
-                                                    : " or ");
+            text_add(w->t, "%s", !listed ? "" : !which ? " nor " : listed + 1 < count ? ", " : " or ");
             words_add_number(w, operand, n);
             listed++;
         }
@@ -167,7 +164,8 @@ static bool add_numbers(const struct rule_words *w, unsigned operand, const bool
                                 : " is from %" PRIu32 " to %" PRIu32,
                  !first ? last : first, last);
     else
-        add_list(w, operand, holds, most, !but || count <= BUT, but && count > BUT ? most + 1 - count : count);
+        add_list(w, operand, holds, most, !but || count <= BUT,
+                 but && count > BUT ? most + 1 - count : count);
     return true;
 }
 
@@ -444,8 +442,8 @@ static bool is_simple(const struct condition *c, const struct conjunct *k)
             (words_of_comparison((enum expression_operator)n[2].op) || n[2].op == EXPRESSION_AND));
 }
 
-/* Returns the parts that need words together with part `n`, because they read the same operands, and sets what
- * they read. */
+/* Returns the parts that need words together with part `n`, because they read the same operands, and sets
+ * what they read. */
 static uint32_t related_parts(const struct rule_words *w, const struct condition *c, unsigned n,
                               uint32_t *reads)
 {

@@ -8,8 +8,8 @@
 
 enum { CONJUNCTS_MAX = 32, OPERANDS_MAX = POINT_INPUTS_MAX + 1 };
 
-/* A part of a condition: nodes `from` to `to`. The whole condition holds if all parts hold. `reads`: a bit for
- * each input, and bit WORDS_OF_VALUE for the value. */
+/* A part of a condition: nodes `from` to `to`. The whole condition holds if all parts hold. `reads`: a bit
+ * for each input, and bit WORDS_OF_VALUE for the value. */
 struct conjunct {
     uint32_t from, to, reads;
     bool lanes; /* it also reads the number of the lane, or other lanes */
@@ -31,8 +31,8 @@ bool conjunct_fixes(const struct condition *c, unsigned n, unsigned *operand, ui
 
 /* Returns what an expression reads. *lanes: does it read the number of the lane, or other lanes? */
 uint32_t expression_reads(const struct expression *e, bool *lanes);
-/* Adds " is 0 where SIZE is 0 (bytes), and 1 where ..." if the result reads only few bits of inputs. `guard`: of
- * the rule; numbers with which it cannot hold are left out. False if there is no short list. */
+/* Adds " is 0 where SIZE is 0 (bytes), and 1 where ..." if the result reads only few bits of inputs. `guard`:
+ * of the rule; numbers with which it cannot hold are left out. False if there is no short list. */
 bool results_add(const struct rule_words *w, const struct expression *result, const struct expression *guard);
 /* Adds the condition under which bit 0 of a result is 1. False if there are no words for it. */
 bool result_bit_add(const struct rule_words *w, const struct expression *result);

@@ -117,7 +117,8 @@ static const char *listed_meaning(const char *about, uint32_t number, size_t *le
             continue;
         const char *words = at + 2 + count + 1;
         *length = strcspn(words, ",;:");
-        if (!isdigit((unsigned char)words[0]) && strncmp(words, "to ", 3) != 0 && strncmp(words, "or ", 3) != 0)
+        if (!isdigit((unsigned char)words[0]) && strncmp(words, "to ", 3) != 0 &&
+            strncmp(words, "or ", 3) != 0)
             return words;
     }
     return NULL;
@@ -131,7 +132,8 @@ static void add_meaning(const struct rule_words *w, unsigned input, uint32_t num
     if (words)
         text_add_chars(t, words, length);
     else if (w->u->name_value)
-        w->u->name_value(w->p, input == WORDS_OF_VALUE ? NULL : w->p->input[input].name, number, &w->known, t);
+        w->u->name_value(w->p, input == WORDS_OF_VALUE ? NULL : w->p->input[input].name, number, &w->known,
+                         t);
 }
 
 bool words_has_meaning(const struct rule_words *w, unsigned input, uint32_t number)

@@ -119,7 +119,7 @@ static void the_number_of_the_guard(void **state)
 static void a_reading(void **state)
 {
     (void)state;
-    expect_nearest("manual,vpm-stride-zero=stays", NULL, TWO_VECTORS("h16 y=1"), "with `stride=1` added");
+    expect_nearest("manual,vpm-stride-zero=stays", NULL, TWO_VECTORS("h16 y=1"), "`stride=1` is added");
 }
 
 /* A rule that changes every value has no border. The search finds a case that does not show the rule. */

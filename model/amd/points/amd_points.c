@@ -196,9 +196,10 @@ void amd_name_value(const struct point *p, const char *input, uint32_t number,
                                      strncmp(p->name, "format.", 7) != 0
                                : p == &amd_points[AMD_POINT_INSN_SOFFSET] ||
                                      p == &amd_points[AMD_POINT_OPERAND_CODE];
+    const bool scalar = !strncmp(p->name, "scalar.", 7);
     const uint32_t generation = point_known(p, known, "generation", AMD_GENERATIONS),
-                   encoding = !strncmp(p->name, "scalar.", 7) ? (uint32_t)AMD_SMEM
-                                                              : point_known(p, known, "encoding", AMD_ENCODINGS),
+                   known_encoding = point_known(p, known, "encoding", AMD_ENCODINGS),
+                   encoding = scalar ? (uint32_t)AMD_SMEM : known_encoding,
                    encodings = encoding < AMD_ENCODINGS ? UINT32_C(1) << encoding : UINT32_MAX;
     struct text names = {0};
     for (unsigned g = 0; g < AMD_GENERATIONS && (op || operand); g++) {

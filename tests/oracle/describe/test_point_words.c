@@ -16,11 +16,13 @@
 #include <string.h>
 
 /* Words that begin no noun phrase, or one in the plural. */
-static const char *const bad_first[] = {"what",  "how",  "where", "whether", "which",   "its",    "why",
-                                        "their", "when", "bits",  "bytes",   "vectors", "rows",   "words",
-                                        "lanes", "elements", "instructions", "registers", "slots", NULL};
+static const char *const bad_first[] = {"what",     "how",          "where",     "whether", "which",
+                                        "its",      "why",          "their",     "when",    "bits",
+                                        "bytes",    "vectors",      "rows",      "words",   "lanes",
+                                        "elements", "instructions", "registers", "slots",   NULL};
 /* Words in which a phrase cannot end: it would be cut. */
-static const char *const bad_last[] = {"at", "of", "to", "from", "and", "or", "is", "the", "with", "in", NULL};
+static const char *const bad_last[] = {"at", "of",  "to",   "from", "and", "or",
+                                       "is", "the", "with", "in",   NULL};
 
 static bool is_word(const char *words, size_t length, const char *const *list)
 {
@@ -42,8 +44,8 @@ static void check_phrase(const char *of, const char *about, const char *words, s
     }
     while (last && words[last - 1] != ' ')
         last--;
-    bool good = length > 0 && !is_word(words, first, bad_first) &&
-                !is_word(words + last, length - last, bad_last);
+    bool good =
+        length > 0 && !is_word(words, first, bad_first) && !is_word(words + last, length - last, bad_last);
     for (size_t i = 0; i < length; i++)
         good &= words[i] != ':' && words[i] != '.' && words[i] != '`' && words[i] != '"';
     if (!good)
@@ -122,7 +124,8 @@ static void notes_are_used(void **state)
 /* Describes a rule. Fails if the sentence has a sign of a cut or an empty part. */
 static void describe(const struct unit *u, const char *line)
 {
-    static const char *const signs[] = {"  ", "; ;", ";;", " ;", "where ;", " and ;", "is  ", "()", ". at", NULL};
+    static const char *const signs[] = {"  ",     "; ;",  ";;", " ;",   "where ;",
+                                        " and ;", "is  ", "()", ". at", NULL};
     const struct unit *of;
     struct rule r;
     struct error e = {0};

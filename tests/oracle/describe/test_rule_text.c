@@ -40,7 +40,7 @@ static void rules_have_sentences(void **state)
         {"block.shift when size == 1 = value ^ 16",
          "The lowest bit of an element in its word: bit 4 is inverted; this is so only where SIZE is 1 "
          "(halves)"},
-        {"block.row = address", 
+        {"block.row = address",
          "The first row of the VPM that the vector touches is taken from ADDR of the vector with the strides "
          "before it"},
         {"block.stride when size == 2 && !laned && value >= 9 = min(value, 12)",
@@ -51,16 +51,16 @@ static void rules_have_sentences(void **state)
          "where bit 6 of "
          "ADDR of the vector with the strides before it is 1"},
         {"load.nrows = (value != 3) * value", "NROWS of a DMA load: 3 is taken as 0"},
-        {"block.size = if(value == 2, 1, value)", "SIZE of a block setup: 2 is taken as 1"},
-        {"block.size = value ^ (value > 1)", "SIZE of a block setup: 2 is taken as 3 and 3 is taken as 2"},
+        {"block.size = if(value == 2, 1, value)", "SIZE of a block setup: 2 (words) is taken as 1 (halves)"},
+        {"block.size = value ^ (value > 1)",
+         "SIZE of a block setup: 2 (words) is taken as 3 and 3 is taken as 2 (words)"},
         {"block.row = value * 3 + address",
          "The first row of the VPM that the vector touches is `value * 3 + address` instead of what the "
          "document says (`value`)"},
         {"write.done when with_read = skip",
          "It never happens that the write takes place; this is so only where the instruction also reads"},
         {"dma.done = !value", "The DMA takes place exactly where the document says the opposite"},
-        {"dma.done = busy",
-         "The DMA takes place where nobody waited for the DMA before, and nowhere else"},
+        {"dma.done = busy", "The DMA takes place where nobody waited for the DMA before, and nowhere else"},
         {"block.stride when laned || size == 1 = value + 1",
          "STRIDE of a block setup is taken 1 too high; this is so only where either SIZE is 0 (bytes), "
          "2 (words) or 3 and LANED is 1 (laned), or SIZE is 1 (halves)"},
@@ -88,7 +88,8 @@ static void names_are_explained(void **state)
     } rows[] = {
         {"block.stride = value & 31", "`value`: STRIDE of a block setup; 0 means 64."},
         {"block.stride when size == 2 && reading == 0 = value & 31",
-         "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE; 0 bytes, 1 halves, 2 words. `reading`: 1: "
+         "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE; 0 bytes, 1 halves, 2 words. `reading`: "
+         "1: "
          "it is a read; 0: it is a write."},
         {"setup.kept when with == 1 = 0",
          "`value`: 1: a setup beside another access in one instruction has an effect. `with`: kind of the "

@@ -74,7 +74,7 @@ const struct input_note qpu_input_notes[] = {
     {"class_a", "class of operand A; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
     {"class_b", "class of operand B; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
     {"class_of_operand", "class of the operand; 0 zero, 1 denormal, 2 normal, 3 infinite, 4 NaN"},
-    {"exponent", "exponent of the float in bits 30:23"},
+    {"exponent", "exponent of the float; bits 30:23"},
     {"greater",
       "1: operand A is compared as the greater one; 0: operand A is not compared as the greater one"},
     {"picked", "operand that fminabs or fmaxabs picks with its sign; of other operations, the result"},
@@ -171,10 +171,7 @@ void qpu_name_value(const struct point *p, const char *input, uint32_t number,
                     const struct known_inputs *known, struct text *t)
 {
     static const uint32_t unknown = 2;
-    const char *what = input                  ? input
-                       : !strncmp(p->name, "insn.", 5) ? p->name + 5
-                                                       : "",
-               *name = NULL;
+    const char *what = input ? input : !strncmp(p->name, "insn.", 5) ? p->name + 5 : "", *name = NULL;
     uint32_t pipe = point_known(p, known, "pipe", unknown);
     if (!strncmp(p->name, "mul.", 4) || !strncmp(p->name, "rotate.", 7) || !strncmp(p->name, "insn.mul_", 9))
         pipe = 1;
