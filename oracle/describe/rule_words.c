@@ -75,9 +75,12 @@ const char *words_statement(const char *about, uint32_t number, size_t *length)
 
 /* ---- noun phrases ---- */
 
+/* Does the phrase begin with an article, or with a name that has none, such as "operand a"? */
 static bool has_article(const char *words)
 {
-    return !strncmp(words, "the ", 4) || !strncmp(words, "a ", 2) || !strncmp(words, "an ", 3);
+    const char *second = strchr(words, ' ');
+    const bool named = second && second[1] && (!second[2] || strchr(" ;,", second[2]));
+    return named || !strncmp(words, "the ", 4) || !strncmp(words, "a ", 2) || !strncmp(words, "an ", 3);
 }
 
 void words_add_noun(const char *about, bool begins, struct text *t)
