@@ -124,7 +124,7 @@
       "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
       {"position", 2}, {"selector", 3}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM) \
-    F(ELEMENT_ADDRESS, "element.address", 18, "byte of the register file where an element is", \
+    F(ELEMENT_ADDRESS, "element.address", 18, "place of an element in the register file; in bytes", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 10}, {"stride", 8}, {"bytes", 4}, \
       SWIZZLE_IN_FP) \
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \

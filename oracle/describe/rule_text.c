@@ -107,7 +107,7 @@ static bool add_phrase(const struct rule_words *w, const struct expression *e)
     } else if (e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT) {
         text_add(t, " is always ");
         words_add_number(w, WORDS_OF_VALUE, e->node[0].operand & all);
-    } else if (e->count == 1 && e->node[0].op == EXPRESSION_INPUT && p->input[e->node[0].operand].width > 3) {
+    } else if (e->count == 1 && e->node[0].op == EXPRESSION_INPUT && p->input[e->node[0].operand].width > 1) {
         text_add(t, " is taken from ");
         words_add_name(w, e->node[0].operand);
     } else {
@@ -149,7 +149,8 @@ static void add_answer(const struct rule_words *w, const struct expression *e)
     struct rule_words words = *w;
     words.t = &where;
     add_statement(about, w->t);
-    if ((is_of_value(e, EXPRESSION_XOR, &number) && number & 1) ||
+    if (((is_of_value(e, EXPRESSION_XOR, &number) || is_of_value(e, EXPRESSION_ADD, &number)) &&
+         number & 1) ||
         (e->count == 2 && e->node[1].op == EXPRESSION_LOGICAL_NOT && e->node[0].op == EXPRESSION_VALUE)) {
         text_add(w->t, " exactly where the document says the opposite");
     } else if (result_bit_add(&words, e)) {

@@ -203,7 +203,7 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
     {SCOPE "slots", "number of slots of the request FIFO"}, \
     {SCOPE "words", "number of result words of a look-up"}, \
     {SCOPE "waiting", "number of result words that wait"}, \
-    {SCOPE "lookups", "number of look-ups whose results were not loaded"}, \
+    {SCOPE "lookups", "number of look-ups that have started and are not loaded"}, \
     {SCOPE "address", "offset in memory of the look-up"}, \
     {SCOPE "newest", "result of the newest look-up"}, \
     {SCOPE "result.word.word", "1: it is the second word; 0: it is the first word"}, \
