@@ -156,7 +156,7 @@
       {"destinations", 9}, {"alike", 1}) \
     F(LANE_WORD, "lane.word", 2, "word of the register pair that a lane of the scalar form is in", \
       PAGE "scalar form", SWIZZLE_IN_SIDE, {"position", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(LANE_CLEARED, "lane.cleared", 1, "1: lanes that the scalar form does not select become 0", \
+    F(LANE_CLEARED, "lane.cleared", 1, "1: a lane that the scalar form does not select becomes 0", \
       PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(WRITE_DONE, "write.done", 1, "1: the element is written", PAGE "skip", {"element", 10}, \
       {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM)
