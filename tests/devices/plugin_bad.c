@@ -175,7 +175,7 @@ static void lie(enum bad_way how, struct misprint_outcome *m)
     }
 }
 
-static volatile uint32_t *volatile nowhere;
+static volatile uint32_t *volatile nowhere = (volatile uint32_t *)(uintptr_t)64;
 
 static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_outcome *m)
 {

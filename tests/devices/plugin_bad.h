@@ -27,7 +27,7 @@ enum bad_way {
     BAD_DEEP,         /* calls itself until the stack ends */
     BAD_CAUGHT,       /* crashes, and catches that itself; the case is right */
     BAD_WRITE,        /* writes into the case */
-    BAD_NULL,         /* writes to address 0 */
+    BAD_NULL,         /* writes to address 64 */
     BAD_FORKED,       /* crashes in a process that it forked; the case is right */
 };
 
