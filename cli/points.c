@@ -2,22 +2,25 @@
 /* `misprint points` lists the observation points of a unit, at which rules act. */
 #include "cli/cli.h"
 #include "model/core/unit.h"
+#include "oracle/describe/rule_words.h"
 
 #include <stdio.h>
 #include <string.h>
 
-static json_t *point_json(const struct point *p)
+static json_t *point_json(const struct unit *u, const struct point *p)
 {
     json_t *inputs = json_array();
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        json_array_append_new(inputs, json_pack("{s:s, s:i, s:i}", "name", p->input[i].name, "bits",
-                                                p->input[i].width, "lanes",
-                                                p->input[i].lanes ? p->input[i].lanes : 1));
+        json_array_append_new(inputs,
+                              json_pack("{s:s, s:s, s:i, s:i}", "name", p->input[i].name, "about",
+                                        words_about_input(u, p, p->input[i].name), "bits", p->input[i].width,
+                                        "lanes", p->input[i].lanes ? p->input[i].lanes : 1));
     return json_pack("{s:s, s:s, s:s, s:i, s:i, s:o}", "name", p->name, "about", p->about, "where", p->where,
                      "bits", p->width, "lanes", p->lanes, "inputs", inputs);
 }
 
-static void print_point(const struct point *p, struct text *t)
+/* `inputs`: also says what each input is. */
+static void print_point(const struct unit *u, const struct point *p, bool inputs, struct text *t)
 {
     text_add(t, "%-20s %2u bit%s%s  %s\n", p->name, p->width, p->width == 1 ? " " : "s",
              p->lanes > 1 ? ", 16 lanes" : "", p->about);
@@ -26,6 +29,8 @@ static void print_point(const struct point *p, struct text *t)
         text_add(t, "%s%s (%u bit%s%s)", i ? ", " : "; inputs: ", p->input[i].name, p->input[i].width,
                  plural(p->input[i].width), p->input[i].lanes ? ", 16 lanes" : "");
     text_add(t, "\n");
+    for (unsigned i = 0; inputs && i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        text_add(t, "%-20s   %s: %s\n", "", p->input[i].name, words_about_input(u, p, p->input[i].name));
 }
 
 static const char *name_of_point(const void *unit, unsigned i)
@@ -58,8 +63,8 @@ static int run_points(const struct arguments *a)
     for (unsigned i = 0; i < u->point_count; i++) {
         if (only && strcmp(u->points[i].name, only) != 0)
             continue;
-        json_array_append_new(list, point_json(&u->points[i]));
-        print_point(&u->points[i], &t);
+        json_array_append_new(list, point_json(u, &u->points[i]));
+        print_point(u, &u->points[i], only != NULL, &t);
     }
     if (!u->point_count)
         text_add(&t, "%s has no observation points yet\n", u->name);

@@ -67,7 +67,9 @@ expect 2 "bad.profile: line 3, column 23: unknown name 'valu'; did you mean 'val
 
 # points
 expect 0 'inputs: size (2 bits), laned (1 bit)' "$m" points vc4-vpm block.stride
+expect 0 'reading: 1: it is a read; 0: it is a write' "$m" points vc4-vpm block.stride
 expect 0 '"bits": 6' "$m" points vc4-vpm block.stride --json
+expect 0 '"about": "SIZE; 0 bytes, 1 halves, 2 words"' "$m" points vc4-vpm block.stride --json
 expect 2 "did you mean 'block.stride'" "$m" points vc4-vpm block.strid
 
 sum_up
