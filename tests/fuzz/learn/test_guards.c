@@ -56,7 +56,8 @@ static void make_visits(bool (*acts)(const uint32_t *input), uint64_t seed)
     for (unsigned n = 0; n < ALL; n++) {
         values[n] = random_u32(&r);
         for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-            inputs[n][i] = random_below(&r, 1U << p->input[i].width);
+            inputs[n][i] =
+                p->input[i].width < 32 ? random_below(&r, 1U << p->input[i].width) : random_u32(&r);
         visits[n] = (struct visit){.point = (uint16_t)point,
                                    .value = &values[n],
                                    .now = &values[n],
