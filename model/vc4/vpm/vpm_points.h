@@ -118,7 +118,8 @@
     F(DMA_X, "dma.x", 4, 1, "X of a DMA", "p58-59 T34, T36", VPM_DMA_INPUTS, {"word", 32}) \
     F(DMA_DONE, "dma.done", 1, 1, "1: the DMA takes place", "p56", \
       VPM_DMA_INPUTS, {"busy", 1}) \
-    F(DMA_ROW, "dma.row", 7, 1, "row of the VPM where a DMA begins", "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}) \
+    F(DMA_ROW, "dma.row", 7, 1, "row of the VPM where a DMA begins", "p58-59 T34, T36", \
+      VPM_DMA_INPUTS, {"y", 7}) \
     F(DMA_WIDTH, "dma.width", 3, 1, "width of an element of a DMA in bytes; 1, 2 or 4", \
       "p58-59 T34, T36", VPM_DMA_INPUTS) \
     F(DMA_OFFSET, "dma.offset", 2, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
