@@ -55,6 +55,12 @@ uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class)
     }
 }
 
+uint32_t v3d_fraction_of(uint32_t integer, uint32_t one)
+{
+    float q = (float)(int32_t)integer / (float)one;
+    return v3d_float_bits(q < -1 ? -1 : q);
+}
+
 uint32_t v3d_half_of(struct v3d_alu_rules rules, uint32_t v)
 {
     return v3d_to_half(rules, v);

@@ -21,6 +21,9 @@ uint32_t v3d_narrow_nan(enum v3d_format f, uint32_t nan);
 uint32_t v3d_class(enum v3d_format f, uint32_t number);
 uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class);
 
+/* Returns integer / one as a float, at least -1. */
+uint32_t v3d_fraction_of(uint32_t integer, uint32_t one);
+
 uint32_t v3d_half_of(struct v3d_alu_rules rules, uint32_t v);
 uint32_t v3d_binary32_of(uint32_t half);
 

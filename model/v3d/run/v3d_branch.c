@@ -3,14 +3,20 @@
 #include "model/v3d/run/v3d_machine.h"
 #include "model/v3d/v3d_points.h"
 
-enum { BRANCH_DELAY = 4 }; /* with the branch itself */
+enum { BRANCH_SLOTS = 3, BRANCH_DELAY = BRANCH_SLOTS + 1 }; /* BRANCH_DELAY: with the branch itself */
 
-static bool taken(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_branch *b,
-                  bool *unsure)
+/* Returns the lanes that a branch asks. */
+static uint16_t asked(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_branch *b)
 {
     uint16_t live = b->msfign == V3D_MSFIGN_P   ? v3d_live(t)
                     : b->msfign == V3D_MSFIGN_Q ? v3d_quads(v3d_live(t))
                                                 : V3D_ALL_LANES;
+    return (uint16_t)V3D_SEE(m, BRANCH_LANES, live, v3d_live(t), b->msfign, b->cond);
+}
+
+static bool taken(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_branch *b,
+                  uint16_t live, bool *unsure)
+{
     uint16_t a = t->alu.flag_a;
     *unsure = b->cond >= V3D_BRANCH_ALLA ? t->unsure_a & live : b->cond && (t->unsure_a & 1);
     switch (b->cond) {
@@ -81,8 +87,9 @@ static uint32_t target_of(const struct v3d_machine *m, const struct v3d_thread *
 
 enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_branch *b)
 {
-    bool unsure, goes = taken(m, t, b, &unsure);
-    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a);
+    const uint16_t lanes = asked(m, t, b);
+    bool unsure, goes = taken(m, t, b, lanes, &unsure);
+    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a, lanes);
     uint32_t after = m->code_base + (t->pc + BRANCH_DELAY) * 8;
     if (m->checked && unsure)
         return V3D_FAULT_UNDEFINED;
@@ -94,7 +101,7 @@ enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const stru
         return stop;
     uint32_t target = V3D_SEE(m, BRANCH_TARGET, target_of(m, t, b, after), b->bdi, after);
     t->target = (target - m->code_base) / 8;
-    t->branch_in = BRANCH_DELAY;
+    t->branch_in = (uint8_t)(1 + V3D_SEE(m, BRANCH_SLOTS, BRANCH_SLOTS, b->cond, b->bdi));
     if (b->set_link)
         t->alu.link = V3D_SEE(m, BRANCH_LINK, after, target, t->alu.link);
     return V3D_GO;

@@ -17,17 +17,21 @@ static void meet_sfu_result(const struct v3d_machine *m, struct v3d_thread *t, u
 enum v3d_breach_effect v3d_break(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
 {
     enum v3d_breach_effect effect = V3D_BREACH_GOES_ON;
+    bool any = false;
     for (unsigned n = 0; n < m->breaches && m->breach[n].at <= t->pc; n++) {
         if (m->breach[n].at != t->pc || m->breach[n].which >= V3D_RESTRICTION_CLAUSES)
             continue;
         unsigned reading = v3d_consult(m, V3D_CLAUSES + m->breach[n].which);
-        if (v3d_stops(m, i, reading == READING_MANUAL, V3D_FAULT_RESTRICTION, m->breach[n].which))
+        any = true;
+        if (v3d_stops(m, t, i, reading == READING_MANUAL, V3D_FAULT_RESTRICTION, m->breach[n].which))
             return V3D_BREACH_STOPS;
         if (reading == V3D_BREACH_UNKNOWN)
             effect = V3D_BREACH_LOSES;
         if (m->breach[n].which == V3D_BREAKS_SFU_R4 && t->sfu_in)
             meet_sfu_result(m, t, reading);
     }
+    if (!any && v3d_stops(m, t, i, false, V3D_FAULT_RESTRICTION, V3D_NO_CLAUSE))
+        return V3D_BREACH_STOPS;
     return effect;
 }
 

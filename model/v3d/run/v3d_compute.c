@@ -50,17 +50,28 @@ static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const 
     unsigned reading = i->rotate ? READING_MANUAL : v3d_consult(m, V3D_CLAUSE_ROT_COUNT);
     uint16_t counts = reading == V3D_ROT_OWN_QUAD ? 0x1111 : 1; /* lanes of r5 that hold a count */
     bool quads = o->kind != V3D_ACCUMULATOR && v3d_consult(m, V3D_CLAUSE_ROT_QUADS) == READING_MANUAL;
+    quads = V3D_SEE(m, ROTATE_QUADS, quads, o->kind, o->index);
     unsigned size = quads ? 4 : V3D_LANES;
     struct v3d_lanes from = *v;
-    v->unsure = !i->rotate && (r5->unsure & counts) ? V3D_ALL_LANES : 0;
-    v->near = 0;
+    struct v3d_vector amount;
+    uint32_t source[V3D_LANES];
     for (unsigned n = 0; n < V3D_LANES; n++) {
         uint32_t count =
             i->rotate ? immediate(m, i->rotate) : r5->value.lane[reading == V3D_ROT_OWN_QUAD ? n / 4 * 4 : 0];
-        count = reading == V3D_ROT_COUNT_LIMITED && count >= V3D_LANES ? 0 : count;
-        unsigned source = n / size * size + ((n - count) & (size - 1));
-        v->value.lane[n] = from.value.lane[source];
-        v->unsure |= (uint16_t)((from.unsure >> source & 1) << n);
+        amount.lane[n] = reading == V3D_ROT_COUNT_LIMITED && count >= V3D_LANES ? 0 : count;
+    }
+    if (m->observer)
+        v3d_observe_source(m, V3D_POINT_ROTATE_AMOUNT, &r5->value, (const uint32_t[]){i->rotate, o->kind},
+                           amount.lane);
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        source[n] = n / size * size + ((n - amount.lane[n]) & (size - 1));
+    if (m->observer)
+        v3d_observe_source(m, V3D_POINT_ROTATE_SOURCE, &amount, (const uint32_t[]){quads, o->kind}, source);
+    v->unsure = !i->rotate && (r5->unsure & counts) ? V3D_ALL_LANES : 0;
+    v->near = 0;
+    for (unsigned n = 0; n < V3D_LANES; n++) {
+        v->value.lane[n] = from.value.lane[source[n]];
+        v->unsure |= (uint16_t)((from.unsure >> source[n] & 1) << n);
     }
 }
 
@@ -379,6 +390,8 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
     unsigned count = v3d_rows[h->op].sources;
     bool rotates = (i->signals & V3D_SIG_ROT) && count &&
                    (h == &i->half[V3D_MUL] || v3d_consult(m, V3D_CLAUSE_ROT) == V3D_ROT_BOTH);
+    if ((i->signals & V3D_SIG_ROT) && count)
+        rotates = V3D_SEE(m, ROTATE_DONE, rotates, h == &i->half[V3D_MUL], h->op);
     for (unsigned n = 0; n < count; n++) {
         enum v3d_unpack unpack = h->src[n].unpack ? unpack_of(m, h, n) : V3D_UNPACK_NONE;
         if (!rotates && !unpack)
@@ -420,13 +433,17 @@ static void accumulate(const struct v3d_machine *m, const struct v3d_thread *t, 
     v->unsure |= old->unsure;
 }
 
+/* `rtop`: receives RTOP before the operation. */
 static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
-                         struct v3d_operands *src, struct v3d_alu_result *r, struct v3d_vector *carry)
+                         struct v3d_operands *src, struct v3d_alu_result *r, struct v3d_vector *carry,
+                         struct v3d_vector *rtop)
 {
-    const struct v3d_vector rtop = t->alu.rtop;
+    const struct v3d_vector msf = t->alu.msf;
+    *rtop = t->alu.rtop;
     v3d_observe_across(m, h, r->active, src);
     v3d_operation[h->op].kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
-    v3d_observe_rtop(m, t, h, src, &rtop);
+    v3d_observe_rtop(m, t, h, src, rtop);
+    v3d_observe_lanes(m, t, h->op, src, &msf, &r->value.value);
     if (h->op == V3D_A_SIN)
         v3d_observe_sine(m, &src->at[0]->value, &r->value.value);
     v3d_observe_number(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
@@ -452,7 +469,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
                           const struct v3d_half *h, struct v3d_operands *src, struct v3d_alu_result *r)
 {
     const struct v3d_operation *op = &v3d_operation[h->op];
-    struct v3d_vector carry, *wanted = NULL;
+    struct v3d_vector carry, rtop, *wanted = NULL;
     bool vpm = m->generation == V3D_42 && (h->op == V3D_A_FLNAFIRST || h->op == V3D_A_IID) &&
                v3d_consult(m, V3D_CLAUSE_IID_42) == V3D_IID_IS_VPM;
     r->keeps_flags = r->writes_nothing = vpm;
@@ -463,7 +480,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     r->to_magic = h->magic;
     if (op->kind == V3D_KERNEL_SFU && h->magic && h->waddr != V3D_W_NOP) {
         unsigned reading = v3d_consult(m, V3D_CLAUSE_SFU_DESTINATION);
-        if (v3d_stops(m, i, reading == READING_MANUAL, V3D_FAULT_UNSTATED, 0))
+        if (v3d_stops(m, t, i, reading == READING_MANUAL, V3D_FAULT_UNSTATED, 0))
             return V3D_FAULT_UNSTATED;
         r->to_magic = reading == V3D_SFU_TO_MAGIC;
     }
@@ -482,7 +499,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
     }
     t->alu.active = r->active;
     if (m->observer)
-        run_observed(m, t, h, src, r, wanted);
+        run_observed(m, t, h, src, r, wanted, &rtop);
     else
         op->kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, wanted);
     if (h->op == V3D_A_SETMSF) {
@@ -498,7 +515,7 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         accumulate(m, t, h, &r->value);
     account(m, h);
     if (m->observer)
-        v3d_observe_result(m, t, h, src, r);
+        v3d_observe_result(m, t, h, src, &rtop, r);
     if (h->flags)
         take_flags(m, h, src, wanted, r);
     return V3D_GO;

@@ -81,6 +81,20 @@ static uint32_t batches_of(const struct v3d_machine *m, uint32_t word)
     return word + from_0;
 }
 
+static uint32_t at_least_1(uint32_t number)
+{
+    return number ? number : 1;
+}
+
+/* Passes the sizes that CFG3 states. */
+static void see_sizes(const struct v3d_machine *m, uint32_t word, struct job *j)
+{
+    j->size = at_least_1(V3D_SEE(m, START_SIZE, j->size, word));
+    j->groups_together = at_least_1(V3D_SEE(m, START_TOGETHER, j->groups_together, word));
+    j->batches_together = at_least_1(V3D_SEE(m, START_BATCHES_TOGETHER, j->batches_together, word));
+    j->supergroups = at_least_1(V3D_SEE(m, START_SUPERGROUPS, j->supergroups, word));
+}
+
 static struct job job_of(const struct v3d_machine *m, const uint32_t *config)
 {
     struct job j = {.batches_together = (config[3] >> 12 & 0xFF) + 1,
@@ -98,8 +112,12 @@ static struct job job_of(const struct v3d_machine *m, const uint32_t *config)
     if (!j.groups_together)
         j.groups_together = v3d_consult(m, V3D_CLAUSE_GROUPS_16) == V3D_GROUPS_ONE ? 1 : 16;
     j.batches = V3D_SEE(m, START_BATCHES, batches_of(m, config[4]), config[4], m->generation == V3D_71);
+    if (m->observer)
+        see_sizes(m, config[3], &j);
     while (j.size > 1U << j.index_bits)
         j.index_bits++;
+    const uint32_t bits = V3D_SEE(m, START_INDEX_BITS, j.index_bits, j.size);
+    j.index_bits = bits ? bits : j.index_bits;
     return j;
 }
 
@@ -109,9 +127,15 @@ static uint32_t divide(uint32_t a, uint32_t b)
     return b == 1 ? a : a < b ? 0 : a / b;
 }
 
+/* What the lanes of a batch are, as inputs of points: the number of the workgroup in the job, and that of the
+ * invocation in its workgroup. */
+struct invocations {
+    uint32_t group[V3D_LANES], local[V3D_LANES];
+};
+
 /* Sets the registers that tell a lane which invocation it is, and its multisample flags. */
 static void start_lane(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
-                       uint32_t supergroup, uint32_t batch, unsigned lane)
+                       uint32_t supergroup, uint32_t batch, unsigned lane, struct invocations *ids)
 {
     uint32_t invocation = batch * V3D_LANES + lane, group = divide(invocation, j->size),
              local = invocation - group * j->size, number = supergroup * j->groups_together + group,
@@ -130,7 +154,9 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
     if (!lives)
         lives = v3d_consult(m, V3D_CLAUSE_MSF) == V3D_MSF_ALL_LANES;
-    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch);
+    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch, number, total, beyond);
+    ids->group[lane] = number;
+    ids->local[lane] = local;
     t->alu.msf.lane[lane] = lives ? 15 : 0;
     t->started = (uint16_t)(t->started | lives << lane);
 }
@@ -153,6 +179,19 @@ static uint32_t thread_of_qpu(const struct v3d_machine *m, uint32_t number)
 {
     const uint32_t qpus = qpus_of(m);
     return number % qpus * 4 + number / qpus * (m->four_threads ? 1 : 2);
+}
+
+static void see_ids(const struct v3d_machine *m, unsigned point, const struct invocations *ids,
+                    uint32_t supergroup, uint32_t batch, struct v3d_vector *v)
+{
+    uint32_t input[2 * V3D_LANES + 2];
+    if (!observer_wants(m->observer, point))
+        return;
+    memcpy(input, ids->group, sizeof ids->group);
+    memcpy(input + V3D_LANES, ids->local, sizeof ids->local);
+    input[2 * V3D_LANES] = supergroup;
+    input[2 * V3D_LANES + 1] = batch;
+    observe_lanes(m->observer, point, v->lane, input);
 }
 
 static void start_thread(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
@@ -190,12 +229,15 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     if (m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_QPU)
         t->alu.thread_index = thread_of_qpu(m, number);
     t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch);
+    struct invocations ids;
     for (unsigned i = 0; i < V3D_LANES; i++)
-        start_lane(j, m, t, supergroup, batch, i);
+        start_lane(j, m, t, supergroup, batch, i, &ids);
     t->unsure_msf = t->started;
     unsigned id = m->generation == V3D_42 ? 0 : 3;
-    V3D_SEE_LANES(m, START_ID, &t->rf[id].value, supergroup, batch);
-    V3D_SEE_LANES(m, START_LOCAL, &t->rf[2].value, supergroup, batch);
+    if (m->observer) {
+        see_ids(m, V3D_POINT_START_ID, &ids, supergroup, batch, &t->rf[id].value);
+        see_ids(m, V3D_POINT_START_LOCAL, &ids, supergroup, batch, &t->rf[2].value);
+    }
     t->rf[2].unsure = t->rf[id].unsure = 0;
     if (m->four_threads)
         v3d_lose_neighbours(m, t);

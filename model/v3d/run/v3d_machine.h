@@ -248,7 +248,7 @@ enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *wor
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes);
 enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, unsigned waddr);
-enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to);
+enum v3d_stop v3d_tmu_pop(const struct v3d_machine *m, struct v3d_tmu *u, struct v3d_lanes *to);
 
 /* Returns the reading of a clause, and counts the clause as covered. The restrictions follow enum v3d_clause.
  */

@@ -246,16 +246,21 @@ void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *
 }
 
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
-                        const struct v3d_operands *src, struct v3d_alu_result *r)
+                        const struct v3d_operands *src, const struct v3d_vector *rtop,
+                        struct v3d_alu_result *r)
 {
     static const struct v3d_vector nothing;
     const unsigned point = V3D_POINT_ADD_RESULT + apart_of(h);
     const uint32_t in[] = {h->op, h->cond, t->alu.flag_a, t->alu.flag_b, h->magic, h->waddr};
     r->active = (uint16_t)see(m, V3D_POINT_ADD_LANES + apart_of(h), r->active, in);
     if (observer_wants(m->observer, point)) {
-        uint32_t input[3 * V3D_LANES + 2];
+        uint32_t input[4 * V3D_LANES + 2];
         uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value,
                                      h->magic ? &nothing : &t->rf[h->waddr].value);
+        if (h->op >= V3D_ADD_OPS) {
+            memcpy(rest, rtop->lane, sizeof rtop->lane);
+            rest += V3D_LANES;
+        }
         rest[0] = h->op;
         rest[1] = m->generation == V3D_71;
         observe_lanes(m->observer, point, r->value.value.lane, input);
@@ -322,11 +327,51 @@ void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, ui
         observe_lanes(m->observer, point, v->lane, in);
 }
 
-void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                       uint16_t a, uint16_t b)
+/* Returns the flag that an ALU gives its lanes; 0 if it changes no flags. */
+static uint16_t given(const struct v3d_half *h, const struct v3d_alu_result *r)
 {
-    const uint8_t add = i->half[V3D_ADD].flags, mul = i->half[V3D_MUL].flags;
-    const uint32_t of_a[] = {a, b, add, mul}, of_b[] = {b, a, add, mul};
+    return h->flags ? r->x : 0;
+}
+
+void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
+                       const struct v3d_alu_result r[V3D_HALVES], uint16_t a, uint16_t b)
+{
+    const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
+    const uint16_t of_add = given(add, &r[V3D_ADD]), of_mul = given(mul, &r[V3D_MUL]);
+    const uint32_t of_a[] = {a, b, add->flags, mul->flags, of_add, of_mul},
+                   of_b[] = {b, a, add->flags, mul->flags, of_add, of_mul};
     t->alu.flag_a = (uint16_t)see(m, V3D_POINT_FLAG_A, t->alu.flag_a, of_a);
     t->alu.flag_b = (uint16_t)see(m, V3D_POINT_FLAG_B, t->alu.flag_b, of_b);
+}
+
+/* ---- stops ---- */
+
+enum { FAR = 7 }; /* the greatest distance that inputs tell */
+
+static bool writes_magic(const struct v3d_insn *i, unsigned first, unsigned last)
+{
+    bool any = (i->signals & V3D_SIG_WRITES) && i->sig_magic && i->sig_addr >= first && i->sig_addr <= last;
+    for (unsigned h = 0; h < V3D_HALVES; h++)
+        any = any || (v3d_rows[i->half[h].op].writes && i->half[h].magic && i->half[h].waddr >= first &&
+                      i->half[h].waddr <= last);
+    return any;
+}
+
+bool v3d_stops_observed(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_insn *i,
+                        bool stops, enum v3d_stop why, unsigned which)
+{
+    enum { BRANCH, SWITCH, UNIFA, SFU, EVENTS };
+    uint32_t since[EVENTS] = {FAR, FAR, FAR, FAR};
+    for (uint32_t n = t->pc < FAR - 1 ? t->pc : FAR - 1; n; n--) {
+        const struct v3d_insn *old = &m->program[t->pc - n];
+        since[BRANCH] = old->is_branch ? n : since[BRANCH];
+        if (old->is_branch)
+            continue;
+        since[SWITCH] = old->signals & V3D_SIG_THRSW ? n : since[SWITCH];
+        since[UNIFA] = writes_magic(old, V3D_W_UNIFA, V3D_W_UNIFA) ? n : since[UNIFA];
+        since[SFU] = writes_magic(old, V3D_W_RECIP, V3D_W_RSQRT2) ? n : since[SFU];
+    }
+    return V3D_SEE(m, RUN_STOPS, stops, why, which, i->half[V3D_ADD].op, i->half[V3D_MUL].op, i->signals,
+                   i->is_branch, m->generation == V3D_71, since[BRANCH], since[SWITCH], since[UNIFA],
+                   since[SFU]);
 }

@@ -22,6 +22,14 @@ void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, u
 void v3d_observe_float(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v);
 void v3d_observe_float_result(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                               const struct v3d_vector *b, struct v3d_vector *result);
+/* v3d_observe_across.c: passes the steps of operations across lanes, of v8dot and of setmsf. `msf`: the
+ * multisample flags before. */
+void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsigned op,
+                       const struct v3d_operands *src, const struct v3d_vector *msf,
+                       struct v3d_vector *result);
+/* Passes a lane from which each lane comes. `vectors`, `others`: the inputs. Changes `source`. */
+void v3d_observe_source(const struct v3d_machine *m, unsigned point, const struct v3d_vector *vector,
+                        const uint32_t *others, uint32_t source[V3D_LANES]);
 /* v3d_observe_number.c: passes the classes of an operand or the result of an operation on floats. Are there
  * any? */
 enum { V3D_PORT_A, V3D_PORT_B, V3D_PORT_RESULT };
@@ -47,9 +55,10 @@ void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const s
                       const struct v3d_operands *src, const struct v3d_vector *before);
 /* Passes the result from which Z and N come. */
 void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_vector *v);
-/* Passes the result of an ALU, and the lanes that it writes. */
+/* Passes the result of an ALU, and the lanes that it writes. `rtop`: RTOP before the operation. */
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
-                        const struct v3d_operands *src, struct v3d_alu_result *r);
+                        const struct v3d_operands *src, const struct v3d_vector *rtop,
+                        struct v3d_alu_result *r);
 /* Passes the flags that an operation gives its lanes. */
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
                        const struct v3d_vector *carry, struct v3d_alu_result *r);
@@ -59,9 +68,9 @@ void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const st
 /* Passes what an ALU writes. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
                        struct v3d_vector *v);
-/* Passes the flags that an instruction left. `a`, `b`: those before. */
+/* Passes the flags that an instruction left. `r`: the results of both ALUs; `a`, `b`: the flags before. */
 void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
-                       uint16_t a, uint16_t b);
+                       const struct v3d_alu_result r[V3D_HALVES], uint16_t a, uint16_t b);
 
 /* Makes an operand one that can be changed. Returns it. */
 static inline struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n)
@@ -74,11 +83,14 @@ static inline struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsig
 
 /* Does the instruction stop the program, after rules? `stops`: before them; `why`: the reason; `which`: the
  * input of the point. */
-static inline bool v3d_stops(const struct v3d_machine *m, const struct v3d_insn *i, bool stops,
-                             enum v3d_stop why, unsigned which)
+enum { V3D_NO_CLAUSE = 63 };
+bool v3d_stops_observed(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_insn *i,
+                        bool stops, enum v3d_stop why, unsigned which);
+static inline bool v3d_stops(const struct v3d_machine *m, const struct v3d_thread *t,
+                             const struct v3d_insn *i, bool stops, enum v3d_stop why, unsigned which)
 {
-    return V3D_SEE(m, RUN_STOPS, stops, why, which, i->half[V3D_ADD].op, i->half[V3D_MUL].op, i->signals,
-                   i->is_branch, m->generation == V3D_71);
+    return observer_wants(m->observer, V3D_POINT_RUN_STOPS) ? v3d_stops_observed(m, t, i, stops, why, which)
+                                                            : stops;
 }
 
 /* Passes a vector without vectors as inputs. */

@@ -304,6 +304,31 @@ static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, uns
     }
 }
 
+/* Passes the fields of a conversion to fractions after they are rounded. */
+static void see_fractions(const struct v3d_machine *m, unsigned op, const struct field_layout *l,
+                          const struct v3d_vector *a, struct v3d_vector *result)
+{
+    for (unsigned k = 0; k < l->fields; k++) {
+        const uint32_t mask = (1U << l->bits[k]) - 1;
+        uint32_t input[3 * V3D_LANES + 2], field[V3D_LANES], old[V3D_LANES];
+        EACH_LANE
+        {
+            const uint32_t f =
+                l->fields == 1 ? a->lane[n]
+                               : v3d_widen(k ? V3D_HIGH_HALF : V3D_LOW_HALF, a->lane[n] >> (16 * k) & 0xFFFF);
+            input[n] = f;
+            input[V3D_LANES + n] = float_class(f);
+            input[2 * V3D_LANES + n] = f >> 31;
+            field[n] = old[n] = result->lane[n] >> l->shift[k] & mask;
+        }
+        input[3 * V3D_LANES] = op;
+        input[3 * V3D_LANES + 1] = k;
+        observe_lanes(m->observer, V3D_POINT_FRACTION_FIELD, field, input);
+        EACH_LANE if (field[n] != old[n]) result->lane[n] =
+            (result->lane[n] & ~(0xFFFFU << l->shift[k])) | field[n] << l->shift[k];
+    }
+}
+
 static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
@@ -460,6 +485,8 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
         EACH_LANE left.lane[n] = a->lane[n & ~bit];
     }
     see_roundings(m, x, op, a, b, result);
+    if (layout_of(op) && !layout_of(op)->is_small && wants(m, V3D_POINT_FRACTION_FIELD))
+        see_fractions(m, op, layout_of(op), a, result);
     if (v3d_is_whole(op))
         see_whole(m, op, a, result);
     for (enum v3d_format f = halves ? V3D_LOW_HALF : V3D_BINARY32;

@@ -43,6 +43,64 @@ void v3d_observe_fields_to_pack(const struct v3d_machine *m, unsigned op, struct
         see_field(m, op, k, op == V3D_A_V8PACK ? 0xFF : k == FIELDS - 1 ? 3 : 0x3FF, src);
 }
 
+/* ---- the fields of packs ---- */
+
+/* Where the fields of a pack are. */
+struct pack_layout {
+    uint8_t fields, shift[FIELDS], bits[FIELDS];
+};
+
+static const struct pack_layout *pack_of(unsigned op)
+{
+    static const struct pack_layout bytes = {4, {0, 8, 16, 24}, {8, 8, 8, 8}},
+                                    tens = {4, {0, 10, 20, 30}, {10, 10, 10, 2}},
+                                    halves = {2, {0, 16}, {16, 16}}, small = {3, {0, 11, 22}, {11, 11, 10}};
+    switch (op) {
+    case V3D_A_V8PACK:
+        return &bytes;
+    case V3D_A_V10PACK:
+        return &tens;
+    case V3D_A_V11FPACK:
+        return &small;
+    case V3D_A_VPACK:
+    case V3D_A_VFPACK:
+        return &halves;
+    default:
+        return NULL;
+    }
+}
+
+/* Returns the number that becomes field `k`: of vfpack a float, of others a half. */
+static uint32_t packed_number(unsigned op, unsigned k, const struct v3d_vector *a, const struct v3d_vector *b,
+                              unsigned lane)
+{
+    if (op == V3D_A_VPACK || op == V3D_A_VFPACK)
+        return (k ? b : a)->lane[lane];
+    return (k / 2 ? b : a)->lane[lane] >> (k % 2 * 16) & 0xFFFF;
+}
+
+/* Passes the fields of a pack and their places. */
+static void see_packed(const struct v3d_machine *m, unsigned op, const struct pack_layout *l,
+                       const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
+{
+    struct v3d_vector now = {{0}};
+    bool changed = false;
+    for (unsigned k = 0; k < l->fields; k++) {
+        uint32_t field[V3D_LANES], old[V3D_LANES], input[V3D_LANES + 2];
+        EACH_LANE input[n] = packed_number(op, k, a, b, n);
+        EACH_LANE field[n] = old[n] = result->lane[n] >> l->shift[k] & ((1U << l->bits[k]) - 1);
+        input[V3D_LANES] = op;
+        input[V3D_LANES + 1] = k;
+        if (wants(m, V3D_POINT_PACK_FIELD))
+            observe_lanes(m->observer, V3D_POINT_PACK_FIELD, field, input);
+        const uint32_t place = V3D_SEE(m, PACK_PLACE, l->shift[k], op, k);
+        changed = changed || place != l->shift[k] || memcmp(field, old, sizeof old) != 0;
+        EACH_LANE now.lane[n] |= field[n] << place;
+    }
+    if (changed)
+        *result = now;
+}
+
 /* ---- small floats ---- */
 
 /* Returns field `k` of v11fpack with the mantissa's six or five bits moved to six. */
@@ -125,6 +183,34 @@ static void see_first(const struct v3d_machine *m, const struct v3d_alu *x, unsi
     observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane, (const uint32_t[]){first, set != 0, op});
 }
 
+/* Passes the parts of a fraction that an integer becomes. */
+static void see_funpack(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                        const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
+{
+    const bool high = op == V3D_M_FUNPACKUNORMHI || op == V3D_M_FUNPACKSNORMHI,
+               is_signed = op == V3D_M_FUNPACKSNORMLO || op == V3D_M_FUNPACKSNORMHI;
+    const uint32_t one = is_signed ? 0x7FFF : 0xFFFF, now = V3D_SEE(m, FUNPACK_ONE, one, op);
+    uint32_t input[2 * V3D_LANES + 1], number[V3D_LANES], old[V3D_LANES];
+    struct v3d_alu other = *x;
+    struct v3d_vector bytes;
+    other.rules.funpack = 1;
+    v3d_operation[op].kernel(&other, a, b, &bytes, NULL);
+    EACH_LANE
+    {
+        const uint32_t half = a->lane[n] >> (high ? 16 : 0) & 0xFFFF;
+        number[n] = old[n] = is_signed ? shift_arithmetic(half << 16, 16) : half;
+    }
+    memcpy(input, a->lane, sizeof a->lane);
+    input[V3D_LANES] = op;
+    if (wants(m, V3D_POINT_FUNPACK_NUMBER))
+        observe_lanes(m->observer, V3D_POINT_FUNPACK_NUMBER, number, input);
+    EACH_LANE if (now != one || number[n] != old[n]) result->lane[n] = v3d_fraction_of(number[n], now);
+    memcpy(input + V3D_LANES, bytes.lane, sizeof bytes.lane);
+    input[2 * V3D_LANES] = op;
+    if (wants(m, V3D_POINT_FUNPACK_VALUE))
+        observe_lanes(m->observer, V3D_POINT_FUNPACK_VALUE, result->lane, input);
+}
+
 void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
@@ -140,6 +226,10 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
         v3d_operation[op].kernel(&other, a, b, &unlimited, NULL);
         see_small(m, &unlimited, result);
     }
+    if (pack_of(op))
+        see_packed(m, op, pack_of(op), a, b, result);
+    if (op >= V3D_M_FUNPACKUNORMLO && op <= V3D_M_FUNPACKSNORMHI)
+        see_funpack(m, x, op, a, b, result);
 }
 
 /* ---- sin ---- */

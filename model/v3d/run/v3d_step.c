@@ -7,7 +7,7 @@
 
 #include <string.h>
 
-enum { SWITCH_DELAY = 3 }; /* with the instruction itself */
+enum { SWITCH_SLOTS = 2 };
 
 /* ---- signals ---- */
 
@@ -20,7 +20,7 @@ static enum v3d_stop fetch_by_unifa(struct v3d_machine *m, struct v3d_thread *t,
     stop = stop ? stop : v3d_uniform(m, t->unifa, word);
     *word = stop ? 0 : V3D_SEE(m, UNIFA_VALUE, *word, t->unifa, v3d_initial_word(m, t->unifa, *word));
     t->unifa_before += t->unifa_doubt ? 4 : 0;
-    t->unifa += 4;
+    t->unifa = V3D_SEE(m, UNIFA_NEXT, t->unifa + 4, t->unifa);
     return stop;
 }
 
@@ -30,7 +30,7 @@ static enum v3d_stop fetch(struct v3d_machine *m, struct v3d_thread *t, unsigned
 {
     uint32_t word = 0;
     if (signals & V3D_SIG_LDTMU)
-        return v3d_tmu_pop(&t->tmu, to);
+        return v3d_tmu_pop(m, &t->tmu, to);
     to->unsure = to->near = 0;
     if (signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
         enum v3d_stop stop = fetch_by_unifa(m, t, &word);
@@ -60,7 +60,7 @@ static enum v3d_stop take_signals(struct v3d_machine *m, struct v3d_thread *t, c
     if (i->signals & V3D_SIG_LDVARY)
         return V3D_FAULT_VARYING;
     if ((i->signals & V3D_SIG_UCB) &&
-        v3d_stops(m, i, v3d_consult(m, V3D_CLAUSE_UCB) == READING_MANUAL, V3D_FAULT_RESERVED, 0))
+        v3d_stops(m, t, i, v3d_consult(m, V3D_CLAUSE_UCB) == READING_MANUAL, V3D_FAULT_RESERVED, 0))
         return V3D_FAULT_RESERVED;
     if (i->signals & (V3D_SIG_LDTLB | V3D_SIG_LDTLBU))
         return V3D_FAULT_TILE;
@@ -79,7 +79,7 @@ static void change_flags(const struct v3d_machine *m, struct v3d_thread *t, cons
     uint16_t a = t->alu.flag_a, b = t->alu.flag_b;
     v3d_set_flags(m, t, i, src, r);
     if (m->observer)
-        v3d_observe_flags(m, t, i, a, b);
+        v3d_observe_flags(m, t, i, r, a, b);
 }
 
 static enum v3d_stop run_alus(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i)
@@ -157,15 +157,21 @@ static void advance(const struct v3d_machine *m, struct v3d_thread *t)
     }
 }
 
+/* Returns the instructions until a thread switch takes effect, with the instruction itself. */
+static uint8_t switch_delay(const struct v3d_machine *m, bool ends)
+{
+    return (uint8_t)(1 + V3D_SEE(m, SWITCH_SLOTS, SWITCH_SLOTS, ends));
+}
+
 /* A thread switch. Two in successive instructions announce that the next one ends the thread. */
 static void switch_thread(const struct v3d_machine *m, struct v3d_thread *t)
 {
     if (V3D_SEE(m, SWITCH_ENDS, t->last, t->after_switch, t->last))
-        t->end_in = t->end_in ? t->end_in : SWITCH_DELAY;
+        t->end_in = t->end_in ? t->end_in : switch_delay(m, true);
     else if (V3D_SEE(m, SWITCH_LAST, t->after_switch, t->after_switch, t->last))
         t->last = true;
     else
-        t->switch_in = SWITCH_DELAY;
+        t->switch_in = switch_delay(m, false);
 }
 
 static bool has_reserved_unpack(const struct v3d_half *h)
@@ -192,10 +198,11 @@ static uint32_t clauses_of_reason(const struct v3d_insn *i, unsigned reason)
 }
 
 /* Does a reading or a rule say what a word does that no source defines? All its reasons count. */
-static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn *i)
+static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_thread *t,
+                             const struct v3d_insn *i)
 {
     uint32_t set = 0;
-    unsigned which = 0;
+    unsigned which = V3D_NO_CLAUSE;
     bool goes_on = true;
     for (unsigned n = 1; n < V3D_RESERVEDS; n++)
         if ((i->reasons >> n & 1) && n != V3D_RESERVED_BRANCH_COND)
@@ -204,7 +211,7 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_insn 
         which = (unsigned)__builtin_ctz(set);
         goes_on = v3d_consult(m, V3D_CLAUSE_RESERVED + which) != READING_MANUAL && goes_on;
     }
-    return !v3d_stops(m, i, !goes_on, V3D_FAULT_RESERVED, which);
+    return !v3d_stops(m, t, i, !goes_on, V3D_FAULT_RESERVED, which);
 }
 
 /* Is a register one of rf32 to rf63? */
@@ -235,13 +242,13 @@ static bool names_high(const struct v3d_machine *m, const struct v3d_insn *i)
 
 /* Does no reading say which register an instruction reads or writes? With four threads, a register of another
  * thread is one that this job may also use. */
-static bool lacks_register(const struct v3d_machine *m, const struct v3d_insn *i)
+static bool lacks_register(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_insn *i)
 {
     if (!m->four_threads || !names_high(m, i))
         return false;
     unsigned reading = v3d_consult(m, V3D_CLAUSE_FOUR_THREADS);
     bool lacks = reading == READING_MANUAL || (reading == V3D_REGISTERS_NEIGHBOUR && !m->one_batch);
-    return v3d_stops(m, i, lacks, V3D_FAULT_UNSTATED, 0);
+    return v3d_stops(m, t, i, lacks, V3D_FAULT_UNSTATED, 0);
 }
 
 /* Executes one instruction of a thread. */
@@ -251,9 +258,9 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
     if (pc >= m->program_count)
         return V3D_FAULT_PROGRAM;
     const struct v3d_insn *i = &m->program[pc];
-    if (i->reasons && !reserved_goes_on(m, i))
+    if ((i->reasons || m->observer) && !reserved_goes_on(m, t, i))
         return V3D_FAULT_RESERVED;
-    enum v3d_breach_effect effect = m->breaches ? v3d_break(m, t, i) : V3D_BREACH_GOES_ON;
+    enum v3d_breach_effect effect = m->breaches || m->observer ? v3d_break(m, t, i) : V3D_BREACH_GOES_ON;
     if (effect == V3D_BREACH_STOPS)
         return V3D_FAULT_RESTRICTION;
     if (effect == V3D_BREACH_LOSES && !v3d_keeps_to_registers(m, i))
@@ -264,7 +271,7 @@ static enum v3d_stop step(struct v3d_machine *m, struct v3d_thread *t)
         v3d_observe_fields(m, &seen);
         i = &seen;
     }
-    if (lacks_register(m, i))
+    if (lacks_register(m, t, i))
         return V3D_FAULT_UNSTATED;
     bool switches = !i->is_branch && (i->signals & V3D_SIG_THRSW),
          idle = i->reasons >> V3D_RESERVED_CLASS & 1;

@@ -39,6 +39,15 @@ static uint16_t live_lanes(const struct v3d_machine *m, const struct v3d_thread 
     return t->set_msf && v3d_consult(m, V3D_CLAUSE_SETMSF) == V3D_SETMSF_NO_EFFECT ? t->started : v3d_live(t);
 }
 
+/* Passes the number of components and their size. */
+static void see_shape(const struct v3d_machine *m, uint32_t byte, struct access *a)
+{
+    const uint32_t components = V3D_SEE(m, TMU_COMPONENTS, a->components, a->type, byte),
+                   bytes = V3D_SEE(m, TMU_BYTES, a->bytes, a->type, byte);
+    a->components = components && components <= 4 ? components : a->components;
+    a->bytes = bytes == 1 || bytes == 2 || bytes == 4 ? bytes : a->bytes;
+}
+
 static struct access access_of(const struct v3d_machine *m, const struct v3d_thread *t, uint32_t byte,
                                uint16_t lanes)
 {
@@ -52,9 +61,12 @@ static struct access access_of(const struct v3d_machine *m, const struct v3d_thr
         a.bytes = 1;
     else if (a.type == TYPE_I16 || a.type == TYPE_U16)
         a.bytes = 2;
-    a.loads = t->tmu.data_count == 0;
-    lanes &= live_lanes(m, t);
-    a.lanes = byte >> 7 ? lanes : v3d_quads(lanes);
+    a.loads = V3D_SEE(m, TMU_LOADS, t->tmu.data_count == 0, t->tmu.data_count, byte);
+    if (m->observer)
+        see_shape(m, byte, &a);
+    const uint16_t live = live_lanes(m, t);
+    a.lanes = byte >> 7 ? lanes & live : v3d_quads(lanes & live);
+    a.lanes = (uint16_t)V3D_SEE(m, TMU_LANES, a.lanes, byte, lanes, live);
     return a;
 }
 
@@ -237,7 +249,11 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             bool lost = unsure || (a->lacks && (is_atomic || n >= u->data_count));
             lost = lost || (n < u->data_count && (u->data[n].unsure >> lane & 1));
             lost = lost || (second && old == x && (u->data[1].unsure >> lane & 1));
-            put(m, &p, is_atomic ? atomic(a, old, x, y) : x, lost, copies ? &u->data[n] : NULL, lane);
+            uint32_t now = is_atomic ? atomic(a, old, x, y) : x;
+            if (m->observer)
+                now = V3D_SEE(m, TMU_STORED, now, p.range->word[p.index] >> p.shift & p.mask, x, y, at - off,
+                              a->op, a->loads, a->bytes, n, lane);
+            put(m, &p, now, lost, copies ? &u->data[n] : NULL, lane);
         }
         result[n].value.lane[lane] = extend(a->type, old);
         if (unsure || (is_atomic && m->unordered))
@@ -327,6 +343,8 @@ static enum v3d_stop finish(const struct v3d_machine *m, struct v3d_tmu *u, cons
                             unsigned surplus, const struct v3d_lanes result[4])
 {
     unsigned count = a->op != OP_REGULAR ? 1 : a->loads ? a->components : 0, share = m->four_threads ? 4 : 8;
+    const unsigned seen = V3D_SEE(m, TMU_RESULTS, count, a->op, a->loads, a->components);
+    count = seen <= 4 ? seen : count;
     unsigned stay = surplus < u->data_count ? surplus : u->data_count, taken = u->data_count - stay;
     memmove(u->data, u->data + taken, stay * sizeof *u->data);
     u->of_tmudref = (uint16_t)(u->of_tmudref >> taken);
@@ -378,7 +396,6 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     uint32_t config = V3D_SEE(m, TMU_CONFIG, u->config & 0xFF, u->data_count);
     struct access a = access_of(m, t, config, lanes);
     struct v3d_lanes result[4] = {0}, at = *address;
-    a.lanes = (uint16_t)V3D_SEE(m, TMU_LANES, a.lanes, config);
     V3D_SEE_LANES(m, TMU_ADDRESS, &at.value, config);
     u->config = u->config >> 8 | 0xFF000000;
     if (a.op > OP_XOR && a.op != OP_REGULAR)
@@ -406,7 +423,7 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
             return V3D_FAULT_MEMORY;
     }
     for (unsigned n = 0; m->observer && n < 4; n++)
-        V3D_SEE_LANES(m, TMU_LOADED, &result[n].value, config, n);
+        V3D_SEE_LANES(m, TMU_LOADED, &result[n].value, config, n, a.type, a.op, a.lanes);
     return finish(m, u, &a, surplus, result);
 }
 
@@ -421,11 +438,12 @@ enum v3d_stop v3d_tmu_push(struct v3d_tmu *u, const struct v3d_lanes *data, unsi
     return V3D_GO;
 }
 
-enum v3d_stop v3d_tmu_pop(struct v3d_tmu *u, struct v3d_lanes *to)
+enum v3d_stop v3d_tmu_pop(const struct v3d_machine *m, struct v3d_tmu *u, struct v3d_lanes *to)
 {
     if (!u->result_count)
         return V3D_HANG_TMU_LOAD;
-    *to = u->result[u->result_first];
+    const uint32_t place = V3D_SEE(m, TMU_POPPED, 0, u->result_count);
+    *to = u->result[(u->result_first + (place < u->result_count ? place : 0)) % V3D_RESULTS_MAX];
     u->result_first = (u->result_first + 1) % V3D_RESULTS_MAX;
     u->result_count--;
     return V3D_GO;

@@ -64,6 +64,8 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
              up = pack == V3D_PACK_H ? 16 : 0;
     if (pack)
         keeps = ~V3D_SEE(m, PACK_MASK, clears ? UINT32_MAX : ~keeps, pack, m->generation == V3D_71);
+    if (pack)
+        up = V3D_SEE(m, PACK_SHIFT, up, pack);
     for (unsigned n = 0; n < V3D_LANES; n++) {
         uint32_t old = to->value.lane[n], lane = 0U - ((uint32_t)lanes >> n & 1);
         uint32_t v = (from->value.lane[n] << up & ~keeps) | (old & keeps);
@@ -76,12 +78,18 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
     to->unsure = (uint16_t)(kept | (from->unsure & lanes) | unsure);
 }
 
-static void broadcast(struct v3d_lanes *v, unsigned size)
+static void broadcast(const struct v3d_machine *m, struct v3d_lanes *v, unsigned waddr)
 {
+    const unsigned size = waddr == V3D_W_R5 ? 4 : V3D_LANES;
     struct v3d_lanes from = *v;
+    uint32_t source[V3D_LANES];
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        source[n] = n / size * size;
+    if (observer_wants(m->observer, V3D_POINT_BROADCAST_SOURCE))
+        observe_lanes(m->observer, V3D_POINT_BROADCAST_SOURCE, source, (const uint32_t[]){waddr});
     v->unsure = v->near = 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
-        v->value.lane[n] = from.value.lane[n / size * size];
+        v->value.lane[n] = from.value.lane[source[n]];
         v->unsure |= (uint16_t)((from.unsure >> (n / size * size) & 1) << n);
     }
 }
@@ -95,7 +103,7 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
     if (stop)
         return stop;
     *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform, v3d_initial_word(m, t->uniform, *word));
-    t->uniform += 4;
+    t->uniform = V3D_SEE(m, UNIFORM_NEXT, t->uniform + 4, t->uniform);
     return V3D_GO;
 }
 
@@ -147,7 +155,8 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
         cover(m->coverage, V3D_CLAUSE_SINE, 0);
     if (f == V3D_LOG || f == V3D_RSQRT)
         cover(m->coverage, V3D_CLAUSE_SFU_NEGATIVE, 0);
-    t->sfu_in = SFU_DELAY;
+    const uint8_t delay = (uint8_t)V3D_SEE(m, SFU_LATENCY, SFU_DELAY, waddr);
+    t->sfu_in = delay ? delay : 1;
     t->sfu_lanes = lanes;
     return V3D_GO;
 }
@@ -156,6 +165,13 @@ void v3d_write_sfu_result(const struct v3d_machine *m, struct v3d_thread *t)
 {
     merge(m, &t->acc[V3D_W_R4], &t->sfu, t->sfu_lanes, 0, V3D_PACK_NONE);
     t->wrote_acc |= 1 << V3D_W_R4;
+}
+
+/* Returns the word that tmuc or unifa receives. */
+static uint32_t scalar_of(const struct v3d_machine *m, unsigned waddr, const struct v3d_lanes *v,
+                          uint16_t lanes)
+{
+    return v->value.lane[V3D_SEE(m, SCALAR_LANE, 0, waddr, lanes)];
 }
 
 static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsigned waddr,
@@ -171,7 +187,7 @@ static enum v3d_stop write_tmu(struct v3d_machine *m, struct v3d_thread *t, unsi
     case V3D_W_TMUC:
         if (m->checked && (v->unsure & 1))
             return V3D_FAULT_UNDEFINED;
-        t->tmu.config = v->value.lane[0];
+        t->tmu.config = scalar_of(m, waddr, v, lanes);
         return V3D_GO;
     case V3D_W_TMUAU:
         stop = v3d_take_uniform(m, t, &t->tmu.config);
@@ -227,7 +243,7 @@ static enum v3d_stop write_peripheral(struct v3d_machine *m, struct v3d_thread *
     case V3D_W_UNIFA:
         if (m->checked && (v->unsure & 1))
             return V3D_FAULT_UNDEFINED;
-        write_unifa(m, t, v->value.lane[0], lanes);
+        write_unifa(m, t, scalar_of(m, waddr, v, lanes), lanes);
         return V3D_GO;
     case V3D_W_SYNCB:
         if (v->unsure != V3D_ALL_LANES || lanes != V3D_ALL_LANES) /* not what barrierid gave */
@@ -352,7 +368,7 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
         return V3D_GO;
     }
     if (waddr == V3D_W_R5 || waddr == V3D_W_REP) {
-        broadcast(v, waddr == V3D_W_R5 ? 4 : V3D_LANES);
+        broadcast(m, v, waddr);
         t->wrote_acc |= 1 << V3D_W_R5;
         if (old)
             merge(m, &t->acc[5], v, active, unsure, pack);

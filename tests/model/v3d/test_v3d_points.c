@@ -21,7 +21,7 @@
 
 enum { GENERATED = 2000, LEAST = 40 };
 
-static uint64_t seen[2];
+static uint64_t seen[(V3D_POINTS + 63) / 64];
 
 static void see(void *context, const struct observation *o)
 {
@@ -133,17 +133,48 @@ static const struct effect {
     {"flag.popped when bit == 0 = a >> 2",
      "  sub.pushz -, rf5, rf6\n  flpop rf9, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 107},
     {"write.meets = earlier", "  add rf9, rf5, rf6 ; umul24 rf9, rf5, rf6\n", 9, 107},
+    {"across.source = value ^ 1", "  eidx rf9\n  bcastf rf9, rf9\n", 9, 1},
+    {"ballot.lane = 0", "  ballot rf9, rf5\n", 9, 0},
+    {"across.equal = 0", "  alleq rf9, rf5\n", 9, 0},
+    {"across.first = 3", "  eidx rf9\n  alleq rf9, rf9\n", 9, 0},
+    {"msf.value = 2", "  setmsf -, rf5\n  msf rf9\n", 9, 2},
+    {"dot.byte when port == 0 = 2", "  nop ; v8dot rf9, rf5, rf6\n", 9, 14},
+    {"pack.field when field == 1 = 1", "  vpack rf9, rf6, rf5\n", 9, 0x10007},
+    {"pack.place when field == 0 = 8", "  vpack rf9, rf6, rf8\n", 9, 0x550700},
+    {"fraction.field = 5", "  nop ; ftounorm16 rf9, rf5\n", 9, 5},
+    {"funpack.one = 14", "  nop ; funpackunormlo rf9, rf6\n", 9, 0x3F000000},
+    {"funpack.number = 0xffff", "  nop ; funpackunormlo rf9, rf6\n", 9, 0x3F800000},
+    {"funpack.value = of_bytes", "  nop ; funpackunormlo rf9, rf6\n", 9, 0x2707}, /* 7 / 255 */
+    {"pack.shift = 4", "  itof rf8.l, rf6\n", 8, 0x7000},                         /* 7.0 is 4700 */
+    {"rotate.source = lane ^ 1", "  eidx r0\n  nop\n  nop ; mov rf9, r0 ; rot.1\n", 9, 2},
+    {"rotate.amount = 2", "  eidx r0\n  nop\n  nop ; mov rf9, r0 ; rot.1\n", 9, 1},
+    {"rotate.quads = 1", "  eidx r0\n  nop\n  nop ; mov rf9, r0 ; rot.4\n", 9, 3},
+    {"rotate.done = 0", "  eidx r0\n  nop\n  nop ; mov rf9, r0 ; rot.1\n", 9, 3},
+    {"broadcast.source = lane", "  eidx r5\n  nop\n  mov rf9, r5\n", 9, 3},
+    {"mul.result = rtop", "  nop ; umul24 rf9, rf5, rf6\n", 9, 0},
+    {"flag.a = add_given", "  sub.pushz -, rf5, rf5\n  sub.nornz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8,
+     107},
+    {"run.stops when which == 63 && add_op == 4 = 0", "  add rf9, rf5, rf6\n", 9, 107},
     {"flag.lane when letter == 2 = adder", "  not rf9, 0\n  or.pushc -, rf9, rf5\n  add.ifa rf8, rf5, rf6\n",
      8, 107},
 };
+
+/* Does a program have operations that V3D 4.2 lacks? */
+static bool is_of_71(const char *program)
+{
+    static const char *const of_71[] = {"pack", "vf", "bcastf", "ballot", "alleq", "v8dot", "norm", NULL};
+    unsigned n = 0;
+    while (of_71[n] && !strstr(program, of_71[n]))
+        n++;
+    return of_71[n];
+}
 
 static void read_effect(const struct effect *f, struct test_case *tc)
 {
     char text[1024];
     struct error e = {0};
     (void)snprintf(text, sizeof text, HEAD "%sprogram {\n%s" TAIL,
-                   strstr(f->program, "pack") || strstr(f->program, "vf") ? "generation = v3d71\n" : "",
-                   f->program);
+                   is_of_71(f->program) ? "generation = v3d71\n" : "", f->program);
     if (!case_parse(tc, text, strlen(text), &e))
         fail_msg("%s: %s", f->program, e.text);
 }
