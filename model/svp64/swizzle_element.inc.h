@@ -113,10 +113,21 @@ static enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const st
     return stop ? stop : side(m, i, false, destination);
 }
 
+/* Shows which bits of a word an element has, and stores what rules make of it. */
+static void observe_bits_of(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte,
+                            uint32_t *shift, uint32_t *mask)
+{
+    *shift = SWIZZLE_SEE(m, ELEMENT_SHIFT, *shift, s->is_destination, byte, s->bytes, s->file == &m->fpr);
+    *mask = SWIZZLE_SEE(m, ELEMENT_MASK, *mask, s->is_destination, byte, s->bytes, s->file == &m->fpr);
+}
+
 /* Returns an element, which is part of one word or the two words of a register. */
-static uint64_t swizzle_get(const struct swizzle_side *s, uint32_t byte, bool checked, bool *defined)
+static uint64_t swizzle_get(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte,
+                            bool checked, bool *defined)
 {
     uint32_t shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
+    if (SWIZZLE_OBSERVER(m))
+        observe_bits_of(m, s, byte, &shift, &mask);
     const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
     *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
     uint64_t low = value[0] >> shift & mask;
@@ -128,10 +139,13 @@ static void put_word(uint32_t *word, uint32_t value, uint32_t mask)
     *word = (*word & ~mask) | (value & mask);
 }
 
-static void swizzle_put(const struct swizzle_side *s, uint32_t byte, uint64_t value, bool checked,
-                        bool defined)
+static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte,
+                        uint64_t value, bool checked, bool defined)
 {
-    uint32_t shift = byte % 4 * 8, mask = (s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX) << shift;
+    uint32_t shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
+    if (SWIZZLE_OBSERVER(m))
+        observe_bits_of(m, s, byte, &shift, &mask);
+    mask <<= shift;
     uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4,
              is_defined = defined ? UINT32_MAX : 0;
     put_word(&word[0], (uint32_t)value << shift, mask);
@@ -208,6 +222,29 @@ static void convert_floats(const struct swizzle_machine *m, bool copies, struct 
         c->kind = CONVERT_FLOAT;
 }
 
+/* Shows how copies are converted, and stores what rules make of it. */
+static void observe_kind(const struct swizzle_machine *m, bool fp, unsigned mode,
+                         struct swizzle_conversion *c)
+{
+    unsigned kind = c->kind;
+    kind = SWIZZLE_SEE(m, CONVERT_KIND, kind, fp, mode, c->from, c->to);
+    switch (kind) {
+#define KIND(name)                                                                                           \
+    case name:                                                                                               \
+        c->kind = name;                                                                                      \
+        break
+        KIND(EXTEND_ZERO);
+        KIND(EXTEND_SIGN);
+        KIND(CLAMP_UNSIGNED);
+        KIND(CLAMP_SIGNED);
+        KIND(CONVERT_FLOAT);
+        KIND(QUIETEN);
+#undef KIND
+    default:
+        c->kind = AS_IT_IS;
+    }
+}
+
 static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                             const struct swizzle_side *source,
                                             const struct swizzle_side *destination, bool copies, bool ones,
@@ -235,6 +272,8 @@ static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, con
         convert_integers(m, kind, copies, c);
         c->one = ones ? integer_one(m, kind, c) : 1;
     }
+    if (SWIZZLE_OBSERVER(m) && copies)
+        observe_kind(m, fp, kind, c);
     if (SWIZZLE_OBSERVER(m) && ones)
         c->one = swizzle_observe_one(m, i, c, c->one);
     return SWIZZLE_GO;

@@ -64,18 +64,19 @@ bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *wor
     return swizzle_is_move(i) && !(stray && !f[SWIZZLE_PREFIX]);
 }
 
-void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn *i, unsigned maxvl)
+void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn *i, unsigned maxvl,
+                           uint32_t high, uint32_t low)
 {
     struct svstate *s = &m->state;
     unsigned single = i->field[SWIZZLE_SINGLE];
-    s->vertical_first = SWIZZLE_SEE(m, SVSTATE_VERTICAL, s->vertical_first, s->vl, single);
-    s->vl = (uint8_t)SWIZZLE_SEE(m, SVSTATE_VL, s->vl, maxvl, s->vertical_first, single);
-    s->srcstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_STEP, s->srcstep, 0, s->vl);
-    s->dststep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_STEP, s->dststep, 1, s->vl);
-    s->ssubstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_SUBSTEP, s->ssubstep, 0, s->vl);
-    s->dsubstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_SUBSTEP, s->dsubstep, 1, s->vl);
-    s->pack = SWIZZLE_SEE(m, SVSTATE_PACK, s->pack, 0, s->vertical_first, single);
-    s->unpack = SWIZZLE_SEE(m, SVSTATE_PACK, s->unpack, 1, s->vertical_first, single);
+    s->vertical_first = SWIZZLE_SEE(m, SVSTATE_VERTICAL, s->vertical_first, s->vl, single, low);
+    s->vl = (uint8_t)SWIZZLE_SEE(m, SVSTATE_VL, s->vl, maxvl, s->vertical_first, single, high);
+    s->srcstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_STEP, s->srcstep, 0, s->vl, high);
+    s->dststep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_STEP, s->dststep, 1, s->vl, high);
+    s->ssubstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_SUBSTEP, s->ssubstep, 0, s->vl, high);
+    s->dsubstep = (uint8_t)SWIZZLE_SEE(m, SVSTATE_SUBSTEP, s->dsubstep, 1, s->vl, high);
+    s->pack = SWIZZLE_SEE(m, SVSTATE_PACK, s->pack, 0, s->vertical_first, single, low);
+    s->unpack = SWIZZLE_SEE(m, SVSTATE_PACK, s->unpack, 1, s->vertical_first, single, low);
 }
 
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -86,8 +87,10 @@ enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct s
         return stop;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         imm = imm << 3 | swizzle_selector(i, p);
+    unsigned vector = (i->field[SWIZZLE_EXTRA_DST] | i->field[SWIZZLE_EXTRA_SRC]) & SWIZZLE_EXTRA_VECTOR;
     return SWIZZLE_SEE_STOP(m, INSN_STOP, stop, swizzle_form(i), swizzle_is_fp(i), i->field[SWIZZLE_MODE],
-                            i->field[SWIZZLE_SUBVL], imm);
+                            i->field[SWIZZLE_SUBVL], imm, i->field[SWIZZLE_PO], i->field[SWIZZLE_XO],
+                            i->field[SWIZZLE_UNUSED], vector != 0);
 }
 
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -108,6 +111,15 @@ enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const st
 }
 
 /* ---- values ---- */
+
+uint64_t swizzle_observe_written(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                 unsigned element, unsigned move, uint64_t value)
+{
+    unsigned fp = swizzle_is_fp(i), form = swizzle_form(i);
+    uint32_t low = (uint32_t)value;
+    uint64_t high = SWIZZLE_SEE(m, WRITE_HIGH, (uint32_t)(value >> 32), element, move, low, fp, form);
+    return high << 32 | SWIZZLE_SEE(m, WRITE_LOW, low, element, move, (uint32_t)(value >> 32), fp, form);
+}
 
 uint64_t swizzle_observe_read(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned element,
                               unsigned width, uint64_t value)

@@ -38,8 +38,10 @@ static inline unsigned swizzle_form(const struct swizzle_insn *i)
 
 /* Decodes an instruction in a run with an observer. False if the fields are no swizzle move's. */
 bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *words, struct swizzle_insn *i);
-/* Shows the fields of m->state before a vectorised swizzle, and stores what rules make of them. */
-void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn *i, unsigned maxvl);
+/* Shows the fields of m->state before a vectorised swizzle, and stores what rules make of them. `high`,
+ * `low`: the words of SVSTATE. */
+void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn *i, unsigned maxvl,
+                           uint32_t high, uint32_t low);
 /* Returns the stop for which decoding refuses an instruction, after rules (point insn.stop). */
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                  enum swizzle_stop stop);
@@ -48,9 +50,11 @@ enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct s
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop);
 
-/* Return values after rules: an element as read, the value of selector 1, and a copied element after its
- * conversion. */
+/* Return values after rules: a value that is written, an element as read, the value of selector 1, and a
+ * copied element after its conversion. */
 struct swizzle_conversion;
+uint64_t swizzle_observe_written(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                 unsigned element, unsigned move, uint64_t value);
 uint64_t swizzle_observe_read(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned element,
                               unsigned width, uint64_t value);
 uint64_t swizzle_observe_one(const struct swizzle_machine *m, const struct swizzle_insn *i,

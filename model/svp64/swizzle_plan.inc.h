@@ -41,8 +41,8 @@ static struct predicate predicate(const struct swizzle_machine *m, const struct 
                           .form = (uint8_t)swizzle_form(i)};
     if (i->field[SWIZZLE_MASKMODE]) {
         p.cr = m->cr;
-        p.cr_bit = (uint8_t)(mask >> 1);
-        p.inverted = mask & 1;
+        p.cr_bit = SWIZZLE_SEE(m, PREDICATE_CR_BIT, mask >> 1, !source, mask) & 3;
+        p.inverted = SWIZZLE_SEE(m, PREDICATE_INVERTED, mask & 1, !source, mask);
     } else if (mask == 0)
         p.always = true;
     else {
@@ -76,7 +76,10 @@ static bool lets_through(const struct swizzle_machine *m, const struct predicate
 static bool lets_group_through(const struct swizzle_machine *m, const struct predicate *p, unsigned number)
 {
     bool through = p->per_element || lets_through(m, p, number);
-    return SWIZZLE_SEE(m, PREDICATE_GROUP, through, !p->source, number, p->zeroing, p->always, p->form);
+    unsigned field = number + CR_FIRST,
+             content = p->cr && field < SVP64_CR_FIELDS ? p->cr[field / 8] >> field % 8 * 4 & 15 : 0;
+    return SWIZZLE_SEE(m, PREDICATE_GROUP, through, !p->source, number, p->zeroing, p->always, p->form,
+                       p->cr != NULL, content);
 }
 
 /* Does the predicate let an element through whose group it lets through? */
@@ -149,9 +152,12 @@ static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle
     w.predicate.per_element =
         !w.predicate.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;
     bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
-    if (m->state.vertical_first && step < m->state.vl)
+    unsigned end = SWIZZLE_SEE(m, LOOP_GROUPS, m->state.vl, !source, m->state.vl, w.vector,
+                               m->state.vertical_first, step);
+    only_first = SWIZZLE_SEE(m, LOOP_ONLY_FIRST, only_first, !source, w.vector, m->state.vertical_first);
+    if (m->state.vertical_first && step < end)
         add_group(m, &w.predicate, step, &w.groups);
-    for (unsigned n = 0; n < m->state.vl && !m->state.vertical_first && !(w.groups.count && only_first); n++)
+    for (unsigned n = 0; n < end && !m->state.vertical_first && !(w.groups.count && only_first); n++)
         add_group(m, &w.predicate, n, &w.groups);
     return w;
 }
@@ -328,7 +334,7 @@ static bool observe_received(const struct swizzle_machine *m, const struct swizz
         [ACT_ZERO] = MOVE_ZERO, [ACT_ONE] = MOVE_ONE, [ACT_MASKED] = MOVE_MASKED};
     unsigned before = a->kind < ACT_COPY ? moves[a->kind] : (unsigned)MOVE_COPY + a->from,
              after = SWIZZLE_SEE(m, MOVE_RECEIVED, before, d->element, d->position, s->selector, s->beyond,
-                                 s->masked, d->masked, m->is_fp, m->form);
+                                 s->masked, d->masked, m->is_fp, m->form, s->selector);
     if (after == before)
         return true;
     if (after >= MOVE_COPY) {

@@ -49,16 +49,18 @@
       SWIZZLE_IN_WORDS) \
     F(INSN_STOP, "insn.stop", 4, \
       "reason number by which decoding refuses the instruction; 0: it is accepted", \
-      PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}) \
+      PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}, \
+      {"po", 6}, {"xo", 4}, {"unused", 6}, {"vector", 1}) \
     F(SVSTATE_VL, "svstate.vl", 7, "vector length", SVP64 "SVSTATE", {"maxvl", 7}, {"vertical", 1}, \
-      {"single", 1}) \
-    F(SVSTATE_STEP, "svstate.step", 7, "srcstep or dststep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, {"vl", 7}) \
+      {"single", 1}, {"state_high", 32}) \
+    F(SVSTATE_STEP, "svstate.step", 7, "srcstep or dststep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, {"vl", 7}, \
+      {"state_high", 32}) \
     F(SVSTATE_SUBSTEP, "svstate.substep", 2, "ssubstep or dsubstep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, \
-      {"vl", 7}) \
+      {"vl", 7}, {"state_high", 32}) \
     F(SVSTATE_PACK, "svstate.pack", 1, "Pack of the source or Unpack of the destination", SVP64 "SVSTATE", \
-      SWIZZLE_IN_SIDE, {"vertical", 1}, {"single", 1}) \
+      SWIZZLE_IN_SIDE, {"vertical", 1}, {"single", 1}, {"state_low", 32}) \
     F(SVSTATE_VERTICAL, "svstate.vertical", 1, "1: Vertical-First mode", SVP64 "SVSTATE", {"vl", 7}, \
-      {"single", 1}) \
+      {"single", 1}, {"state_low", 32}) \
     F(OPERAND_FILE, "operand.file", 1, "register file of the operands; 0 general, 1 floating-point", \
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
@@ -91,10 +93,15 @@
     F(PREDICATE_HIGH, "predicate.high", 32, "upper half of a predicate from a register; bits 63:32", \
       SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"lower", 32}, {"upper", 32}) \
+    F(PREDICATE_CR_BIT, "predicate.cr-bit", 2, "bit of the CR fields that a predicate is in; 0 LT, 1 GT, " \
+      "2 EQ, 3 SO", SVP64 "MASK", SWIZZLE_IN_SIDE, {"mask", 3}) \
+    F(PREDICATE_INVERTED, "predicate.inverted", 1, "1: a predicate from CR fields is inverted", \
+      SVP64 "MASK", SWIZZLE_IN_SIDE, {"mask", 3}) \
     F(PREDICATE_BIT, "predicate.bit", 9, "number of the predicate's bit or of the CR field that has it", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 9}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
     F(PREDICATE_GROUP, "predicate.group", 1, "1: the predicate lets a group through", SVP64 "MASK", \
-      SWIZZLE_IN_SIDE, {"group", 7}, {"zeroing", 1}, {"always", 1}, SWIZZLE_IN_FORM) \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"zeroing", 1}, {"always", 1}, SWIZZLE_IN_FORM, {"maskmode", 1}, \
+      {"content", 4}) \
     F(PREDICATE_ELEMENT, "predicate.element", 1, "1: the predicate lets an element of a group through", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 7}, {"position", 2}, {"zeroing", 1}, {"bit", 1}) \
     F(SLOT_HOLE, "slot.hole", 1, "1: nothing moves at a visited position", PAGE "vectorised form", \
@@ -103,6 +110,11 @@
       SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"hole", 1}) \
     F(SLOT_PLACE, "slot.place", 3, "place in its group of the element that a selector names", \
       PAGE "vectorised form", {"selector", 3}, {"position", 2}, {"subvl", 3}) \
+    F(LOOP_GROUPS, "loop.groups", 7, "number of groups that the loop over an operand goes through", \
+      PAGE "vectorised form", SWIZZLE_IN_SIDE, {"vl", 7}, {"vector", 1}, {"vertical", 1}, {"step", 7}) \
+    F(LOOP_ONLY_FIRST, "loop.only-first", 1, \
+      "1: the loop over an operand ends with the first group that a predicate lets through", \
+      PAGE "vectorised form", SWIZZLE_IN_SIDE, {"vector", 1}, {"vertical", 1}) \
     F(LOOP_STEP, "loop.step", 7, "number of the group that a step of a loop visits", PAGE "Pack and Unpack", \
       SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
     F(LOOP_SUBSTEP, "loop.substep", 2, "number of the slot that a step of a loop visits in its group", \
@@ -123,10 +135,17 @@
       "source of what an element receives; 0 nothing, 1 the constant 0, 2 the constant 1, 3 zero by a " \
       "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
       {"position", 2}, {"selector", 3}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
-      SWIZZLE_IN_FORM) \
+      SWIZZLE_IN_FORM, {"encoded", 3}) \
     F(ELEMENT_ADDRESS, "element.address", 18, "place of an element in the register file; in bytes", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 10}, {"stride", 8}, {"bytes", 4}, \
       SWIZZLE_IN_FP) \
+    F(ELEMENT_STOP, "element.stop", 4, \
+      "reason number by which the place of an element is refused; 0: it is accepted", \
+      PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 18}, {"bytes", 4}) \
+    F(ELEMENT_SHIFT, "element.shift", 5, "lowest bit of an element in its word of the register file", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
+    F(ELEMENT_MASK, "element.mask", 32, "set of bits that an element has; bit 0 its lowest", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \
       SWIZZLE_IN_FORM, {"overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP) \
     F(READ_LOW, "read.low", 32, "lower half of an element as read; bits 31:0", PAGE "\"copy contents\"", \
@@ -148,6 +167,10 @@
       SWIZZLE_IN_RESULT) \
     F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
       SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
+    F(CONVERT_KIND, "convert.kind", 3, \
+      "conversion of copied elements; 0 none, 1 extends by zeros, 2 extends the sign, 3 clamps unsigned " \
+      "integers, 4 clamps signed integers, 5 converts floats, 6 makes NaNs quiet", SVP64 "ELWIDTH", \
+      SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
     F(CONVERT_STOP, "convert.stop", 4, \
       "reason number by which the values are refused; 0: they are accepted", \
       PAGE "saturation", SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
@@ -156,10 +179,21 @@
       {"destinations", 9}, {"alike", 1}) \
     F(LANE_WORD, "lane.word", 2, "word of the register pair that a lane of the scalar form is in", \
       PAGE "scalar form", SWIZZLE_IN_SIDE, {"position", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(LANE_PAIR, "lane.pair", 8, \
+      "first word of an operand of the scalar form in the register file", PAGE "scalar form", \
+      SWIZZLE_IN_SIDE, {"number", 7}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(SCALAR_DONE, "scalar.done", 1, "1: the scalar form takes place", PAGE "scalar form", \
+      {"masked", 1}, {"zeroing", 1}, SWIZZLE_IN_FORM) \
     F(LANE_CLEARED, "lane.cleared", 1, "1: a lane that the scalar form does not select becomes 0", \
       PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(WRITE_DONE, "write.done", 1, "1: the element is written", PAGE "skip", {"element", 10}, \
-      {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM)
+      {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(WRITE_LOW, "write.low", 32, "lower half of the number that is written; bits 31:0", \
+      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"upper", 32}, SWIZZLE_IN_FP, \
+      SWIZZLE_IN_FORM) \
+    F(WRITE_HIGH, "write.high", 32, "upper half of the number that is written; bits 63:32", \
+      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, \
+      SWIZZLE_IN_FORM)
 /* clang-format on */
 
 #define SWIZZLE_POINT_NUMBER(number, ...) SWIZZLE_POINT_##number,

@@ -65,14 +65,14 @@ static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_ins
 
 /* Returns what a lane receives, in the form that swizzle_record takes. */
 static unsigned received(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned position,
-                         unsigned selector)
+                         unsigned selector, bool masked)
 {
     unsigned what = selector >= SELECT_X      ? MOVE_COPY + (selector - SELECT_X)
                     : selector == SELECT_ONE  ? MOVE_ONE
                     : selector == SELECT_ZERO ? MOVE_ZERO
                                               : MOVE_NONE;
-    return SWIZZLE_SEE(m, MOVE_RECEIVED, what, position, position, selector, 0, 0, 0, swizzle_is_fp(i),
-                       swizzle_form(i));
+    return SWIZZLE_SEE(m, MOVE_RECEIVED, what, position, position, selector, 0, 0, masked, swizzle_is_fp(i),
+                       swizzle_form(i), swizzle_selector(i, position));
 }
 
 /* Returns the word of a register pair that holds a lane. */
@@ -84,11 +84,11 @@ static unsigned word_of(const struct swizzle_machine *m, const struct swizzle_in
 
 /* Writes the selected lanes to `result`. */
 static void select_lanes(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                         const unsigned *selector, unsigned swap, const uint32_t source[SWIZZLE_POSITIONS],
-                         uint32_t result[SWIZZLE_POSITIONS])
+                         const unsigned *selector, bool masked, unsigned swap,
+                         const uint32_t source[SWIZZLE_POSITIONS], uint32_t result[SWIZZLE_POSITIONS])
 {
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
-        unsigned what = received(m, i, p, selector[p]), from = what % SWIZZLE_POSITIONS;
+        unsigned what = received(m, i, p, selector[p], masked), from = what % SWIZZLE_POSITIONS;
         uint32_t value = 0;
         if (what == MOVE_NONE || (what > MOVE_MASKED && what < MOVE_COPY))
             continue;
@@ -120,6 +120,16 @@ static enum swizzle_stop read_lanes(const struct swizzle_machine *m, const struc
     return stop;
 }
 
+/* Returns the word of a register file at which an operand's pair of registers begins. */
+static uint32_t pair_word(const struct swizzle_machine *m, const struct swizzle_insn *i, bool destination,
+                          unsigned number)
+{
+    enum { LAST = SVP64_REGISTERS * 2 - SWIZZLE_POSITIONS };
+    uint32_t word =
+        SWIZZLE_SEE(m, LANE_PAIR, (number & ~1U) * 2, destination, number, swizzle_is_fp(i), swizzle_form(i));
+    return word < LAST ? word : LAST;
+}
+
 static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_insn *i, bool masked)
 {
     unsigned rt, ra, selector[SWIZZLE_POSITIONS];
@@ -128,14 +138,15 @@ static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_
         stop = swizzle_number(m, i, false, &rt);
     if (!stop)
         stop = read_lanes(m, i, masked, selector);
-    if (stop || (masked && !(i->field[SWIZZLE_MODE] & MODE_DZ)))
+    bool zeroing = i->field[SWIZZLE_MODE] & MODE_DZ;
+    if (stop || !SWIZZLE_SEE(m, SCALAR_DONE, !masked || zeroing, masked, zeroing, swizzle_form(i)))
         return stop;
 
     const struct svp64_rows *file = swizzle_file(m, i);
     /* lane p is word p ^ swap */
     const unsigned swap = swizzle_reading(m, SWIZ_HALF_ORDER, swizzle_is_fp(i)) == HALF_HIGH_FIRST;
-    uint32_t source[SWIZZLE_POSITIONS], result[SWIZZLE_POSITIONS], to = (rt & ~1U) * 2, skips = 0;
-    memcpy(source, file->value + (ra & ~1U) * 2, sizeof source);
+    uint32_t source[SWIZZLE_POSITIONS], result[SWIZZLE_POSITIONS], to = pair_word(m, i, true, rt), skips = 0;
+    memcpy(source, file->value + pair_word(m, i, false, ra), sizeof source);
     memcpy(result, file->value + to, sizeof result);
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         skips += selector[p] == SELECT_SKIP;
@@ -144,7 +155,7 @@ static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_
         memset(result, 0, sizeof result);
     bool ahead = rt != ra || swizzle_reading(m, SWIZ_IN_PLACE, swizzle_is_fp(i)) != IN_PLACE_IN_ORDER;
     ahead = SWIZZLE_SEE(m, READ_AHEAD, ahead, swizzle_form(i), rt == ra, 0, swizzle_is_fp(i)) || rt != ra;
-    select_lanes(m, i, selector, swap, ahead ? source : result, result);
+    select_lanes(m, i, selector, masked, swap, ahead ? source : result, result);
     memcpy(file->value + to, result, sizeof result);
     svp64_touch(file, to * 4);
     m->steps += SWIZZLE_POSITIONS - skips;

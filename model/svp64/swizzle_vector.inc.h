@@ -42,6 +42,16 @@ static bool overlap(const struct bytes *a, const struct bytes *b)
     return false;
 }
 
+/* Returns the stop for an element that is in the file or beyond it. A rule cannot place an element outside
+ * the file. */
+static enum swizzle_stop stop_of_place(const struct swizzle_machine *m, const struct swizzle_side *s,
+                                       uint32_t at, bool fits)
+{
+    enum swizzle_stop stop = SWIZZLE_SEE_STOP(m, ELEMENT_STOP, fits ? SWIZZLE_GO : SWIZZLE_STOP_BEYOND,
+                                              s->is_destination, at, s->bytes);
+    return fits || stop ? stop : SWIZZLE_STOP_BEYOND;
+}
+
 /* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets `overlaps`
  * if sources and destinations share bytes. */
 static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -53,9 +63,11 @@ static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_i
         struct swizzle_action *a = &m->action[k];
         uint32_t to_byte = byte_of(m, i, destination, a->to),
                  from_byte = a->kind == ACT_COPY ? byte_of(m, i, source, a->from) : 0;
-        if (!add_bytes(&to, destination, to_byte) ||
-            (a->kind == ACT_COPY && !add_bytes(&from, source, from_byte)))
-            return SWIZZLE_STOP_BEYOND;
+        enum swizzle_stop stop = stop_of_place(m, destination, to_byte, add_bytes(&to, destination, to_byte));
+        if (!stop && a->kind == ACT_COPY)
+            stop = stop_of_place(m, source, from_byte, add_bytes(&from, source, from_byte));
+        if (stop)
+            return stop;
         a->to_byte = (uint16_t)to_byte;
         a->from_byte = (uint16_t)from_byte;
     }
@@ -76,7 +88,7 @@ static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_i
     case ACT_ONE:
         return c->one;
     case ACT_COPY:
-        value = swizzle_get(source, a->from_byte, m->checked, defined);
+        value = swizzle_get(m, source, a->from_byte, m->checked, defined);
         if (!SWIZZLE_OBSERVER(m))
             return swizzle_convert(m, c, value);
         value = swizzle_observe_read(m, i, a->from, c->from, value);
@@ -96,8 +108,10 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *
     uint32_t move = a->kind < ACT_COPY ? moves[a->kind] : (uint32_t)MOVE_COPY + a->from;
     if (!SWIZZLE_SEE(m, WRITE_DONE, 1, a->to, move, (uint32_t)value, swizzle_is_fp(i), swizzle_form(i)))
         return;
-    swizzle_put(destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler, m->checked,
-                defined);
+    if (SWIZZLE_OBSERVER(m))
+        value = swizzle_observe_written(m, i, a->to, move, value);
+    swizzle_put(m, destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler,
+                m->checked, defined);
     swizzle_record(m, a->to, move);
 }
 

@@ -153,10 +153,10 @@ static struct svstate svstate_of(const struct swizzle_case *c)
     };
 }
 
-static unsigned maxvl_of(const struct run *r)
+static void observe_state(const struct run *r, struct swizzle_machine *m, const struct swizzle_insn *i)
 {
     const struct swizzle_case *c = (const struct swizzle_case *)(const void *)r->tc->words;
-    return c->svstate_high >> SVSTATE_MAXVL_SHIFT;
+    swizzle_observe_state(m, i, c->svstate_high >> SVSTATE_MAXVL_SHIFT, c->svstate_high, c->svstate_low);
 }
 
 static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t *words)
@@ -177,7 +177,7 @@ static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t
     if (!m->observer)
         return swizzle_run_plain(m, &i);
     if (vector)
-        swizzle_observe_state(m, &i, maxvl_of(r));
+        observe_state(r, m, &i);
     return swizzle_run_observed(m, &i);
 }
 
