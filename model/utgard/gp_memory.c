@@ -105,8 +105,8 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
             words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
 }
 
-/* Sets *offset to address register n as a load reads it. False if the register is undefined. */
-static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
+/* Sets `offset` to the address registers as a load reads them. False if register n is undefined. */
+static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_REGISTERS])
 {
     struct row_view v = {.written = 0};
     for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++) {
@@ -118,7 +118,7 @@ static bool load_offset(struct gp *g, unsigned n, int32_t *offset)
     gp_add_hazard(g, GP_HAZARD_ADDRESS_LATENCY, v.latency >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
-    *offset = (int32_t)v.value[n];
+    memcpy(offset, v.value, sizeof v.value);
     return v.known[n].defined;
 }
 
@@ -157,14 +157,15 @@ static void load_row(struct gp *g, unsigned row)
 
 void gp_load(struct gp *g, const struct gp_step *s)
 {
-    int32_t offset = 0;
-    if (s->offset == GP_UNKNOWN_OFFSET ||
-        (s->offset != GP_NO_OFFSET && !load_offset(g, s->offset, &offset))) {
+    uint32_t by[GP_ADDRESS_REGISTERS];
+    if (s->offset == GP_UNKNOWN_OFFSET || (s->offset != GP_NO_OFFSET && !load_offsets(g, s->offset, by))) {
         gp_place_undefined(g, GP_LOAD_X, g->filler);
         return;
     }
+    int32_t offset = s->offset == GP_NO_OFFSET ? 0 : (int32_t)by[s->offset];
     if (g->setup.observer && s->offset != GP_NO_OFFSET)
-        offset = (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load);
+        offset =
+            (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load, by[0], by[1], by[2], by[3]);
     int32_t row = (int32_t)s->load + offset;
     row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)row, s->load, (uint32_t)offset);
     if (row < 0 || row >= GP_MEMORY_ROWS) {
@@ -246,6 +247,8 @@ static bool observe_store(const struct gp *g, const struct gp_half_store *h, uns
 {
     unsigned unit = h->unit[n], written = h->space == GP_TO_VARYING && g->varying_written >> w->place & 1;
     w->value = GP_SEE(g, STORE_VALUE, w->value, component, unit, h->space, row);
+    component = GP_SEE(g, STORE_COMPONENT, component, component, unit, h->space, row);
+    w->place = (uint16_t)(GP_VEC * row + component % GP_VEC);
     return GP_SEE(g, STORE_DONE, 1, component, unit, h->space, row, written);
 }
 

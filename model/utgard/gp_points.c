@@ -26,6 +26,23 @@ const struct input_note gp_input_notes[] = {
       "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
     {"complex", "complex unit's result in the instruction before"},
+    {"first", "selector of input 0"},
+    {"unit.action.second", "selector of input 1"},
+    {"negates", "set of inputs that are negated; bit 0 input 0, bit 1 input 1; of mul bit 0 the product"},
+    {"action", "operation of the unit"},
+    {"last", "word of the component in the fetch before"},
+    {"register0", "address register 0"},
+    {"register1", "address register 1"},
+    {"register2", "address register 2"},
+    {"register3", "address register 3"},
+    {"neighbour", "unit of the other component of the half; 7 none"},
+    {"insn.store-addr.other", "register or varying of the other half"},
+    {"insn.store-varying.other",
+      "1: the other half goes to a varying; 0: the other half does not go to a varying"},
+    {"insn.store-temporary.other",
+      "1: the other half goes to a temporary; 0: the other half does not go to a temporary"},
+    {"pass", "result of the pass unit"},
+    {"address.value.operand", "input of the complex unit"},
     {"second", "selector of input 1 of acc and mul"},
     {"nans", "set of inputs that are NaNs; bit 0 input a, bit 1 input b, bit 2 input c"},
     {"max", "1: the operation is a maximum; 0: the operation is a minimum"},
@@ -170,19 +187,26 @@ static void observe_stores(const struct gp *g, struct gp_insn *i)
              *addresses[] = {&i->store0_addr, &i->store1_addr},
              *varyings[] = {&i->store0_varying, &i->store1_varying},
              *temporaries[] = {&i->store0_temporary, &i->store1_temporary};
+    const uint32_t before[] = {i->store0_src_x, i->store0_src_y, i->store1_src_z, i->store1_src_w},
+                   addr[] = {i->store0_addr, i->store1_addr},
+                   varying[] = {i->store0_varying, i->store1_varying},
+                   temporary[] = {i->store0_temporary, i->store1_temporary};
     for (unsigned c = 0; c < GP_VEC; c++)
-        *sources[c] = (uint16_t)(GP_SEE(g, INSN_STORE_SOURCE, *sources[c], c) & 7);
+        *sources[c] = (uint16_t)(GP_SEE(g, INSN_STORE_SOURCE, *sources[c], c, before[c ^ 1]) & 7);
     for (unsigned half = 0; half < 2; half++) {
-        *addresses[half] = (uint16_t)(GP_SEE(g, INSN_STORE_ADDR, *addresses[half], half) & 0xF);
-        *varyings[half] = (uint16_t)(GP_SEE(g, INSN_STORE_VARYING, *varyings[half], half) & 1);
+        const unsigned other = 1 - half;
+        *addresses[half] = (uint16_t)(GP_SEE(g, INSN_STORE_ADDR, *addresses[half], half, addr[other]) & 0xF);
+        *varyings[half] =
+            (uint16_t)(GP_SEE(g, INSN_STORE_VARYING, *varyings[half], half, varying[other]) & 1);
         *temporaries[half] =
-            (uint16_t)(GP_SEE(g, INSN_STORE_TEMPORARY, *temporaries[half], half, i->flags) & 1);
+            (uint16_t)(GP_SEE(g, INSN_STORE_TEMPORARY, *temporaries[half], half, i->flags, temporary[other]) &
+                       1);
     }
 }
 
 bool gp_changes_fields(const struct observer *o)
 {
-    return o->force || o->rules->points[0] & ((UINT64_C(2) << GP_POINT_INSN_BRANCH_TARGET) - 1);
+    return o->force || o->rules->points[0] & ((UINT64_C(2) << GP_POINT_UNIT_INPUT) - 1);
 }
 
 void gp_observe_fields(const struct gp *g, struct gp_insn *i)
@@ -197,7 +221,7 @@ void gp_observe_fields(const struct gp *g, struct gp_insn *i)
 
 /* ---- values ---- */
 
-void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot)
+void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC])
 {
     static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X};
     unsigned row = slot == 0   ? s->register0
@@ -209,7 +233,7 @@ void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot)
     if (attribute)
         g->setup.attribute(g->setup.context, row, memory);
     for (unsigned c = 0; c < GP_VEC; c++)
-        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c]);
+        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c], last[c]);
 }
 
 #define ACTION(name) (1U << GP_DO_##name)
@@ -226,6 +250,56 @@ static bool is_float(const struct gp_unit_step *u)
 {
     return (u->action != GP_DO_IDLE && u->action < GP_DO_COPY) || u->action == GP_DO_CLAMP ||
            u->action == GP_DO_FUNCTION;
+}
+
+/* Returns the number of inputs that an action reads. */
+static unsigned inputs_of(unsigned action)
+{
+    return NO_INPUTS >> action & 1 ? 0 : THREE_INPUTS >> action & 1 ? 3 : TWO_INPUTS >> action & 1 ? 2 : 1;
+}
+
+/* Can the unit have the action? The actions of one unit set the results of others. */
+static bool fits_unit(unsigned action, unsigned unit)
+{
+    switch (action) {
+    case GP_DO_MOVE: /* plain runs finish a move only in these units */
+        return unit <= GP_MUL1;
+    case GP_DO_COMPLEX1:
+    case GP_DO_COMPLEX2:
+        return unit == GP_MUL0;
+    case GP_DO_FUNCTION:
+    case GP_DO_SET_ADDRESS:
+        return unit == GP_COMPLEX;
+    default:
+        return action <= GP_DO_UNKNOWN;
+    }
+}
+
+void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
+{
+    const uint16_t first[GP_UNITS] = {i->acc0_src0, i->acc1_src0, i->mul0_src0,  i->mul1_src0,
+                                      i->pass_src,  GP_NONE,      i->complex_src},
+                   second[GP_UNITS] = {i->acc0_src1, i->acc1_src1, i->mul0_src1, i->mul1_src1,
+                                       GP_NONE,      GP_NONE,      GP_NONE},
+                   negates[GP_UNITS] = {(uint16_t)(i->acc0_src0_neg | i->acc0_src1_neg << 1),
+                                        (uint16_t)(i->acc1_src0_neg | i->acc1_src1_neg << 1), i->mul0_neg,
+                                        i->mul1_neg};
+    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
+        struct gp_unit_step *u = &s->unit[unit];
+        if (unit == GP_UNIT_UNKNOWN)
+            continue;
+        unsigned action =
+            GP_SEE(g, UNIT_ACTION, u->action, unit, u->op, first[unit], second[unit], negates[unit]);
+        if (action != u->action)
+            u->action = fits_unit(action, unit) ? (uint8_t)action : (uint8_t)GP_DO_UNKNOWN;
+        if (u->action == GP_DO_ADD || u->action == GP_DO_CLAMP)
+            u->flip = 0; /* only products are negated */
+        uint8_t *places[] = {&u->a, &u->b, &u->c};
+        for (unsigned n = 0; n < inputs_of(u->action); n++)
+            *places[n] = (uint8_t)(GP_SEE(g, UNIT_INPUT, *places[n], unit, n, n ? second[unit] : first[unit],
+                                          u->op, u->action) %
+                                   GP_INPUTS);
+    }
 }
 
 struct operand_place {
@@ -263,9 +337,7 @@ void gp_observe_operands(struct gp *g, struct gp_step *s)
         if (unit == GP_COMPLEX && s->from_pass)
             continue;
         const struct operand_place p[] = {{&u->a, u->flip_a}, {&u->b, u->flip_b}, {&u->c, false}};
-        const unsigned count = THREE_INPUTS >> u->action & 1 ? 3
-                               : TWO_INPUTS >> u->action & 1 ? 2
-                                                             : 1,
+        const unsigned inputs = inputs_of(u->action), count = inputs ? inputs : 1,
                        first = u->action == GP_DO_CLAMP; /* the input and its bounds are never mixed up */
         uint32_t value[3];
         for (unsigned n = 0; n < count; n++)

@@ -24,20 +24,32 @@
       {"slot", 1}, {"attribute", 1}) \
     F(INSN_ATTRIBUTE, "insn.attribute", 1, "1: slot 0 fetches an attribute", "Registers", {"addr", 4}) \
     F(INSN_STORE_SOURCE, "insn.store-source", 3, "unit whose result a component stores; 7 none", "Stores", \
-      {"component", 2}) \
-    F(INSN_STORE_ADDR, "insn.store-addr", 4, "register or varying of a store", "Stores", {"half", 1}) \
-    F(INSN_STORE_VARYING, "insn.store-varying", 1, "1: a store goes to a varying", "Stores", {"half", 1}) \
+      {"component", 2}, {"neighbour", 3}) \
+    F(INSN_STORE_ADDR, "insn.store-addr", 4, "register or varying of a store", "Stores", {"half", 1}, \
+      {"other", 4}) \
+    F(INSN_STORE_VARYING, "insn.store-varying", 1, "1: a store goes to a varying", "Stores", {"half", 1}, \
+      {"other", 1}) \
     F(INSN_STORE_TEMPORARY, "insn.store-temporary", 1, "1: a store goes to a temporary", "Stores", \
-      {"half", 1}, {"flags", 4}) \
+      {"half", 1}, {"flags", 4}, {"other", 1}) \
     F(INSN_BRANCH, "insn.branch", 1, "1: the instruction is a branch", "Branch", {"flags", 4}) \
     F(INSN_FLAGS, "insn.flags", 4, "set of flags in bits 116 to 119", "Unknown bits", {"branch", 1}) \
     F(INSN_BRANCH_TARGET, "insn.branch-target", 9, "number of the instruction that a branch names", \
       "Branch", {"branch", 1}) \
+    F(UNIT_ACTION, "unit.action", 5, \
+      "operation of a unit; 0 idle, 1 add, 2 floor, 3 sign, 4 ge, 5 lt, 6 min, 7 max, 8 mul, 9 move, " \
+      "10 copy, 11 select, 12 complex1, 13 complex2, 14 function, 15 preexp2, 16 postlog2, 17 clamp, " \
+      "18 sets address registers, 19 zero, 20 undefined", "Opcodes", \
+      {"unit", 3}, {"op", 6}, {"first", 5}, {"second", 5}, {"negates", 2}) \
+    F(UNIT_INPUT, "unit.input", 6, \
+      "source of a unit's input; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, 34 undefined", \
+      "Inputs", {"unit", 3}, {"operand", 2}, {"selector", 5}, {"op", 6}, {"action", 5}) \
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
-      {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}) \
+      {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}, \
+      {"last", 32}) \
     F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
       "Load", \
-      {"register", 2}, {"addr", 9}) \
+      {"register", 2}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
+      {"register3", 32}) \
     F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded; signed", "Load", \
       {"addr", 9}, {"offset", 32}) \
     F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
@@ -51,12 +63,15 @@
     F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
       "Complex functions", {"op", 6}, {"x", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
-      "Address registers", {"register", 2}, {"source", 32}) \
+      "Address registers", {"register", 2}, {"source", 32}, {"pass", 32}, \
+      {"operand", 32}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
       {"register", 2}, {"op", 6}) \
     F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
       "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}) \
     F(STORE_VALUE, "store.value", 32, "word that a store writes", "Stores", \
+      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
+    F(STORE_COMPONENT, "store.component", 2, "component that a store writes; 0 x, 1 y, 2 z, 3 w", "Stores", \
       {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
     F(STORE_DONE, "store.done", 1, "1: the component is written", "Stores", \
       {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"written", 1}) \
@@ -73,8 +88,12 @@
       {"target", 9}) \
     F(BRANCH_TARGET, "branch.target", 9, "number of the instruction at which a taken branch goes on", \
       "Branch", {"index", 9}, {"count", 10}) \
+    F(BRANCH_BEYOND, "branch.beyond", 1, "1: a taken branch goes beyond the program", "Branch", \
+      {"target", 9}, {"count", 10}) \
     F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \
       {"component", 2}, {"row", 4}, {"before", 32}) \
+    F(RUN_LIMIT, "run.limit", 32, "number of instructions after which a run is ended", "Branch", \
+      {"count", 10}) \
     F(RUN_STOP, "run.stop", 2, "reason number of the end; 0 done, 1 limit, 2 a branch beyond the program", \
       "Branch", {"steps", 32}, {"count", 10})
 /* clang-format on */
@@ -97,8 +116,11 @@ void gp_name_value(const struct point *p, const char *input, uint32_t number,
 bool gp_changes_fields(const struct observer *o);
 /* Shows the fields of a decoded instruction, and stores what rules make of them. */
 void gp_observe_fields(const struct gp *g, struct gp_insn *i);
-/* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. */
-void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot);
+/* Shows the actions and the inputs of the units, and stores what rules make of them. */
+void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_step *s);
+/* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. `last`: the
+ * words of the fetch before. */
+void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC]);
 /* Shows the inputs of all units. If a rule changes an input, makes the step read the new value from a place
  * of its own in the bank. */
 void gp_observe_operands(struct gp *g, struct gp_step *s);

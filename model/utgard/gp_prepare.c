@@ -431,9 +431,11 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     settle_mul(g, &i, s);
     settle_complex(g, &i, s);
     settle_pass(g, &i, s);
+    if (g->setup.observer) {
+        note_fields(&i, s);
+        gp_observe_units(g, &i, s);
+    }
     settle_stores(g, &i, s);
     settle_units(g, s);
     settle_fetches(g, &i, s);
-    if (g->setup.observer)
-        note_fields(&i, s);
 }

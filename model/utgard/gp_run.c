@@ -356,7 +356,7 @@ static void add_branch_hazard(struct gp *g)
 static void go_to(struct gp *g, uint32_t target)
 {
     g->pc = target;
-    if (target > g->count) {
+    if (GP_SEE(g, BRANCH_BEYOND, target > g->count, target, g->count)) {
         g->pc = g->count;
         g->stop = CONSULT(BRANCH_RANGE, 0) == GP_BRANCH_RANGE_ENDS ? GP_GO : GP_STOP_RANGE;
     }
@@ -427,20 +427,21 @@ static void count_fidelity(struct gp *g, const struct gp_step *s)
     f->to_address = f->to_address || (g->stop == GP_STOP_UNDEFINED && !s->branches);
 }
 
-static void observe_fetches(struct gp *g, const struct gp_step *s)
+/* `last`: the words of the last load. */
+static void observe_fetches(struct gp *g, const struct gp_step *s, const uint32_t last[GP_VEC])
 {
     if (s->fetches0 || g->previous0)
-        gp_observe_fetch(g, s, 0);
+        gp_observe_fetch(g, s, 0, &g->bank[GP_REG0_PREVIOUS_X]);
     if (s->fetches1 || g->previous1)
-        gp_observe_fetch(g, s, 1);
+        gp_observe_fetch(g, s, 1, &g->bank[GP_UNKNOWN_8]);
     if (s->loads)
-        gp_observe_fetch(g, s, 2);
+        gp_observe_fetch(g, s, 2, last);
 }
 
 ALWAYS void step_one(struct gp *g, bool checked, bool observed)
 {
     struct gp_step *s = &g->step[g->pc], copy;
-    uint32_t before[GP_UNITS];
+    uint32_t before[GP_UNITS], last[GP_VEC];
     if (!s->settled)
         gp_settle(g, g->setup.program + GP_WORDS * g->pc, s);
     if (observed) { /* rules may change the places that units read, so change a copy of the step */
@@ -453,9 +454,11 @@ ALWAYS void step_one(struct gp *g, bool checked, bool observed)
     commit_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
     commit_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
     age(g, checked);
+    if (observed)
+        memcpy(last, &g->bank[GP_LOAD_X], sizeof last);
     fetch(g, s, checked, observed);
     if (observed)
-        observe_fetches(g, s);
+        observe_fetches(g, s, last);
     if (g->complex_partial && (s->partial & 1U << GP_COMPLEX_D1))
         COVER(PARTIALS);
     set_hazards(g, s);

@@ -111,6 +111,10 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
         g->memory_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->memory_latency, GP_TO_TEMPORARY);
         g->address_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->address_latency, GP_TO_TEMPORARY + 1);
     }
+    if (setup->observer) {
+        const uint32_t limit = GP_SEE(g, RUN_LIMIT, setup->limit, g->count), most = 2 * setup->limit;
+        g->setup.limit = limit < most ? limit : most; /* so that a rule cannot make a run endless */
+    }
     set_initial(g);
     set_constants(g);
 }

@@ -163,12 +163,13 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.known.defined == UINT32_MAX;
     g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
+    const uint32_t pass = g->result[GP_PASS], operand = g->bank[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, s->unit[GP_COMPLEX].op))
             continue;
         struct gp_write w = {.when = g->now,
-                             .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value),
+                             .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value, pass, operand),
                              .known = gp_bits(defined && !undefined),
                              .place = (uint16_t)n};
         if (n)
