@@ -77,6 +77,8 @@ static bool still_differs(void *context, const struct test_case *candidate)
     struct learner *l = context;
     if (!learner_asked_differs(l, (struct test_case *)(uintptr_t)candidate))
         return false;
+    if (l->refuting && !revise_is_refuted(l, candidate, l->answer[1]))
+        return false;
     if (l->with)
         executor_run(l->x, candidate, l->with, RUN_CHECKED, l->model);
     return !l->with || outcomes_equal(l->model, l->answer[1], NULL, NULL);
@@ -169,11 +171,14 @@ static bool believe(struct learner *l, struct learned *best)
 }
 
 /* Reduces the case in l->small, which differs, and learns a change that explains it. If no change does, sets
- * the difference aside. */
-static void study(struct learner *l)
+ * the difference aside. `refutes`: the case refutes a learned change, and so does the reduced one. */
+static void study(struct learner *l, bool refutes)
 {
     struct learned best;
-    if (!reduce_small(l)) {
+    l->refuting = refutes;
+    const bool steady = reduce_small(l);
+    l->refuting = false;
+    if (!steady) {
         l->r->flaky += !l->failed;
         return;
     }
@@ -219,14 +224,15 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
         return;
     }
     r->differing++;
-    if (aside_takes(l, l->tc[i], l->board[i], &sample) || *attempts == ATTEMPTS_MAX) {
+    const bool refutes = revise_is_refuted(l, l->tc[i], l->board[i]);
+    if (!refutes && (aside_takes(l, l->tc[i], l->board[i], &sample) || *attempts == ATTEMPTS_MAX)) {
         r->set_aside++;
         return;
     }
     const uint32_t beliefs = l->beliefs;
     case_copy(l->small, l->tc[i]);
     learner_keep_case(l, l->tc[i], &l->board[i], true);
-    study(l);
+    study(l, refutes);
     *attempts = l->beliefs > beliefs ? 0 : *attempts + !sample;
     learner_save(l);
 }
@@ -317,7 +323,7 @@ static void finish_searches(struct learner *l)
         take_from_count(r, more + 1);
         aside_forget(r, i);
         uint64_t before = r->set_aside;
-        study(l);
+        study(l, false);
         if (r->set_aside > before && r->asides) { /* it counted one case; the new entry is the last one */
             r->set_aside += more;
             r->aside[r->asides - 1].cases += more;

@@ -43,6 +43,7 @@ struct learner {
     struct error *e;
     bool generated;             /* generated cases were kept */
     const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
+    bool refuting;              /* a reduction keeps that the case refutes a learned change */
     uint32_t beliefs;           /* changes that this run learned or repaired */
     uint32_t vain_repairs;      /* repairs of learned rules that found nothing */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */

@@ -2,6 +2,7 @@
 #include "fuzz/learn/revise.h"
 
 #include "fuzz/generate/generate.h"
+#include "fuzz/learn/search/bearing.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>
@@ -138,18 +139,24 @@ static bool repair(struct learner *l, uint32_t i, const struct learned *other, b
     return true;
 }
 
-/* Finds a learned change without which the model agrees with the board in l->small. Returns its number; the
- * number of changes if there is none. */
-static uint32_t find_refuted(struct learner *l)
+/* Finds a learned change that a case refutes. Returns its number; the number of changes if there is none. */
+static uint32_t find_refuted(struct learner *l, const struct test_case *c, const struct outcome *board)
 {
     struct profile p;
     uint32_t i = 0;
+    executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->model);
     for (; i < l->r->count; i++) {
         profile_without(l, i, &p);
-        if (agrees(l, &p, l->small, l->answer[0]))
+        executor_run(l->x, c, &p, RUN_CHECKED, l->base);
+        if (bearing_refutes(l->base, l->model, board))
             break;
     }
     return i;
+}
+
+bool revise_is_refuted(struct learner *l, const struct test_case *c, const struct outcome *board)
+{
+    return l->r->taken_back < TAKEN_BACK_MAX && find_refuted(l, c, board) < l->r->count;
 }
 
 /* Repairs or removes a change that the case l->small refutes. */
@@ -170,7 +177,8 @@ static enum revised take_back(struct learner *l, uint32_t i)
 enum revised revise_for_case(struct learner *l)
 {
     struct learn_result *r = l->r;
-    const uint32_t refuted = r->taken_back < TAKEN_BACK_MAX ? find_refuted(l) : r->count;
+    const uint32_t refuted =
+        r->taken_back < TAKEN_BACK_MAX ? find_refuted(l, l->small, l->answer[0]) : r->count;
     if (refuted < r->count)
         return take_back(l, refuted);
     for (uint32_t i = 0; i < r->count && l->vain_repairs < REPAIRS_MAX; i++)

@@ -18,6 +18,10 @@ enum revised {
 /* Revises what was learned because the case l->small differs, whose outcome on the board is l->answer[0]. */
 enum revised revise_for_case(struct learner *l);
 
+/* Does a case refute a learned change, even if another difference in it has a known circumstance? False if
+ * too many changes were taken back. */
+bool revise_is_refuted(struct learner *l, const struct test_case *c, const struct outcome *board);
+
 /* Is one rule enough for what a new rule, learned from l->small, and an earlier one explain? Then puts it in
  * place of the earlier one, and returns true. */
 bool revise_merge(struct learner *l, const struct learned *new);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Says whether the board's outcome of a case speaks for a change or against it. */
-#include "fuzz/learn/search/study.h"
+#include "fuzz/learn/search/bearing.h"
 
 /* The words in which two outcomes differ, in order. */
 struct word_list {
@@ -57,4 +57,23 @@ struct bearing bearing_of(const struct outcome *without, const struct outcome *w
         e.words_against += wrong_after && !wrong_before;
     }
     return e;
+}
+
+bool bearing_refutes(const struct outcome *without, const struct outcome *with, const struct outcome *board)
+{
+    struct word_list changed = {.next = 0}, before = {.next = 0};
+    if (without->end == END_UNDEFINED || with->end == END_UNDEFINED || board->end == END_UNDEFINED)
+        return false;
+    if (without->end != with->end)
+        return board->end == without->end;
+    if (board->end != END_DONE || with->end != END_DONE)
+        return false;
+    (void)outcomes_equal(without, with, NULL, &changed.d);
+    (void)outcomes_equal(without, board, NULL, &before.d);
+    for (uint32_t i = 0; i < changed.d.listed; i++) {
+        const uint32_t place = place_of(&changed.d.word[i]);
+        if (is_cut(&before, place) || bits_at(&before, place))
+            return false;
+    }
+    return changed.d.listed;
 }

@@ -240,6 +240,23 @@ static struct candidate *best_believed(struct study *s)
     return found;
 }
 
+/* Does a case that the learner keeps refute the candidate? It may have refuted a change like this before. */
+static bool kept_refutes(struct study *s, const struct candidate *c)
+{
+    enum { HALF = LEARN_KEPT_MAX / 2 };
+    struct learner *l = s->l;
+    struct profile with = l->r->profile;
+    bool refutes = !learn_apply(&c->change, &with);
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t i = 0; i < l->kept_count[half] && i < HALF && !refutes; i++) {
+            const struct learn_kept *k = &l->kept[half * HALF + i];
+            executor_run(l->x, k->tc, &l->r->profile, RUN_CHECKED, l->base);
+            executor_run(l->x, k->tc, &with, RUN_CHECKED, l->model);
+            refutes = bearing_refutes(l->base, l->model, k->board);
+        }
+    return refutes;
+}
+
 /* Chooses the best candidate that may be learned and that holds for all values of a sweep. Keeps the first
  * one that leaves doubts in s->doubtful. */
 static bool choose(struct study *s, struct learned *best)
@@ -248,6 +265,10 @@ static bool choose(struct study *s, struct learned *best)
         struct candidate *found = best_believed(s);
         if (!found)
             return false;
+        if (kept_refutes(s, found)) {
+            found->alive = false;
+            continue;
+        }
         experiments_confirm(s, found);
         if (!is_believed(s, found) && !learner_spent(s->l))
             continue;

@@ -25,6 +25,7 @@
 #define MISPRINT_FUZZ_LEARN_SEARCH_STUDY_H
 
 #include "fuzz/learn/learner.h"
+#include "fuzz/learn/search/bearing.h"
 #include "fuzz/learn/search/visits.h"
 
 enum {
@@ -282,16 +283,6 @@ struct judgement *judgement_of(struct study *s, const struct learn_change *c);
 /* Forgets all judgements, because near cases have changed their places. */
 void judgements_forget(struct study *s);
 void judgements_free(struct study *s);
-
-/* ---- bearing.c ---- */
-
-/* Of the words that a change gives other bits: how many have the board's bits only with the change, and how
- * many only without it. */
-struct bearing {
-    uint32_t words_for, words_against;
-};
-struct bearing bearing_of(const struct outcome *without, const struct outcome *with,
-                          const struct outcome *board);
 
 /* ---- experiments.c ---- */
 

@@ -6,13 +6,10 @@
  * that the test knows.
  */
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/revise.h"
 #include "fuzz/learn/same.h"
 #include "fuzz/learn/search/novelty.h"
-#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
-#include "oracle/board/board_kind.h"
-#include "tests/support/support_units.h"
+#include "tests/support/support_study.h"
 
 #include <setjmp.h>
 #include <stdarg.h>
@@ -22,60 +19,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The study of a difference of a virtual board with some rules. */
-struct bench {
-    struct profile manual, board;
-    struct learn_options o;
-    struct learner *l;
-    struct study *s;
-};
-
-static void resolve(const struct unit *u, const char *rules, struct profile *p)
-{
-    struct error e = {0};
-    if (!profile_resolve(u, rules, p, &e))
-        fail_msg("%s: %s", rules, e.text);
-}
-
-/* Finds a case in which the board differs, and cases near it. */
-static void open_bench(struct bench *b, const char *unit, const char *rules)
-{
-    struct error e = {0};
-    struct outcome *outcome;
-    enum answer answer;
-    char spec[256];
-    const struct unit *u = unit_named(unit);
-    (void)snprintf(spec, sizeof spec, "virtual:%s", rules);
-    resolve(u, "manual", &b->manual);
-    resolve(u, rules, &b->board);
-    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = 1};
-    b->o.board = board_open(spec, u, &e);
-    if (!b->o.board)
-        fail_msg("%s", e.text);
-    b->l = learner_open(&b->o);
-    b->l->r->profile = b->manual;
-    b->s = memory_new(1, sizeof *b->s);
-    b->s->l = b->l;
-    b->s->example = b->s->scratch;
-    b->s->runs_left = 100000;
-    outcome = b->l->answer[0];
-    do {
-        case_generate(&b->l->random, u, b->l->small);
-        assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
-        executor_run(b->l->x, b->l->small, &b->manual, RUN_CHECKED, b->l->model);
-    } while (answer != ANSWER_OUTCOME || outcomes_equal(b->l->model, outcome, NULL, NULL));
-    assert_true(near_explore(b->s));
-}
-
-static void close_bench(struct bench *b)
-{
-    near_free(b->s);
-    judgements_free(b->s);
-    free(b->s);
-    learner_close(b->l);
-    board_close(b->o.board);
-}
 
 /* The candidate that is the board's rule `number`; NULL: none. */
 static struct candidate *find_rule(struct bench *b, uint32_t number)
@@ -240,102 +183,6 @@ static void a_second_cause_does_not_hide_that_a_rule_is_wrong(void **state)
         assert_int_equal(c->reproduced, 0);
         assert_true(right ? c->speaks_against * 50 < c->speaks_for : c->speaks_against > 2);
     }
-    close_bench(&b);
-}
-
-/* ---- learned rules are revised ---- */
-
-/* The rule as if it had been learned from the case at hand. */
-static struct learned learned_of(struct bench *b, const char *rules)
-{
-    struct profile p;
-    resolve(b->o.unit, rules, &p);
-    struct learned k = {.change = {.is_rule = true, .rule = rules_get(&p.rules, 0)}};
-    k.smallest = memory_new(1, sizeof *k.smallest);
-    case_copy(k.smallest, b->l->small);
-    k.board_outcome = finding_encode_outcome(b->l->answer[0], &k.board_outcome_size);
-    return k;
-}
-
-/* Makes a learned rule the only change of the profile. */
-static void believe(struct bench *b, const struct learned *k)
-{
-    b->l->r->learned[b->l->r->count++] = *k;
-    assert_true(learn_apply(&k->change, &b->l->r->profile));
-}
-
-static bool model_agrees(struct bench *b, const struct profile *p)
-{
-    executor_run(b->l->x, b->l->small, p, RUN_CHECKED, b->l->model);
-    return outcomes_equal(b->l->model, b->l->answer[0], NULL, NULL);
-}
-
-/* Makes the case at hand another one: the board differs from the model under the profile so far, and agrees
- * with the model with these rules. */
-static void find_other_case(struct bench *b, const char *rules)
-{
-    struct outcome *outcome = b->l->answer[0];
-    struct profile p;
-    enum answer answer;
-    resolve(b->o.unit, rules, &p);
-    do {
-        case_generate(&b->l->random, b->o.unit, b->l->small);
-        assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
-    } while (answer != ANSWER_OUTCOME || model_agrees(b, &b->l->r->profile) || !model_agrees(b, &p));
-}
-
-static void expect_learned(struct bench *b, const char *rule)
-{
-    struct profile p;
-    char rules[256];
-    (void)snprintf(rules, sizeof rules, "manual;%s", rule);
-    resolve(b->o.unit, rules, &p);
-    const struct rule wanted = rules_get(&p.rules, 0);
-    assert_int_equal(b->l->r->count, 1);
-    assert_true(rules_are_same(b->o.unit, &b->l->r->learned[0].change.rule, &wanted));
-    assert_int_equal(b->l->r->profile.rules.count, 1);
-}
-
-/* A later case shows that a rule acts where it must not, or does not act where it must. The rule stays the
- * only finding, with another guard. */
-static void a_rule_with_a_wrong_guard_is_repaired(void **state)
-{
-    (void)state;
-    static const char *const right = "vc4-vpm block.stride when value >= 16 = value ^ 1",
-                             *const wrong[] = {
-                                 "manual;vc4-vpm block.stride = value ^ 1",
-                                 "manual;vc4-vpm block.stride when (value & 16) != 0 = value ^ 1"};
-    for (unsigned i = 0; i < 2; i++) {
-        struct bench b;
-        char rules[256];
-        (void)snprintf(rules, sizeof rules, "manual;%s", right);
-        open_bench(&b, "vc4-vpm", rules);
-        find_other_case(&b, wrong[i]);
-        const struct learned k = learned_of(&b, wrong[i]);
-        believe(&b, &k);
-        find_other_case(&b, i ? "manual;vc4-vpm block.stride = value ^ 1" : "manual");
-        assert_int_equal(revise_for_case(b.l), REVISED_REPAIRED);
-        expect_learned(&b, right);
-        assert_int_equal(b.l->r->taken_back, i == 0);
-        close_bench(&b);
-    }
-}
-
-/* A change that the profile has no use for is dropped; the others stay. */
-static void a_needless_rule_is_dropped(void **state)
-{
-    (void)state;
-    static const char *const right = "vc4-vpm block.stride when value >= 16 = value ^ 1";
-    struct bench b;
-    char rules[256];
-    (void)snprintf(rules, sizeof rules, "manual;%s", right);
-    open_bench(&b, "vc4-vpm", rules);
-    const struct learned narrow = learned_of(&b, "manual;vc4-vpm block.stride when value >= 32 = value ^ 1"),
-                         wide = learned_of(&b, rules);
-    believe(&b, &narrow);
-    believe(&b, &wide);
-    revise_drop_needless(b.l);
-    expect_learned(&b, right);
     close_bench(&b);
 }
 
@@ -555,8 +402,6 @@ int main(void)
         cmocka_unit_test(without_examples_there_is_no_mode),
         cmocka_unit_test(a_rule_that_is_seldom_wrong_is_refuted),
         cmocka_unit_test(a_second_cause_does_not_hide_that_a_rule_is_wrong),
-        cmocka_unit_test(a_rule_with_a_wrong_guard_is_repaired),
-        cmocka_unit_test(a_needless_rule_is_dropped),
         cmocka_unit_test(a_rule_holds_only_where_it_was_tested),
         cmocka_unit_test(a_case_is_new_at_another_value_or_at_the_border_of_a_guard),
         cmocka_unit_test(values_in_all_lanes_together_explain_a_difference),

@@ -1,0 +1,167 @@
+/* SPDX-License-Identifier: MIT */
+/* Learned rules are revised when later cases say otherwise (fuzz/learn/revise.c). The board is the model with
+ * rules that the test knows. */
+#include "fuzz/generate/generate.h"
+#include "fuzz/learn/revise.h"
+#include "fuzz/learn/same.h"
+#include "model/core/memory.h"
+#include "tests/support/support_study.h"
+
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+
+#include <cmocka.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* The rule as if it had been learned from the case at hand. */
+static struct learned learned_of(struct bench *b, const char *rules)
+{
+    struct profile p;
+    resolve(b->o.unit, rules, &p);
+    struct learned k = {.change = {.is_rule = true, .rule = rules_get(&p.rules, 0)}};
+    k.smallest = memory_new(1, sizeof *k.smallest);
+    case_copy(k.smallest, b->l->small);
+    k.board_outcome = finding_encode_outcome(b->l->answer[0], &k.board_outcome_size);
+    return k;
+}
+
+/* Makes a learned rule the only change of the profile. */
+static void believe(struct bench *b, const struct learned *k)
+{
+    b->l->r->learned[b->l->r->count++] = *k;
+    assert_true(learn_apply(&k->change, &b->l->r->profile));
+}
+
+static bool model_agrees(struct bench *b, const struct profile *p)
+{
+    executor_run(b->l->x, b->l->small, p, RUN_CHECKED, b->l->model);
+    return outcomes_equal(b->l->model, b->l->answer[0], NULL, NULL);
+}
+
+/* Makes the case at hand another one: the board differs from the model under the profile so far, and agrees
+ * with the model with these rules. */
+static void find_other_case(struct bench *b, const char *rules)
+{
+    struct outcome *outcome = b->l->answer[0];
+    struct profile p;
+    enum answer answer;
+    resolve(b->o.unit, rules, &p);
+    do {
+        case_generate(&b->l->random, b->o.unit, b->l->small);
+        assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
+    } while (answer != ANSWER_OUTCOME || model_agrees(b, &b->l->r->profile) || !model_agrees(b, &p));
+}
+
+static void expect_learned(struct bench *b, const char *rule)
+{
+    struct profile p;
+    char rules[256];
+    (void)snprintf(rules, sizeof rules, "manual;%s", rule);
+    resolve(b->o.unit, rules, &p);
+    const struct rule wanted = rules_get(&p.rules, 0);
+    assert_int_equal(b->l->r->count, 1);
+    assert_true(rules_are_same(b->o.unit, &b->l->r->learned[0].change.rule, &wanted));
+    assert_int_equal(b->l->r->profile.rules.count, 1);
+}
+
+/* A later case shows that a rule acts where it must not, or does not act where it must. The rule stays the
+ * only finding, with another guard. */
+static void a_rule_with_a_wrong_guard_is_repaired(void **state)
+{
+    (void)state;
+    static const char *const right = "vc4-vpm block.stride when value >= 16 = value ^ 1",
+                             *const wrong[] = {
+                                 "manual;vc4-vpm block.stride = value ^ 1",
+                                 "manual;vc4-vpm block.stride when (value & 16) != 0 = value ^ 1"};
+    for (unsigned i = 0; i < 2; i++) {
+        struct bench b;
+        char rules[256];
+        (void)snprintf(rules, sizeof rules, "manual;%s", right);
+        open_bench(&b, "vc4-vpm", rules);
+        find_other_case(&b, wrong[i]);
+        const struct learned k = learned_of(&b, wrong[i]);
+        believe(&b, &k);
+        find_other_case(&b, i ? "manual;vc4-vpm block.stride = value ^ 1" : "manual");
+        assert_int_equal(revise_for_case(b.l), REVISED_REPAIRED);
+        expect_learned(&b, right);
+        assert_int_equal(b.l->r->taken_back, i == 0);
+        close_bench(&b);
+    }
+}
+
+/* Does the model with these rules agree with the board in the case at hand? */
+static bool rules_agree(struct bench *b, const char *rules)
+{
+    struct profile p;
+    resolve(b->o.unit, rules, &p);
+    return model_agrees(b, &p);
+}
+
+/* A case refutes a rule, and differs for another cause, too, which nothing explains yet. */
+static void a_rule_is_refuted_beside_another_difference(void **state)
+{
+    (void)state;
+    static const char *const wrong = "manual;vc4-vpm block.stride = value ^ 1",
+                             *const other = "manual;vc4-vpm load.mpitch = value ^ 1",
+                             *const both = "manual;vc4-vpm block.stride = value ^ 1;"
+                                           "vc4-vpm load.mpitch = value ^ 1";
+    struct bench b;
+    struct outcome *outcome;
+    enum answer answer;
+    unsigned found = 0, refuted = 0;
+    open_bench(&b, "vc4-vpm",
+               "manual;vc4-vpm block.stride when value >= 16 = value ^ 1;vc4-vpm load.mpitch = value ^ 1");
+    find_other_case(&b, wrong);
+    const struct learned k = learned_of(&b, wrong);
+    believe(&b, &k);
+    outcome = b.l->answer[0];
+    while (found < 20) {
+        case_generate(&b.l->random, b.o.unit, b.l->small);
+        assert_true(learner_ask(b.l, &b.l->small, 1, &outcome, &answer));
+        if (answer != ANSWER_OUTCOME || !rules_agree(&b, other) || rules_agree(&b, "manual") ||
+            rules_agree(&b, both) || rules_agree(&b, wrong))
+            continue;
+        found++;
+        refuted += revise_is_refuted(b.l, b.l->small, outcome);
+    }
+    assert_in_range(refuted, 15, 20); /* in the others, both causes change the same words */
+    while (!revise_is_refuted(b.l, b.l->small, outcome)) {
+        case_generate(&b.l->random, b.o.unit, b.l->small);
+        assert_true(learner_ask(b.l, &b.l->small, 1, &outcome, &answer));
+    }
+    assert_int_not_equal(revise_for_case(b.l), REVISED_NOTHING);
+    assert_int_equal(b.l->r->taken_back, 1);
+    assert_false(b.l->r->count && !b.l->r->learned[0].change.rule.guard.count);
+    close_bench(&b);
+}
+
+/* A change that the profile has no use for is dropped; the others stay. */
+static void a_needless_rule_is_dropped(void **state)
+{
+    (void)state;
+    static const char *const right = "vc4-vpm block.stride when value >= 16 = value ^ 1";
+    struct bench b;
+    char rules[256];
+    (void)snprintf(rules, sizeof rules, "manual;%s", right);
+    open_bench(&b, "vc4-vpm", rules);
+    const struct learned narrow = learned_of(&b, "manual;vc4-vpm block.stride when value >= 32 = value ^ 1"),
+                         wide = learned_of(&b, rules);
+    believe(&b, &narrow);
+    believe(&b, &wide);
+    revise_drop_needless(b.l);
+    expect_learned(&b, right);
+    close_bench(&b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(a_rule_with_a_wrong_guard_is_repaired),
+        cmocka_unit_test(a_rule_is_refuted_beside_another_difference),
+        cmocka_unit_test(a_needless_rule_is_dropped),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
