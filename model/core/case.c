@@ -43,12 +43,22 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
     return head ? words + head : NULL;
 }
 
-/* Returns the number of words of a field that this case uses. */
-static uint32_t used_words(const struct test_case *c, const struct field *f)
+/* Returns how many of a field's words are in use. */
+static uint32_t used_words(const struct unit *u, const struct field *f, const uint32_t *words)
 {
     uint32_t head = head_words(f);
-    const uint32_t *words = case_field_const(c, f);
-    return head ? head + words[head - 1] * field_item_words(c->unit, f) : 1;
+    return head ? head + words[head - 1] * field_item_words(u, f) : 1;
+}
+
+/* Copies the words of a field that are in use, and returns their number. */
+static uint32_t copy_field(const struct unit *u, const struct field *f, uint32_t *to, const uint32_t *from)
+{
+    uint32_t used = used_words(u, f, from);
+    if (used == 1)
+        *to = *from;
+    else
+        memcpy(to, from, used * sizeof *to);
+    return used;
 }
 
 void case_init(struct test_case *c, const struct unit *u)
@@ -66,22 +76,22 @@ void case_init(struct test_case *c, const struct unit *u)
 
 void case_copy(struct test_case *to, const struct test_case *from)
 {
-    const struct schema *s = &from->unit->schema;
-    to->unit = from->unit;
-    for (unsigned i = 0; i < s->field_count; i++)
-        memcpy(case_field(to, &s->fields[i]), case_field_const(from, &s->fields[i]),
-               used_words(from, &s->fields[i]) * sizeof(uint32_t));
+    case_take(to, from->unit, from->words);
+}
+
+void case_take(struct test_case *c, const struct unit *u, const uint32_t *words)
+{
+    c->unit = u;
+    for (const struct field *f = u->schema.fields; f < u->schema.fields + u->schema.field_count; f++)
+        copy_field(u, f, case_field(c, f), words + f->offset);
 }
 
 uint32_t case_pack(const struct test_case *c, uint32_t *words)
 {
+    const struct schema *s = &c->unit->schema;
     uint32_t *to = words;
-    for (unsigned i = 0; i < c->unit->schema.field_count; i++) {
-        const struct field *f = &c->unit->schema.fields[i];
-        uint32_t used = used_words(c, f);
-        memcpy(to, case_field_const(c, f), used * sizeof *to);
-        to += used;
-    }
+    for (const struct field *f = s->fields; f < s->fields + s->field_count; f++)
+        to += copy_field(c->unit, f, to, case_field_const(c, f));
     return (uint32_t)(to - words);
 }
 
@@ -89,14 +99,8 @@ uint32_t case_unpack(struct test_case *c, const struct unit *u, const uint32_t *
 {
     const uint32_t *from = words;
     c->unit = u;
-    for (unsigned i = 0; i < u->schema.field_count; i++) {
-        const struct field *f = &u->schema.fields[i];
-        uint32_t head = head_words(f), *to = case_field(c, f);
-        memcpy(to, from, (head ? head : 1) * sizeof *to); /* with the count, which used_words reads */
-        uint32_t used = used_words(c, f);
-        memcpy(to, from, used * sizeof *to);
-        from += used;
-    }
+    for (const struct field *f = u->schema.fields; f < u->schema.fields + u->schema.field_count; f++)
+        from += copy_field(u, f, case_field(c, f), from);
     return (uint32_t)(from - words);
 }
 
@@ -106,9 +110,9 @@ bool case_equal(const struct test_case *a, const struct test_case *b)
         return false;
     for (unsigned i = 0; i < a->unit->schema.field_count; i++) {
         const struct field *f = &a->unit->schema.fields[i];
-        uint32_t words = used_words(a, f);
-        if (words != used_words(b, f) ||
-            memcmp(case_field_const(a, f), case_field_const(b, f), words * sizeof(uint32_t)) != 0)
+        const uint32_t *words = case_field_const(a, f), *others = case_field_const(b, f);
+        uint32_t used = used_words(a->unit, f, words);
+        if (used != used_words(a->unit, f, others) || memcmp(words, others, used * sizeof *words) != 0)
             return false;
     }
     return true;

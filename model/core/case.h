@@ -154,6 +154,8 @@ uint32_t *case_items(struct test_case *c, const struct field *f, uint32_t **coun
 
 void case_init(struct test_case *c, const struct unit *u);          /* defaults, empty lists */
 void case_copy(struct test_case *to, const struct test_case *from); /* copies only words in use */
+/* As case_copy, from the words of a case, as a plug-in gets them. */
+void case_take(struct test_case *c, const struct unit *u, const uint32_t *words);
 
 /* Writes the words in use one after the other, at most schema.words, and returns their number. */
 uint32_t case_pack(const struct test_case *c, uint32_t *words);

@@ -220,7 +220,14 @@ static const uint32_t *head_of(const struct outcome *o, const struct test_case *
     return o->image[region] == NO_IMAGE ? NULL : case_field_const(c, image_of(o, region));
 }
 
-void outcome_reset(struct outcome *o, const struct test_case *c)
+static void forget_rows(struct outcome *o)
+{
+    for (uint32_t word = 0; word < words_of_rows(&o->unit->layout); word++)
+        o->touched[word] = 0;
+}
+
+/* Gives every row its initial content. */
+static void write_rows(struct outcome *o, const struct test_case *c)
 {
     const struct layout *l = &o->unit->layout;
     const uint32_t *head[REGIONS_MAX];
@@ -236,24 +243,26 @@ void outcome_reset(struct outcome *o, const struct test_case *c)
     for (unsigned i = 0; i < l->region_count; i++)
         if (head[i])
             put_own_rows(o, &l->regions[i], image_of(o, i)->row_words, head[i]);
+}
+
+void outcome_reset(struct outcome *o, const struct test_case *c)
+{
+    if (o->adopted)
+        forget_rows(o);
+    else
+        write_rows(o, c);
     o->end = END_DONE;
     o->reason = 0;
     o->complete = true;
     o->checked = false;
 }
 
-void outcome_adopt(struct outcome *o, const struct test_case *c)
+void outcome_adopt(struct outcome *o, uint32_t *value)
 {
-    const struct layout *l = &o->unit->layout;
-    for (unsigned i = 0; i < l->region_count; i++) {
-        const uint32_t *head = head_of(o, c, i);
-        if (head)
-            o->base[i] = (struct outcome_base){.fill = head[0], .seed = head[1]};
-    }
-    for (uint32_t word = 0; word < words_of_rows(l); word++)
-        o->dirty[word] = o->touched[word] = o->unchanged[word] = o->fully_defined[word] = o->tolerant[word] =
-            0;
+    o->value = value;
+    o->adopted = true;
 }
+
 _Static_assert(REGIONS_MAX <= 32, "a set of regions is a 32-bit word");
 
 const struct region *layout_region(const struct layout *l, uint32_t row)

@@ -99,6 +99,7 @@ struct outcome {
     uint16_t reason; /* index into unit->reasons; 0 when done */
     bool complete;   /* false: only the touched rows are known, as in a trace that recorded a few registers */
     bool checked;    /* `defined` is valid; otherwise every bit counts as defined */
+    bool adopted;    /* somebody else gives the rows their initial content (outcome_adopt) */
     uint32_t *value; /* layout->rows * layout->row_words, then OUTCOME_FENCE_WORDS */
     uint32_t
         *defined; /* same shape: 1 = this bit is defined by the specification, or was recorded by the board */
@@ -142,9 +143,9 @@ struct outcome *outcome_make_plain(const struct unit *u, struct image_rules *rul
  * is done, complete and not checked. */
 void outcome_reset(struct outcome *o, const struct test_case *c);
 
-/* Says that the rows hold the initial content of the case already, and none is touched. outcome_reset for the
- * same case then only writes the rows that the case lists. */
-void outcome_adopt(struct outcome *o, const struct test_case *c);
+/* Gives an outcome of outcome_make_plain rows to which somebody else gives the initial content of each case,
+ * as to those of a plug-in. From then on, outcome_reset writes no rows. */
+void outcome_adopt(struct outcome *o, uint32_t *value);
 
 static inline uint32_t *outcome_row(struct outcome *o, uint32_t row, uint32_t row_words)
 {

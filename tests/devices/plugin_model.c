@@ -6,7 +6,6 @@
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
-#include "model/core/image_rules.h"
 #include "model/core/unit.h"
 
 #define XXH_INLINE_ALL /* the library is not linked with libxxhash */
@@ -23,7 +22,6 @@ struct plugin_model {
     struct outcome outcome; /* its rows are those of the outcome that the board fills in */
     struct coverage coverage;
     struct run run;
-    struct image_rules *rules;
     unsigned long crash, hang; /* 0: never */
 };
 
@@ -42,7 +40,6 @@ static unsigned long number_of(const char *options, const char *name)
 static void model_close(void *board)
 {
     struct plugin_model *p = board;
-    free(p->rules);
     free(p->run.state);
     free(p);
 }
@@ -68,8 +65,7 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     p->unit = u;
     p->tc.unit = u;
     profile_builtin(u, (unsigned)index, &p->profile);
-    p->rules = image_rules_new(u);
-    outcome_make_plain(u, p->rules, &p->outcome, NULL);
+    outcome_make_plain(u, NULL, &p->outcome, NULL);
     p->run = (struct run){.tc = &p->tc,
                           .profile = &p->profile,
                           .out = &p->outcome,
@@ -87,22 +83,6 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
     return p;
 }
 
-/* Copies the words in use. */
-static void copy_case(struct test_case *to, const uint32_t *words)
-{
-    const struct unit *u = to->unit;
-    for (unsigned i = 0; i < u->schema.field_count; i++) {
-        const struct field *f = &u->schema.fields[i];
-        const uint32_t *from = words + f->offset;
-        uint32_t used = 1;
-        if (f->kind == FIELD_IMAGE)
-            used = 3 + from[2] * (1 + f->row_words);
-        else if (f->kind != FIELD_ENUM && f->kind != FIELD_WORD)
-            used = 1 + from[0] * field_item_words(u, f);
-        memcpy(to->words + f->offset, from, used * sizeof *from);
-    }
-}
-
 /* A case crashes or hangs by its content, so that it does so each time. */
 static void maybe_fail(const struct plugin_model *p)
 {
@@ -117,11 +97,10 @@ static void maybe_fail(const struct plugin_model *p)
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
 {
     struct outcome *out = &p->outcome;
-    copy_case(&p->tc, words);
+    case_take(&p->tc, p->unit, words);
     if (p->crash || p->hang)
         maybe_fail(p);
-    out->value = m->value;
-    outcome_adopt(out, &p->tc);
+    outcome_adopt(out, m->value); /* which holds the content before the case */
     p->unit->run(&p->run);
     for (unsigned i = 0; i < (p->unit->layout.rows + 63U) / 64; i++)
         m->touched[i] = out->touched[i];

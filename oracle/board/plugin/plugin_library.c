@@ -278,16 +278,14 @@ static bool is_whole(const struct region *r, uint32_t width)
 static void take_row(struct outcome *out, const struct region *r, uint32_t row, const uint32_t *value,
                      const uint32_t *unknown)
 {
-    uint32_t width = out->unit->layout.row_words, used = region_bits(r), *to = out->value + row * width;
-    if (is_whole(r, width)) {
-        if (value != to)
-            memcpy(to, value, width * sizeof *to);
-    } else {
-        for (uint32_t i = 0; i < r->cols; i++)
-            to[i] = value[i] & used;
-    }
-    for (uint32_t i = 0; out->checked && i < r->cols; i++)
-        out->defined[row * width + i] = ~(unknown[i] & used);
+    uint32_t at = row * out->unit->layout.row_words, columns = r->cols, used = region_bits(r),
+             *to = out->value + at, *defined = out->defined + at;
+    if (value != to)
+        memcpy(to, value, columns * sizeof *to);
+    for (uint32_t i = 0; used != UINT32_MAX && i < columns; i++)
+        to[i] &= used;
+    for (uint32_t i = 0; out->checked && i < columns; i++)
+        defined[i] = ~(unknown[i] & used);
 }
 
 /* Takes the rows of a region whose bits are in `touched`. */

@@ -364,6 +364,9 @@ static void packed_cases_come_back(void **state)
             memset(&back, 0xA5, sizeof back);
             from += case_unpack(&back, unit_at(n), from);
             assert_true(case_equal(&c[i], &back));
+            memset(&back, 0xA5, sizeof back);
+            case_take(&back, unit_at(n), c[i].words);
+            assert_true(case_equal(&c[i], &back));
         }
         assert_ptr_equal(from, to);
     }

@@ -7,7 +7,9 @@
 #include "fuzz/generate/generate.h"
 #include "harness/system/pages.h"
 #include "model/core/image_rules.h"
+#include "model/core/memory.h"
 #include "model/core/outcome.h"
+#include "oracle/compare/executor.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -135,6 +137,67 @@ static void a_reset_leaves_what_the_case_says(void **state)
     free(c);
 }
 
+/* The model runs in rows that somebody else prepared, and leaves what it leaves in rows of its own. */
+static void a_run_in_adopted_rows_leaves_the_same(void **state)
+{
+    (void)state;
+    struct test_case *c = malloc(sizeof *c);
+    for (unsigned i = 0; unit_at(i); i++) {
+        const struct unit *u = unit_at(i);
+        struct executor *x = executor_new(u);
+        struct outcome *own = outcome_new(u), *host = outcome_new(u),
+                       *adopted = memory_new(1, sizeof *adopted);
+        struct profile p;
+        struct random r;
+        random_seed(&r, 31 + i);
+        profile_builtin(u, u->best_profile, &p);
+        outcome_make_plain(u, NULL, adopted, NULL);
+        for (unsigned time = 0, times = support_scaled(500); time < times; time++) {
+            make_case(&r, u, c);
+            executor_run(x, c, &p, RUN_PLAIN, own);
+            outcome_reset(host, c);
+            outcome_adopt(adopted, host->value);
+            executor_run(x, c, &p, RUN_PLAIN, adopted);
+            assert_int_equal(adopted->end, own->end);
+            assert_int_equal(adopted->reason, own->reason);
+            assert_memory_equal(adopted->touched, own->touched, sizeof own->touched);
+            assert_memory_equal(host->value, own->value,
+                                (size_t)u->layout.rows * u->layout.row_words * sizeof *own->value);
+            memcpy(host->touched, adopted->touched, sizeof host->touched);
+        }
+        executor_free(x);
+        outcome_free(own);
+        outcome_free(host);
+        free(adopted);
+    }
+    free(c);
+}
+
+/* What a reset of adopted rows leaves is what somebody else put there. */
+static void a_reset_of_adopted_rows_writes_none(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_at(0);
+    size_t words = (size_t)u->layout.rows * u->layout.row_words;
+    struct outcome *o = memory_new(1, sizeof *o);
+    struct test_case *c = calloc(1, sizeof *c);
+    uint32_t *value = malloc(words * sizeof *value);
+    case_init(c, u);
+    outcome_make_plain(u, NULL, o, NULL);
+    outcome_adopt(o, value);
+    memset(value, 0xA5, words * sizeof *value);
+    o->end = END_HANG;
+    outcome_touch(o, u->layout.rows - 1U);
+    outcome_reset(o, c);
+    for (size_t i = 0; i < words; i++)
+        assert_int_equal(value[i], 0xA5A5A5A5);
+    assert_int_equal(o->end, END_DONE);
+    assert_false(outcome_touched(o, u->layout.rows - 1U));
+    free(value);
+    free(c);
+    free(o);
+}
+
 /* Touches only this row. Does the outcome's text then say "all"? */
 static bool prints_all(struct outcome *o, uint32_t row)
 {
@@ -179,6 +242,8 @@ static void all_is_printed_of_equal_words_only(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(a_reset_leaves_what_the_case_says),
+                                       cmocka_unit_test(a_run_in_adopted_rows_leaves_the_same),
+                                       cmocka_unit_test(a_reset_of_adopted_rows_writes_none),
                                        cmocka_unit_test(all_is_printed_of_equal_words_only)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
