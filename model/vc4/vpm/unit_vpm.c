@@ -66,7 +66,9 @@ static void begin(struct run *r, struct state *s, const struct vpm_case *c)
 
 static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
-    image_row(r->tc, &fields[FIELD_DATA], op[0] % VPM_DATA_ROWS, s->value.lane);
+    uint32_t row = op[0] % VPM_DATA_ROWS;
+    row = OBSERVE(s->env.observer, VPM_POINT_OPERATION_ROW, row, op[0], op[1]);
+    image_row(r->tc, &fields[FIELD_DATA], row, s->value.lane);
     memset(&s->defined, 0xFF, sizeof s->defined);
     return vpm_write(&s->vpm, &s->value, &s->defined, ~op[1] >> VPM_OP_LANES_OFF_SHIFT & 0xFFFF, now);
 }
@@ -92,20 +94,23 @@ static enum vc4_stop read_status(struct run *r, struct state *s, enum vpm_status
 
 static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
 {
+    const struct observer *o = s->env.observer;
     struct vpm *v = &s->vpm;
-    switch (op[1] & OP_CODE_MASK) {
+    uint32_t code = OBSERVE(o, VPM_POINT_OPERATION_CODE, op[1] & OP_CODE_MASK, op[0], op[1]);
+    uint32_t operand = OBSERVE(o, VPM_POINT_OPERATION_OPERAND, op[0], code, op[1]);
+    switch (code) {
     case VPM_OP_WR_SETUP:
-        return vpm_write_setup(v, op[0], UINT32_MAX, now);
+        return vpm_write_setup(v, operand, UINT32_MAX, now);
     case VPM_OP_RD_SETUP:
-        return vpm_read_setup(v, op[0], UINT32_MAX, now);
+        return vpm_read_setup(v, operand, UINT32_MAX, now);
     case VPM_OP_WRITE:
         return write_vector(r, s, op, now);
     case VPM_OP_READ:
         return read_vector(r, s, now);
     case VPM_OP_ST_ADDR:
-        return vpm_dma_store(v, r->memory_base + op[0], UINT32_MAX, now);
+        return vpm_dma_store(v, r->memory_base + operand, UINT32_MAX, now);
     case VPM_OP_LD_ADDR:
-        return vpm_dma_load(v, r->memory_base + op[0], UINT32_MAX, now);
+        return vpm_dma_load(v, r->memory_base + operand, UINT32_MAX, now);
     case VPM_OP_ST_WAIT:
         return read_status(r, s, VPM_STORE_WAIT, now);
     case VPM_OP_LD_WAIT:
@@ -148,14 +153,27 @@ static bool reads(const uint32_t *op)
     return code < VPM_OP_CODES && vpm_ops[code].operand == VPM_OPERAND_NONE;
 }
 
+/* Which of operations first to end - 1 read registers, and so run first; bit i: operation first + i. */
+static uint64_t readers_of(const struct state *s, const struct vpm_case *c, uint32_t first, uint32_t end)
+{
+    uint64_t readers = 0;
+    for (uint32_t i = first; i < end; i++) {
+        uint32_t second = !reads(c->op[i]);
+        second = OBSERVE(s->env.observer, VPM_POINT_OPERATION_TURN, second, c->op[i][1] & OP_CODE_MASK);
+        readers |= (uint64_t)!second << (i - first);
+    }
+    return readers;
+}
+
 /* Runs operations first to end - 1 as one instruction. A QPU reads registers before it writes any, so the
  * reads run first. */
 static enum vc4_stop run_instruction(struct run *r, struct state *s, const struct vpm_case *c, uint32_t first,
                                      uint32_t end, uint64_t now)
 {
+    const uint64_t readers = readers_of(s, c, first, end);
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = first; i < end; i++) {
-            if (reads(c->op[i]) != (pass == 0))
+            if ((readers >> (i - first) & 1) != (pass == 0))
                 continue;
             uint32_t read = s->reads;
             enum vc4_stop stop =
@@ -169,6 +187,13 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
     return VC4_GO;
 }
 
+/* Does the operation begin an instruction, as rules left it? */
+static bool begins(const struct state *s, const uint32_t *op)
+{
+    bool with = op[1] & VPM_OP_WITH;
+    return OBSERVE(s->env.observer, VPM_POINT_OPERATION_BEGINS, !with, op[1] & OP_CODE_MASK, with);
+}
+
 static void run(struct run *r)
 {
     const struct vpm_case *c = (const struct vpm_case *)(const void *)r->tc->words;
@@ -178,11 +203,12 @@ static void run(struct run *r)
     begin(r, s, c);
     r->steps = 0;
     for (uint32_t i = 0, end; i < c->op_count && !stop; i = end) {
-        for (end = i + 1; end < c->op_count && c->op[end][1] & VPM_OP_WITH;)
+        for (end = i + 1; end < c->op_count && !begins(s, c->op[end]);)
             end++;
         stop = run_instruction(r, s, c, i, end, now);
         bool nop = end - i == 1 && (c->op[i][1] & OP_CODE_MASK) == VPM_OP_NOP;
-        now += nop ? c->op[i][0] : 1;
+        now += OBSERVE(s->env.observer, VPM_POINT_OPERATION_TIME, nop ? c->op[i][0] : 1,
+                       c->op[i][1] & OP_CODE_MASK, c->op[i][0], end - i);
         r->steps += end - i;
     }
     direct_end(r, stop);
@@ -207,7 +233,7 @@ const struct unit vc4_vpm_unit = {
     .clauses = {{vpm_clauses, VPM_CLAUSE_COUNT}},
     .points = vpm_points,
     .input_notes = vpm_input_notes,
-    .point_count = VPM_POINT_COUNT,
+    .point_count = VPM_UNIT_POINT_COUNT,
     .point_aliases = vpm_point_aliases,
     .code = &vpm_code,
     .state_size = sizeof(struct state),

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
+#include "model/vc4/vpm/vpm_observe.h"
 #include "model/vc4/vpm/vpm_points.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
@@ -104,8 +105,9 @@ static bool carries(const struct vpm *v, const struct shape *d, unsigned at)
 static void decide_overrun(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
     uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
-    r->wraps = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room &&
-               !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW);
+    bool past = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room;
+    r->wraps = past && !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW);
+    r->wraps = OBSERVE(v->env->observer, VPM_POINT_DMA_WRAPS, r->wraps, DMA_INPUTS(d), past);
 }
 
 /* If the transfer's row runs past VPM row 127, decides how many rows the VPM has (clause vpm-size). Row 0
@@ -215,15 +217,41 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
         vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
 }
 
+/* Moves a row as move_row does, and shows its elements to the observer. */
+static void move_observed(struct vpm *v, const struct shape *d, const struct vcd_row *r, uint32_t offset)
+{
+    for (uint32_t first = 0; first < r->length; first += VC4_LANES) {
+        struct vcd_elements e = {.input = {DMA_INPUTS(d)},
+                                 .first = first,
+                                 .count = r->length - first < VC4_LANES ? r->length - first : VC4_LANES,
+                                 .width = r->width,
+                                 .start = r->at,
+                                 .step = r->step,
+                                 .column = r->col,
+                                 .row_address = offset};
+        for (uint32_t i = 0; i < e.count; i++) {
+            struct place p = place_of(r, first + i);
+            e.place.lane[i] = p.row * ROW_BYTES + p.col * 4 + p.shift / 8;
+            e.in_memory.lane[i] = offset + (first + i) * r->width;
+        }
+        vcd_move_observed(v, &e);
+    }
+}
+
 static enum vc4_stop transfer(struct vpm *v, const struct shape *d, struct vcd_row *r, uint32_t address)
 {
     const struct vc4_env *env = v->env;
     uint32_t offset;
-    if (!vc4_reach(env, address, r->length * r->width, d->store ? VC4_STORES : VC4_LOADS, &offset))
+    bool outside = !vc4_reach(env, address, r->length * r->width, d->store ? VC4_STORES : VC4_LOADS, &offset);
+    if (OBSERVE(env->observer, VPM_POINT_DMA_OUTSIDE, outside, DMA_INPUTS(d)) || outside)
         return VC4_FAULT_MEMORY;
     decide_overrun(v, d, r);
     decide_size(v, d, r);
     note_rows(v, r);
+    if (vcd_wants_elements(env->observer)) {
+        move_observed(v, d, r, offset);
+        return VC4_GO;
+    }
     move_row(r, d->store, v->rows.value, env->memory.value, offset, env->filler);
     if (env->checked)
         move_row(r, d->store, v->rows.defined, env->memory.defined, offset, 0);
@@ -244,6 +272,17 @@ static uint32_t row_address(const struct vpm *v, const struct shape *d, uint32_t
 static uint32_t memory_offset(const struct vpm *v, const struct shape *d, uint32_t address)
 {
     return OBSERVE(v->env->observer, VPM_POINT_DMA_ADDRESS, address - v->env->memory_base, DMA_INPUTS(d));
+}
+
+/* Shows row `i` of a transfer to the observer. Returns false if the row is not moved. */
+static bool observe_row(const struct vpm *v, const struct shape *d, struct vcd_row *r, uint32_t i)
+{
+    const struct observer *o = v->env->observer;
+    if (!o)
+        return true;
+    r->col = OBSERVE(o, VPM_POINT_DMA_COLUMN, r->col, DMA_INPUTS(d), i, d->x);
+    r->length = OBSERVE(o, VPM_POINT_DMA_LENGTH, r->length, DMA_INPUTS(d), i);
+    return OBSERVE(o, VPM_POINT_DMA_ROW_DONE, true, DMA_INPUTS(d), i) && r->length;
 }
 
 static bool takes_place(const struct vpm *v, const struct shape *d, bool busy, bool done)
@@ -296,7 +335,7 @@ static uint32_t store_pitch(const struct vpm *v, const struct store *s, uint32_t
         stride &= (1U << 13) - 1;
     if (vpm_consult(v, VPM_CLAUSE_VDW_STRIDE_MEANING, 0) != VPM_VDW_START_TO_START)
         stride += row_bytes;
-    return OBSERVE(v->env->observer, VPM_POINT_DMA_PITCH, stride, DMA_INPUTS(&s->d), s->stride, row_bytes);
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_PITCH, stride, DMA_INPUTS(&s->d), s->stride, row_bytes, 0);
 }
 
 /* Does each unit start directly behind the previous unit in the same VPM row or column (clause
@@ -325,7 +364,8 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
-    r.at = OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_PLACE, r.at, DMA_INPUTS(&s->d), unit, first->at);
+    r.at = OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_PLACE, r.at, DMA_INPUTS(&s->d), unit, first->at,
+                   r.length * r.step, 0, 0);
     return r;
 }
 
@@ -345,7 +385,8 @@ enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
     enum vc4_stop stop = VC4_GO;
     for (uint32_t i = 0; i < s.d.units && !stop; i++) {
         struct vcd_row r = unit_of(v, &first, i, &s);
-        stop = transfer(v, &s.d, &r, row_address(v, &s.d, at, i, pitch));
+        if (observe_row(v, &s.d, &r, i))
+            stop = transfer(v, &s.d, &r, row_address(v, &s.d, at, i, pitch));
     }
     return stop;
 }
@@ -397,7 +438,8 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
             moved = (block & ~15U) | (moved & 15U);
     }
     moved = OBSERVE(o, VPM_POINT_LOAD_BLOCK, moved, LOAD_INPUTS(l), i, vpitch, block);
-    return OBSERVE(o, VPM_POINT_DMA_ROW_PLACE, moved * quantum + within, DMA_INPUTS(&l->d), i, first->at);
+    return OBSERVE(o, VPM_POINT_DMA_ROW_PLACE, moved * quantum + within, DMA_INPUTS(&l->d), i, first->at,
+                   first->length * first->step, moved, within);
 }
 
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
@@ -415,12 +457,14 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
     struct vcd_row first = first_row(v, &l.d, l.d.horizontal == swapped, y);
     first.step = OBSERVE(o, VPM_POINT_DMA_STEP, first.step, DMA_INPUTS(&l.d), 0, first.width);
     uint32_t pitch = l.mpitch ? 8U << l.mpitch : l.mpitchb, at = memory_offset(v, &l.d, address);
-    pitch = OBSERVE(o, VPM_POINT_DMA_PITCH, pitch, DMA_INPUTS(&l.d), l.mpitchb, first.length * first.width);
+    pitch = OBSERVE(o, VPM_POINT_DMA_PITCH, pitch, DMA_INPUTS(&l.d), l.mpitchb, first.length * first.width,
+                    l.mpitch);
     enum vc4_stop stop = VC4_GO;
     for (uint32_t i = 0; i < l.d.units && !stop; i++) {
         struct vcd_row r = first;
         r.at = load_row_start(v, &first, &l, i);
-        stop = transfer(v, &l.d, &r, row_address(v, &l.d, at, i, pitch));
+        if (observe_row(v, &l.d, &r, i))
+            stop = transfer(v, &l.d, &r, row_address(v, &l.d, at, i, pitch));
     }
     return stop;
 }

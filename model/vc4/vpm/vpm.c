@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/vpm/vpm.h"
 #include "model/vc4/vpm/vpm_clauses.h"
+#include "model/vc4/vpm/vpm_observe.h"
 #include "model/vc4/vpm/vpm_points.h"
 #include "model/vc4/vpm/vpm_setup.h"
 
@@ -37,9 +38,6 @@ static void fill_undefined(const struct vpm *v, struct vc4_vector *value, struct
 
 enum { WRITING, READING };
 
-/* The values of VPM_BLOCK_INPUTS (vpm_points.h) in this mode. */
-#define BLOCK_INPUTS(mode, reading) (mode) & 3U, (mode) >> 2 & 1U, (mode) >> 3, (reading)
-
 /* Returns the block access that a setup word describes. Write setups and read setups have these fields at the
  * same bits (p57 T32, p58 T33). */
 static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t reading)
@@ -61,9 +59,10 @@ static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t re
     };
 }
 
-static bool is_reserved(const struct vpm_block *b)
+static bool is_reserved(const struct vpm *v, const struct vpm_block *b, uint32_t reading)
 {
-    return !vpm_modes[b->mode].bits;
+    bool reserved = !vpm_modes[b->mode].bits;
+    return OBSERVE(v->env->observer, VPM_POINT_BLOCK_RESERVED, reserved, BLOCK_INPUTS(b->mode, reading));
 }
 
 static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
@@ -71,7 +70,7 @@ static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
     struct vpm_port *p = &v->port;
     const struct observer *o = v->env->observer;
     struct vpm_block b = block_of(v, word, READING);
-    if (is_reserved(&b))
+    if (is_reserved(v, &b, READING))
         return VC4_FAULT_RESERVED;
     b.left = OBSERVE(o, VPM_POINT_READ_NUM, setup_count(SETUP_FIELD(word, VPM_READ_NUM), 16),
                      BLOCK_INPUTS(b.mode, READING), word);
@@ -102,7 +101,7 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     switch (kind) {
     case VPM_SETS_WRITE:
         block = block_of(v, word, WRITING);
-        if (is_reserved(&block))
+        if (is_reserved(v, &block, WRITING))
             return VC4_FAULT_RESERVED;
         p->write = block;
         return VC4_GO;
@@ -200,6 +199,8 @@ static enum vc4_stop write_setup(struct vpm *v, enum vpm_setup_kind kind, uint32
     /* An undefined read setup stays undefined: how many of its vectors are unread decides whether the next
      * read setup is accepted. */
     v->port.undefined &= ~(1U << kind) | 1U << VPM_SETS_READ;
+    if (!OBSERVE(v->env->observer, VPM_POINT_SETUP_DONE, true, kind, word))
+        return VC4_GO;
     return set(v, kind, word, now);
 }
 
@@ -208,7 +209,8 @@ enum vc4_stop vpm_write_setup(struct vpm *v, uint32_t word, uint32_t defined, ui
     static const enum vpm_setup_kind kinds[4] = {VPM_SETS_WRITE, VPM_SETS_BASE, VPM_SETS_STORE,
                                                  VPM_SETS_STRIDE};
     word = OBSERVE(v->env->observer, VPM_POINT_SETUP_WORD, word, WRITING);
-    return write_setup(v, kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, defined, now);
+    enum vpm_setup_kind kind = vpm_observed_kind(v, kinds[SETUP_FIELD(word, VPM_WRITE_ID)], word, WRITING);
+    return write_setup(v, kind, word, defined, now);
 }
 
 enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uint64_t now)
@@ -218,7 +220,7 @@ enum vc4_stop vpm_read_setup(struct vpm *v, uint32_t word, uint32_t defined, uin
                                : SETUP_FIELD(word, VDR_ID)           ? VPM_SETS_LOAD
                                : SETUP_FIELD(word, VPM_READ_ID) == 0 ? VPM_SETS_READ
                                                                      : VPM_SETS_NOTHING;
-    return write_setup(v, kind, word, defined, now);
+    return write_setup(v, vpm_observed_kind(v, kind, word, READING), word, defined, now);
 }
 
 /* Applies clause vpm-concurrent to a read or write that follows a setup of the same instruction. */
@@ -238,32 +240,12 @@ static bool is_undefined(const struct vpm *v, uint32_t kinds, uint64_t now)
 
 /* ---- Block access ---- */
 
-/* Shows the place of a vector to the observer. Its rules can change the place; the result is always inside
- * the VPM. */
-static struct vpm_span observe_span(const struct observer *o, const struct vpm_block *b, uint32_t address,
-                                    uint32_t y, uint32_t reading)
-{
-    const struct vpm_mode *m = &vpm_modes[b->mode];
-    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m),
-             words = m->horizontal ? (uint32_t)VC4_LANES / m->per_word : 1U,
-             shifts = 32U - (uint32_t)m->bits * m->per_word, above = address >> (6 + m->sub_bits) & 1U;
-    y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above);
-    struct vpm_span s = vpm_place(m, y, address);
-    s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y);
-    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address);
-    s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address);
-    s.row = s.row < rows ? s.row : rows;
-    s.col = s.col < VC4_LANES - words ? s.col : VC4_LANES - words;
-    s.shift = s.shift < shifts ? s.shift : shifts;
-    return s;
-}
-
 /* Moves a block access to its next vector and returns the vector's ADDR. */
 static uint32_t next_address(const struct vpm *v, struct vpm_block *b, const struct vpm_mode *m,
                              uint32_t reading)
 {
     const struct observer *o = v->env->observer;
-    if (b->moved) {
+    if (OBSERVE(o, VPM_POINT_BLOCK_MOVED, b->moved, BLOCK_INPUTS(b->mode, reading), b->set)) {
         uint32_t step = b->stride;
         if (!step && vpm_consult(v, VPM_CLAUSE_STRIDE_ZERO, (m->sub_bits + 2U) % 3U) == READING_MANUAL)
             step = 64;
@@ -291,8 +273,8 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
     if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
         a.y_mask = 15;
     y = vpm_y(m, &a, address);
-    struct vpm_span s =
-        v->env->observer ? observe_span(v->env->observer, b, address, y, reading) : vpm_place(m, y, address);
+    struct vpm_span s = v->env->observer ? vpm_observed_span(v->env->observer, b, m, address, y, reading)
+                                         : vpm_place(m, y, address);
     vc4_note_vpm_rows(v->env, s.row, vpm_vector_rows(m));
     return s;
 }
@@ -395,14 +377,29 @@ static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vec
     }
 }
 
+/* The mode of a block access. `room`: for a mode that rules changed. */
+static const struct vpm_mode *mode_of(const struct vpm *v, const struct vpm_block *b, uint32_t reading,
+                                      struct vpm_mode *room)
+{
+    if (!v->env->observer)
+        return &vpm_modes[b->mode];
+    *room = vpm_observed_mode(v->env->observer, b->mode, reading);
+    return room;
+}
+
 /* Reads the next vector of the current read setup from the VPM. */
 static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *defined)
 {
-    const struct vpm_mode *m = &vpm_modes[v->port.read.mode];
+    struct vpm_mode room;
+    const struct vpm_mode *m = mode_of(v, &v->port.read, READING, &room);
     struct vpm_span s = next_span(v, &v->port.read, m, READING);
-    vpm_get(v->rows.value, m, &s, value);
-    if (v->env->checked)
-        vpm_get(v->rows.defined, m, &s, defined);
+    if (vpm_wants_elements(v->env->observer)) {
+        vpm_get_observed(v, &(struct vpm_access){m, &s, v->port.read.mode, ALL_LANES}, value, defined);
+    } else {
+        vpm_get(v->rows.value, m, &s, value);
+        if (v->env->checked)
+            vpm_get(v->rows.defined, m, &s, defined);
+    }
     extend(v, m, value, defined);
     rearrange(v, v->port.read.mode, value, defined);
     if (v->env->observer)
@@ -444,18 +441,25 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
         return VC4_GO;
     if ((!b->set && v->env->checked) || is_undefined(v, 1U << VPM_SETS_WRITE, now))
         return VC4_FAULT_UNDEFINED; /* no document says where a write without any setup goes */
-    const struct vpm_mode *m = &vpm_modes[b->mode];
+    struct vpm_mode room;
+    const struct vpm_mode *m = mode_of(v, b, WRITING, &room);
     struct vc4_vector vector = *value, mask = v->env->checked ? *defined : *value;
     lanes = lanes_written(v, &vector, &mask, lanes);
     lanes = OBSERVE(o, VPM_POINT_WRITE_LANES, lanes, BLOCK_INPUTS(b->mode, WRITING), b->address);
     if (!lanes)
         return VC4_GO;
+    const uint32_t given = lanes;
     fetch_before_change(v);
     struct vpm_span s = next_span(v, b, m, WRITING);
     if (o)
         observe_lanes(o, VPM_POINT_BLOCK_VALUE, vector.lane,
                       (uint32_t[]){BLOCK_INPUTS(b->mode, WRITING), b->address});
     arrange(v, b->mode, &vector, &mask, &lanes);
+    lanes = OBSERVE(o, VPM_POINT_WRITE_PLACES, lanes, BLOCK_INPUTS(b->mode, WRITING), given);
+    if (vpm_wants_elements(o)) {
+        vpm_put_observed(v, &(struct vpm_access){m, &s, b->mode, lanes}, &vector, &mask);
+        return VC4_GO;
+    }
     vpm_put(v->rows.value, m, &s, &vector, lanes);
     if (v->env->checked)
         vpm_put(v->rows.defined, m, &s, &mask, lanes);
@@ -478,7 +482,11 @@ static void take(struct vpm *v, struct vc4_vector *value, struct vc4_vector *def
     } else {
         fetch(v, value, defined);
     }
-    if (--p->read.left == 0 && p->queued.left) {
+    const uint32_t left = p->read.left, queued = p->queued.left;
+    bool next = --p->read.left == 0 && queued;
+    if (v->env->observer)
+        next = vpm_observed_next(v, left, queued, next);
+    if (next) {
         p->read = p->queued;
         p->queued.left = 0;
     }

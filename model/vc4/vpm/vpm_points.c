@@ -11,9 +11,9 @@
                             .lanes = (lanes_),                                                               \
                             .input = {__VA_ARGS__}},
 
-const struct point vpm_points[VPM_POINT_COUNT] = {VPM_POINTS(ROW)};
+const struct point vpm_points[VPM_UNIT_POINT_COUNT] = {VPM_POINTS(ROW) VPM_UNIT_POINTS(ROW)};
 
-const struct input_note vpm_input_notes[] = {VPM_INPUT_NOTES(""){NULL, NULL}};
+const struct input_note vpm_input_notes[] = {VPM_INPUT_NOTES("") VPM_UNIT_INPUT_NOTES{NULL, NULL}};
 
 /* Older versions had separate points for reads and writes, and for DMA loads and stores. Users' rule files
  * may have their names. */

@@ -38,6 +38,10 @@
 #define VPM_SETUP_POINTS(F) \
     F(SETUP_WORD, "setup.word", 32, 1, "a word written to VPMVCD_WR_SETUP or VPMVCD_RD_SETUP", "p57-60", \
       {"reading", 1}) \
+    F(SETUP_KIND, "setup.kind", 3, 1, \
+      "kind of a setup word; 0 write, 1 read, 2 store, 3 store stride, 4 load, 5 load pitch, 6 bases, 7 no " \
+      "kind", "p57-60", {"reading", 1}, {"word", 32}) \
+    F(SETUP_DONE, "setup.done", 1, 1, "1: the setup takes effect", "p57-60", {"kind", 3}, {"word", 32}) \
     F(SETUP_RESERVED, "setup.reserved", 1, 1, \
       "1: no document defines the setup word; the run then stops", "p57-60", \
       {"kind", 3}, {"unused", 32}, {"word", 32}) \
@@ -56,6 +60,19 @@
       VPM_BLOCK_INPUTS, {"word", 32}) \
     F(BLOCK_STRIDE, "block.stride", 6, 1, "STRIDE of a block setup; 0 means 64", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"word", 32}) \
+    F(BLOCK_RESERVED, "block.reserved", 1, 1, \
+      "1: no document defines the mode of the block setup; the run then stops", "p57-58 T32, T33", \
+      VPM_BLOCK_INPUTS) \
+    F(BLOCK_BITS, "block.bits", 6, 1, "number of bits of an element; 8, 16 or 32", "p57 T32", \
+      VPM_BLOCK_INPUTS) \
+    F(BLOCK_SUB_BITS, "block.sub-bits", 2, 1, "number of bits of ADDR that select a part of a word", \
+      "p57 T32", VPM_BLOCK_INPUTS) \
+    F(BLOCK_PER_WORD, "block.per-word", 5, 1, "number of elements of a vector in a word", "p54-55", \
+      VPM_BLOCK_INPUTS) \
+    F(BLOCK_MASK, "block.mask", 32, 1, "mask of the bits of an element", "p54-55", \
+      VPM_BLOCK_INPUTS, {"bits", 6}) \
+    F(BLOCK_MOVED, "block.moved", 1, 1, "1: STRIDE is added to ADDR before the vector", "p57", \
+      VPM_BLOCK_INPUTS, {"set", 1}) \
     F(BLOCK_STEP, "block.step", 7, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"stride", 6}, {"address", 32}) \
     F(BLOCK_ADDRESS, "block.address", 32, 1, "ADDR of the vector with the strides before it", "p57", \
@@ -70,12 +87,25 @@
       VPM_BLOCK_INPUTS, {"address", 32}) \
     F(BLOCK_ELEMENT, "block.element", 4, 16, "element in each place of the vector in the VPM", \
       "p54-55 figures 8, 9", VPM_BLOCK_INPUTS) \
+    F(BLOCK_PLACE, "block.place", 8, 16, \
+      "distance from the first word of a vector to the word of each element; in words", "p54-55", \
+      VPM_BLOCK_INPUTS, {"pitch", 5}, {"per_word", 5}) \
+    F(BLOCK_LOW, "block.low", 5, 16, "lowest bit of each element in its word", "p54-55", \
+      VPM_BLOCK_INPUTS, {"shift", 5}, {"bits", 6}, {"per_word", 5}) \
+    F(BLOCK_PART, "block.part", 32, 16, "part of each element that is written or read", "p54-55", \
+      {"whole", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
+    F(BLOCK_KEPT, "block.kept", 32, 16, "mask of the bits that a write leaves in the word of each element", \
+      "p54-55", {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
+    F(BLOCK_PUT, "block.put", 32, 16, "pattern that a write puts into the word of each element", "p54-55", \
+      {"part", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS) \
     F(BLOCK_VALUE, "block.value", 32, 16, "vector that is written or read", "p56", \
       VPM_BLOCK_INPUTS, {"address", 32}) \
     F(WRITE_DONE, "write.done", 1, 1, "1: the write takes place", \
       "p25, p56", VPM_BLOCK_INPUTS, {"address", 32}, {"with_read", 1}) \
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that are written; 0: nothing happens", "p28, p56", \
       VPM_BLOCK_INPUTS, {"address", 32}) \
+    F(WRITE_PLACES, "write.places", 16, 1, "set of places of a vector that are written", "p28, p56", \
+      VPM_BLOCK_INPUTS, {"lanes", 16}) \
     F(READ_NUM, "read.num", 5, 1, "number of vectors of a read setup; 1 to 16", "p58 T33", \
       VPM_BLOCK_INPUTS, {"word", 32}) \
     F(READ_LATENCY, "read.latency", 5, 1, \
@@ -93,6 +123,10 @@
       VPM_BLOCK_INPUTS, {"left", 5}, {"early", 5}) \
     F(READ_TAKEN, "read.taken", 1, 1, "1: the read takes a vector", \
       "p56", VPM_BLOCK_INPUTS, {"left", 5}, {"early", 5}) \
+    F(READ_REMAINING, "read.remaining", 5, 1, "number of vectors not yet read after a read", "p56", \
+      VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
+    F(READ_NEXT, "read.next", 1, 1, "1: the read setup that waits follows the current one", "p56", \
+      VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
     F(STATUS_VALUE, "status.value", 32, 16, "word that a busy or wait register returns", "p56", \
       {"unmapped", 32, 16}, {"which", 2}, {"pending", 1})
 #define VPM_DMA_POINTS(F) \
@@ -129,17 +163,60 @@
       VPM_DMA_INPUTS, {"laned", 1}, {"width", 3}) \
     F(DMA_PITCH, "dma.pitch", 32, 1, "distance from one row of a DMA in memory to the next; in bytes", \
       "p59-60 T35-T37", \
-      VPM_DMA_INPUTS, {"stride", 16}, {"row_bytes", 10}) \
+      VPM_DMA_INPUTS, {"stride", 16}, {"row_bytes", 10}, {"mpitch", 4}) \
     F(DMA_ADDRESS, "dma.address", 32, 1, "offset in the case's memory where a DMA begins", "p56", \
       VPM_DMA_INPUTS) \
     F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
-      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}) \
+      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 10}, {"within", 6}) \
+    F(DMA_COLUMN, "dma.column", 4, 1, "column of the VPM where a row of a DMA begins", "p58-59", \
+      VPM_DMA_INPUTS, {"row", 8}, {"x", 4}) \
+    F(DMA_LENGTH, "dma.length", 8, 1, "number of elements in a row of a DMA", "p58-59", \
+      VPM_DMA_INPUTS, {"row", 8}) \
+    F(DMA_ROW_DONE, "dma.row-done", 1, 1, "1: the row of the DMA is moved", "p58-59", \
+      VPM_DMA_INPUTS, {"row", 8}) \
+    F(DMA_OUTSIDE, "dma.outside", 1, 1, \
+      "1: the row of the DMA is not in the memory; the run then stops", "p56", \
+      VPM_DMA_INPUTS) \
     F(DMA_CARRY, "dma.carry", 1, 1, "carry of a DMA that runs past an edge", "p58-59", VPM_DMA_INPUTS, \
       {"at", 2}) \
+    F(DMA_WRAPS, "dma.wraps", 1, 1, \
+      "1: a row of the DMA that runs past an edge goes on at the start of its row or column", "p58-59", \
+      VPM_DMA_INPUTS, {"past", 1}) \
     F(DMA_ROWS, "dma.rows", 9, 1, "number of rows of the VPM; row 0 follows the last one", \
       "p53, p97 T80", VPM_DMA_INPUTS) \
     F(DMA_ROW_ADDRESS, "dma.row-address", 32, 1, "offset in memory where a row of a DMA begins", "p59", \
-      VPM_DMA_INPUTS, {"row", 8}, {"pitch", 32}, {"address", 32})
+      VPM_DMA_INPUTS, {"row", 8}, {"pitch", 32}, {"address", 32}) \
+    F(DMA_MASK, "dma.mask", 32, 1, "mask of the bits of an element of a DMA", "p58-59", \
+      VPM_DMA_INPUTS, {"width", 3}) \
+    F(DMA_PLACE, "dma.place", 14, 16, "byte of the VPM where each element of a DMA begins", "p58-59", \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}) \
+    F(DMA_LOW, "dma.low", 5, 16, "lowest bit of each element of a DMA in its word of the VPM", "p58-59", \
+      {"place", 14, 16}, VPM_DMA_INPUTS) \
+    F(DMA_MEMORY_PLACE, "dma.memory-place", 32, 16, "offset in memory of each element of a DMA", "p58-59", \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"row_address", 32}, {"width", 3}) \
+    F(DMA_MEMORY_LOW, "dma.memory-low", 5, 16, "lowest bit of each element of a DMA in its word of memory", \
+      "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
+    F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
+      {"whole", 32, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+    F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
+      "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+    F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
+      {"part", 32, 16}, {"to", 5, 16}, VPM_DMA_INPUTS)
+/* Of the operations of unit vc4-vpm. */
+#define VPM_UNIT_POINTS(F) \
+    F(OPERATION_CODE, "operation.code", 4, 1, "number of the operation", "p53-60", \
+      {"operand", 32}, {"second", 32}) \
+    F(OPERATION_OPERAND, "operation.operand", 32, 1, "operand of the operation", "p53-60", \
+      {"code", 4}, {"second", 32}) \
+    F(OPERATION_ROW, "operation.row", 5, 1, "number of the row of data that a write takes", "p56", \
+      {"operand", 32}, {"second", 32}) \
+    F(OPERATION_BEGINS, "operation.begins", 1, 1, "1: the operation begins an instruction", "p25", \
+      {"code", 4}, {"with", 1}) \
+    F(OPERATION_TURN, "operation.turn", 1, 1, "turn of the operation in its instruction; 0 first, 1 second", \
+      "p17", {"code", 4}) \
+    F(OPERATION_TIME, "operation.time", 32, 1, "number of instructions from an operation to the next", \
+      "p56", \
+      {"code", 4}, {"operand", 32}, {"together", 7})
 /* clang-format on */
 
 #define VPM_POINTS(F)                                                                                        \
@@ -149,8 +226,10 @@
 
 #define VPM_POINT_NUMBER(number, ...) VPM_POINT_##number,
 enum { VPM_POINTS(VPM_POINT_NUMBER) VPM_POINT_COUNT };
+/* Unit vc4-vpm has these points after the VPM's. */
+enum { VPM_POINTS_BEFORE_UNIT = VPM_POINT_COUNT - 1, VPM_UNIT_POINTS(VPM_POINT_NUMBER) VPM_UNIT_POINT_COUNT };
 
-extern const struct point vpm_points[VPM_POINT_COUNT];
+extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
 /* clang-format off */
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
 #define VPM_INPUT_NOTES(SCOPE) \
@@ -164,7 +243,21 @@ extern const struct point vpm_points[VPM_POINT_COUNT];
     {SCOPE "setup.kept.with", \
       "kind of the other access in the instruction; 0 a write, 1 a read, 2 a setup"}, \
     {SCOPE "setup.kept.kinds", "set of the kinds of access in the instruction"}, \
+    {SCOPE "setup.kind.reading", "1: the setup is of reads; 0: the setup is of writes"}, \
+    {SCOPE "setup.done.kind", \
+      "kind of setup; 0 write, 1 read, 2 store, 3 store stride, 4 load, 5 load pitch, 6 bases, 7 no " \
+      "kind"}, \
     {SCOPE "word", "setup word"}, \
+    {SCOPE "bits", "number of bits of an element"}, \
+    {SCOPE "set", "1: a setup was written; 0: no setup was written"}, \
+    {SCOPE "block.pitch", "distance from one word of the vector to the next; in words"}, \
+    {SCOPE "per_word", "number of elements of the vector in a word"}, \
+    {SCOPE "shift", "lowest bit of the vector's first element in its word"}, \
+    {SCOPE "block.whole", "element or word before it is cut"}, \
+    {SCOPE "block.mask", "mask of the bits of an element"}, \
+    {SCOPE "low", "lowest bit of the element in its word"}, \
+    {SCOPE "block.part", "part of the element that is written"}, \
+    {SCOPE "lanes", "set of elements that are written"}, \
     {SCOPE "block.above", \
       "1: the bit of ADDR above those of the mode is 1; 0: the bit of ADDR above those of the mode is 0"}, \
     {SCOPE "with_read", "1: the instruction also reads; 0: the instruction does not read"}, \
@@ -200,8 +293,32 @@ extern const struct point vpm_points[VPM_POINT_COUNT];
       "the next 16 rows"}, \
     {SCOPE "pitch", "distance from one row in memory to the next; in bytes"}, \
     {SCOPE "dma.address", "offset in memory where the DMA begins"}, \
+    {SCOPE "mpitch", "MPITCH of a DMA load; 0 of a store"}, \
+    {SCOPE "span", "size of a row in the VPM; in bytes"}, \
+    {SCOPE "dma.block", "place of the row of a load in rows, half rows or quarter rows; 0 of a store"}, \
+    {SCOPE "within", "byte of a load's row in its row, half row or quarter row; 0 of a store"}, \
+    {SCOPE "x", "X of the DMA"}, \
+    {SCOPE "past", "1: the row runs past an edge; 0: the row ends before the edge"}, \
+    {SCOPE "element", "number of the element in its row"}, \
+    {SCOPE "start", "byte of the VPM or of its column where the row begins"}, \
+    {SCOPE "step", "distance from one element to the next in the VPM; in bytes"}, \
+    {SCOPE "column", "column of the VPM where the row begins"}, \
+    {SCOPE "place", "byte of the VPM where the element begins"}, \
+    {SCOPE "row_address", "offset in memory where the row begins"}, \
+    {SCOPE "memory_place", "offset in memory of the element"}, \
+    {SCOPE "dma.whole", "element before it is cut"}, \
+    {SCOPE "dma.mask", "mask of the bits of an element"}, \
+    {SCOPE "to", "lowest bit of the element in the word that gets it"}, \
+    {SCOPE "dma.part", "part of the element that is moved"}, \
     {SCOPE "address", "ADDR of the vector with the strides before it"}, \
     {SCOPE "y", "row that Y names"},
+#define VPM_UNIT_INPUT_NOTES \
+    {"operand", "operand of the operation"}, \
+    {"second", "second word of the operation"}, \
+    {"code", "number of the operation"}, \
+    {"with", \
+      "1: the operation is with the one before; 0: the operation is an instruction of its own"}, \
+    {"together", "number of operations in the instruction"},
 /* clang-format on */
 extern const struct input_note vpm_input_notes[];
 extern const struct point_alias vpm_point_aliases[];
