@@ -13,6 +13,17 @@ static uint64_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
     return r | g << 8 | b << 16 | a << 24;
 }
 
+/* Puts the channels of a texel of type `type` together, and shows each to the observer. */
+static inline uint64_t place_channels(const uint32_t c[4], const struct observer *o, uint32_t type)
+{
+    uint64_t texel = 0;
+    if (!observer_wants(o, TMU_POINT_CHANNEL_PLACED))
+        return rgba(c[0], c[1], c[2], c[3]);
+    for (uint32_t i = 0; i < 4; i++)
+        texel |= observe(o, TMU_POINT_CHANNEL_PLACED, c[i] << 8 * i, (uint32_t[]){c[i] & 0xFF, i, type});
+    return texel;
+}
+
 /* Expands a channel of 1 to 7 bits to 8 bits (clause tex-expansion). */
 static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32_t bits)
 {
@@ -48,9 +59,11 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
             continue;
         low = OBSERVE(o, TMU_POINT_CHANNEL_LOW, lowest[i], i, bits, type);
         uint32_t field = (uint32_t)(unit >> low) & ((1U << bits) - 1U);
+        field = OBSERVE(o, TMU_POINT_CHANNEL_FIELD, field, (uint32_t)(unit >> low), (1U << bits) - 1U, i,
+                        bits, type);
         c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, expand(rules, field, bits), field, i, bits, type);
     }
-    return rgba(c[0], c[1], c[2], c[3]);
+    return place_channels(c, o, type);
 }
 
 /* clang-format off */
@@ -69,9 +82,14 @@ DECODE_ALONE(a4, unpack(rules, &packing_a4, unit, NULL, 0))
 DECODE_ALONE(a1, unpack(rules, &packing_a1, unit, NULL, 0))
 /* clang-format on */
 
+static inline uint32_t etc_row(const struct texture_rules *rules, uint32_t y)
+{
+    return rules->etc_lowest_first ? y : 3 - y;
+}
+
 DECODE(etc1)
 {
-    return texture_etc1(unit, x, rules->etc_lowest_first ? y : 3 - y);
+    return texture_etc1(unit, x, etc_row(rules, y));
 }
 
 static uint32_t clamp_byte(int32_t v)
@@ -126,14 +144,6 @@ const struct texture_type texture_types[TEXTURE_TYPES] = {
 };
 /* clang-format on */
 
-uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
-                                 const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
-{
-    if (t->packing)
-        return unpack(rules, t->packing, unit, o, (uint32_t)(t - texture_types));
-    return t->decode ? t->decode(rules, unit, x, y) : unit;
-}
-
 /*
  * ETC1 (OES_compressed_ETC1_RGB8_texture): two sub-blocks of 2 x 4 or 4 x 2 texels. Each has a base colour
  * and selects a row of a table of modifiers. Two bits for each texel select one of the row's four modifiers.
@@ -161,18 +171,47 @@ static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool 
     return v << 3 | v >> 2;
 }
 
-uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y)
+static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struct observer *o, uint32_t type)
 {
     uint64_t block = __builtin_bswap64(stored);
+    const uint32_t high = (uint32_t)(block >> 32), low = (uint32_t)block;
     bool differential = etc_field(block, 33, 1), flipped = etc_field(block, 32, 1);
+    differential = OBSERVE(o, TMU_POINT_ETC_DIFFERENTIAL, differential, high);
+    flipped = OBSERVE(o, TMU_POINT_ETC_FLIPPED, flipped, high);
     bool second = flipped ? y >= 2 : x >= 2;
+    second = OBSERVE(o, TMU_POINT_ETC_SECOND, second, flipped, x, y);
     uint32_t table = second ? etc_field(block, 36, 3) : etc_field(block, 39, 3), texel = x * 4 + y;
+    table = OBSERVE(o, TMU_POINT_ETC_TABLE, table, second, high);
+    texel = OBSERVE(o, TMU_POINT_ETC_TEXEL, texel, x, y);
     bool large = etc_field(block, texel, 1), minus = etc_field(block, 16 + texel, 1);
+    large = OBSERVE(o, TMU_POINT_ETC_LARGE, large, texel, low);
+    minus = OBSERVE(o, TMU_POINT_ETC_MINUS, minus, texel, low);
     int32_t modifier = etc_modifiers[table][large];
-    uint32_t c[3];
+    modifier = (int32_t)OBSERVE(o, TMU_POINT_ETC_MODIFIER, (uint32_t)modifier, table, large);
+    uint32_t c[4] = {0, 0, 0, 255};
     for (uint32_t i = 0; i < 3; i++) {
         int32_t base = (int32_t)etc_base(block, 63 - 8 * i, differential, second);
+        base = (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base, i, differential, second,
+                                etc_field(block, 63 - 8 * i, 8));
         c[i] = clamp_byte(minus ? base - modifier : base + modifier);
+        c[i] = OBSERVE(o, TMU_POINT_ETC_CHANNEL, c[i], i, (uint32_t)base, (uint32_t)modifier, minus);
     }
-    return (uint32_t)rgba(c[0], c[1], c[2], 255);
+    return (uint32_t)place_channels(c, o, type);
+}
+
+uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y)
+{
+    return etc1(stored, x, y, NULL, 0);
+}
+
+uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
+                                 const struct texture_rules *rules, uint64_t unit, uint32_t x, uint32_t y)
+{
+    const uint32_t type = (uint32_t)(t - texture_types);
+    if (t->packing)
+        return unpack(rules, t->packing, unit, o, type);
+    if (t->decode == decode_etc1)
+        return etc1(unit, x, OBSERVE(o, TMU_POINT_ETC_ROW, etc_row(rules, y), y, rules->etc_lowest_first), o,
+                    type);
+    return t->decode ? t->decode(rules, unit, x, y) : unit;
 }

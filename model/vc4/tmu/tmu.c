@@ -159,7 +159,11 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
     t->loaded = at;
     if (t->env->checked)
         *defined = t->result_defined[at];
-    if (++l->loaded == l->words) {
+    bool last = ++l->loaded == l->words;
+    last = OBSERVE(o, TMU_POINT_LOAD_LAST, last, l->loaded, l->words);
+    if (!last && l->loaded == l->words) /* a rule keeps the word */
+        l->loaded--;
+    if (last) {
         t->oldest = (t->oldest + 1) % TMU_RESULTS_MAX;
         t->lookups--;
     }
@@ -263,11 +267,15 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     l.words = (uint8_t)texture_result_words(t->texture.type);
     if (!has_room_for_result(t, &l))
         return VC4_HANG_TMU_FULL;
-    for (unsigned r = 0; r < TMU_REGISTERS; r++)
+    for (unsigned r = 0; r < TMU_REGISTERS; r++) {
         if (!(t->written >> r & 1)) { /* an unwritten register is 0 (p40) */
             memset(&t->request.value[r], 0, sizeof t->request.value[r]);
             memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
         }
+        if (t->env->tmu_observer)
+            observe_lanes(t->env->tmu_observer, TMU_POINT_REQUEST_VALUE, t->request.value[r].lane,
+                          (uint32_t[]){r, t->written});
+    }
     struct vc4_vector value[2], defined[2], tolerance;
     const struct tmu_words out = {value, defined, &tolerance};
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
@@ -295,8 +303,9 @@ static bool brings_parameter(const struct tmu *t)
 
 bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
 {
-    bool direct = starts_direct(t, reg),
-         takes = direct ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
+    bool direct = starts_direct(t, reg);
+    direct = t->direct = OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_DIRECT, direct, reg, t->written);
+    bool takes = direct ? tmu_consult(t, TMU_CLAUSE_UNIFORM_DIRECT, 0) == TMU_UNIFORM_EVERY_WRITE
                         : brings_parameter(t);
     if (t->env->tmu_observer) {
         takes = observe(t->env->tmu_observer, TMU_POINT_UNIFORM_TAKEN, takes,
@@ -326,7 +335,7 @@ static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_
 enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
                         const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined)
 {
-    bool direct = starts_direct(t, reg);
+    bool direct = t->env->tmu_observer ? t->direct : starts_direct(t, reg);
     if (!has_room(t, reg))
         return VC4_HANG_TMU_FULL;
     enum vc4_stop stop = adds_parameter(t, direct) ? add_parameter(t, reg, uniform, uniform_defined) : VC4_GO;

@@ -57,7 +57,9 @@ struct tmu {
     uint32_t results; /* words produced so far; the next goes to entry results % TMU_RESULTS_MAX */
     struct vc4_vector result[TMU_RESULTS_MAX], result_defined[TMU_RESULTS_MAX],
         result_tolerance[TMU_RESULTS_MAX];
-    bool takes;      /* last answer of tmu_takes_uniform; set only with an observer */
+    /* Set only with an observer: the last answer of tmu_takes_uniform, and whether the write that follows
+     * starts a general-memory look-up. */
+    bool takes, direct;
     uint32_t loaded; /* entry of the word that was loaded last */
 
     struct tmu_texture texture; /* of the last look-up, because most look-ups repeat their parameters */

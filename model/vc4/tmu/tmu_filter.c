@@ -186,7 +186,7 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
                 v = OBSERVE(b->observer, TMU_POINT_FILTER_ALONE, pass_half(b, v, clauses), shift / bits,
                             b->linear, b->levels, b->lane);
         } else if (bits == 8) {
-            v = blend_byte(filter, tap, taps, shift);
+            v = blend_byte(filter, tap, taps, shift) & mask;
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, tap, taps, shift, bits, v);
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;

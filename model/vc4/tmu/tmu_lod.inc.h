@@ -33,11 +33,40 @@ static int64_t position(uint32_t coordinate, uint32_t size)
     return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, shift);
 }
 
-/* The position on an axis of the texture. Coordinates on a cube map's face run from -1 to 1. */
-static int64_t axis_position(const struct tmu_texture *x, uint32_t coordinate, uint32_t size)
+/* The same, with each part of the float shown to the observer. */
+static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
 {
-    int64_t p = position(coordinate, size);
-    return x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
+    const unsigned how = OBSERVED;
+    uint32_t exponent = coordinate >> 23 & 255, mantissa = (coordinate & 0x7FFFFF) | 0x800000;
+    if (!is_position(coordinate))
+        return 0;
+    if (SEEN(s, POSITION_ZERO, exponent == 0, axis, exponent))
+        return 0;
+    mantissa = SEEN(s, POSITION_MANTISSA, mantissa, axis, coordinate);
+    int64_t v = (int64_t)(mantissa * (uint64_t)size);
+    if (SEEN(s, POSITION_MINUS, coordinate >> 31, axis, coordinate))
+        v = -v;
+    int32_t shift = (int32_t)SEEN(s, POSITION_SHIFT, 134 - exponent, axis, exponent);
+    if (shift <= 0)
+        return v * (int64_t)(UINT64_C(1) << (shift < -24 ? 24 : -shift));
+    return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, (unsigned)shift);
+}
+
+/* position, or observed_position if an observer wants it. */
+static int64_t position_of(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
+{
+    const struct observer *o = s->observer;
+    if (observer_wants(o, TMU_POINT_POSITION_MANTISSA) || observer_wants(o, TMU_POINT_POSITION_SHIFT) ||
+        observer_wants(o, TMU_POINT_POSITION_ZERO) || observer_wants(o, TMU_POINT_POSITION_MINUS))
+        return observed_position(s, axis, coordinate, size);
+    return position(coordinate, size);
+}
+
+/* The position on an axis of the texture. Coordinates on a cube map's face run from -1 to 1. */
+static int64_t axis_position(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
+{
+    int64_t p = position_of(s, axis, coordinate, size);
+    return s->x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
 }
 
 /* Finds the face that the direction points to, and the point on it (OpenGL ES 2.0 table 3.21). */
@@ -52,6 +81,24 @@ static struct coordinates cube_point(uint32_t rx, uint32_t ry, uint32_t rz)
     return (struct coordinates){.face = 4 + (rz >> 31), .s = rz >> 31 ? rx ^ minus : rx, .t = ry ^ minus};
 }
 
+/* The point on the side of the cube that the observer's rules choose. `p`: the model's. */
+static struct coordinates observed_side(const struct sampler *s, struct coordinates p, const uint32_t r[3],
+                                        uint32_t lane)
+{
+    const unsigned how = OBSERVED;
+    const uint32_t minus = 0x80000000U, own = p.face;
+    uint32_t side =
+        SEEN(s, CUBE_SIDE, own, r[0], r[1], r[2], r[0] & ~minus, r[1] & ~minus, r[2] & ~minus, lane);
+    side = side < TMU_CUBE_FACES ? side : TMU_CUBE_FACES - 1;
+    if (side == own)
+        return p;
+    if (side < 2)
+        return (struct coordinates){.face = side, .s = side & 1 ? r[2] : r[2] ^ minus, .t = r[1] ^ minus};
+    if (side < 4)
+        return (struct coordinates){.face = side, .s = r[0], .t = side & 1 ? r[2] ^ minus : r[2]};
+    return (struct coordinates){.face = side, .s = side & 1 ? r[0] ^ minus : r[0], .t = r[1] ^ minus};
+}
+
 INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const unsigned how)
 {
     const struct tmu_request *q = s->q;
@@ -64,9 +111,11 @@ INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const un
         return (struct coordinates){0};
     struct coordinates p = cube ? cube_point(a, b, c) : (struct coordinates){.s = a, .t = b};
     if (cube) {
+        if (how & OBSERVED)
+            p = observed_side(s, p, (const uint32_t[]){a, b, c}, i);
         p.face = SEEN(s, CUBE_FACE, p.face ^ s->x->face_flip, a, b, c, i) ^ s->x->face_flip;
-        p.s = SEEN(s, CUBE_COORDINATE, p.s, 0, p.face, i);
-        p.t = SEEN(s, CUBE_COORDINATE, p.t, 1, p.face, i);
+        p.s = SEEN(s, CUBE_COORDINATE, p.s, 0, p.face, a, b, c, i);
+        p.t = SEEN(s, CUBE_COORDINATE, p.t, 1, p.face, a, b, c, i);
     }
     p.known = true;
     return p;
@@ -130,8 +179,8 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
         return q->lod;
     q->lod_made = true;
     for (unsigned i = 0; i < 3; i++) {
-        u[i] = axis_position(x, q->p[i].s, x->width);
-        v[i] = axis_position(x, q->p[i].t, x->height);
+        u[i] = axis_position(s, 0, q->p[i].s, x->width);
+        v[i] = axis_position(s, 1, q->p[i].t, x->height);
     }
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
@@ -210,7 +259,7 @@ INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choi
     }
     if (!lod_known || !is_position(b) || ((how & CHECKED) && s->q->defined[TMU_B].lane[i] != UINT32_MAX))
         return false;
-    int64_t bias = floor_shift(position(b, 1), 8);
+    int64_t bias = floor_shift(position_of(s, 0, b, 1), 8);
     bias = SEEN_WIDE(s, LOD_BIAS, bias, b, x->explicit_lod, s->lane);
     int32_t automatic = x->explicit_lod ? 0 : quad_lod(s, q);
     int64_t sum = bias + automatic;

@@ -11,6 +11,6 @@
                             .lanes = (lanes_),                                                               \
                             .input = {__VA_ARGS__}},
 
-const struct point tmu_points[TMU_POINT_COUNT] = {TMU_POINTS(ROW)};
+const struct point tmu_points[TMU_UNIT_POINT_COUNT] = {TMU_POINTS(ROW) TMU_UNIT_POINTS(ROW)};
 
-const struct input_note tmu_input_notes[] = {TMU_INPUT_NOTES(""){NULL, NULL}};
+const struct input_note tmu_input_notes[] = {TMU_INPUT_NOTES("") TMU_UNIT_INPUT_NOTES{NULL, NULL}};

@@ -65,9 +65,17 @@
     F(LEVEL_ADDRESS, "level.address", 32, 1, "offset of a level in memory", \
       "p39", \
       {"level", 4}, {"bytes", 32}, {"larger", 32}, {"type", 5}) \
+    F(LEVEL_PARITY, "level.parity", 1, 1, "parity of the rows of tiles that run from right to left", "p105", \
+      {"level", 4}, {"order", 2}, {"type", 5}) \
+    F(UTILE_ROW_BITS, "utile.row-bits", 4, 1, "log2 of the bits of a row of a microtile", "p105", \
+      {"level", 4}, {"order", 2}, {"type", 5}) \
     F(CHILD_SIZE, "child.size", 12, 1, "width or height of a child image", \
       "p42 T17, p108 HW-2753", {"axis", 1}, {"field", 11}, {"rest", 12})
 #define TMU_REQUEST_POINTS(F) \
+    F(LOOKUP_DIRECT, "lookup.direct", 1, 1, "1: the register write starts a general-memory look-up", "p41", \
+      {"register", 2}, {"written", 4}) \
+    F(REQUEST_VALUE, "request.value", 32, 16, "coordinate of a texture look-up", "p40, p44", \
+      {"register", 2}, {"written", 4}) \
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
     F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", {"number", 3}, {"register", 2}) \
@@ -92,13 +100,29 @@
     F(RESULT_WORD, "result.word", 32, 16, "result word of a texture look-up", "p42-43 T18", \
       {"word", 1}, {"type", 5}) \
     F(LOAD_WAITS, "load.waits", 1, 1, "1: the load signal waits for ever", "p40", {"lookups", 5}) \
+    F(LOAD_LAST, "load.last", 1, 1, "1: the load takes the last word of its look-up", "p40", \
+      {"loaded", 2}, {"words", 2}) \
     F(LOAD_VALUE, "load.value", 32, 16, "word that a load signal moves to r4", "p40", \
       {"word", 1}, {"words", 2}, {"direct", 1})
 #define TMU_SAMPLE_POINTS(F) \
+    F(SAMPLE_SOURCE, "sample.source", 4, 1, "number of the element whose coordinates are used", "p44", \
+      {"lane", 4}) \
+    F(CUBE_SIDE, "cube.side", 3, 1, \
+      "side of the cube that a direction points to; 0 +S, 1 -S, 2 +T, 3 -T, 4 +R, 5 -R", "p39-42", \
+      {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"size_s", 31}, {"size_t", 31}, {"size_r", 31}, {"lane", 4}) \
     F(CUBE_FACE, "cube.face", 3, 1, "face of a cube map in memory", "p39-42", \
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
     F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map; a float", "p39-42", \
-      {"axis", 1}, {"face", 3}, {"lane", 4}) \
+      {"axis", 1}, {"face", 3}, {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
+    F(POSITION_MANTISSA, "position.mantissa", 24, 1, "mantissa of a coordinate with its leading 1", "p44", \
+      {"axis", 1}, {"coordinate", 32}) \
+    F(POSITION_SHIFT, "position.shift", 32, 1, \
+      "number of places by which mantissa times size moves to the right", "p44", \
+      {"axis", 1}, {"exponent", 8}) \
+    F(POSITION_ZERO, "position.zero", 1, 1, "1: the coordinate counts as 0", "p44", \
+      {"axis", 1}, {"exponent", 8}) \
+    F(POSITION_MINUS, "position.minus", 1, 1, "1: the coordinate is negative", "p44", \
+      {"axis", 1}, {"coordinate", 32}) \
     F(LOD_GRADIENT, "lod.gradient", 32, 1, "log2 of the step to the next element; in 1/256", "p44", \
       {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}) \
     F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail; in 1/256 level", "p44", \
@@ -118,6 +142,11 @@
     F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis; in 1/65536", \
       "p42 T16", \
       {"axis", 1}, {"level", 4}, {"lane", 4}) \
+    F(FILTER_WEIGHT, "filter.weight", 17, 1, "weight of a texel in the filter; in 1/65536", "p42 T16", \
+      {"tap", 2}, {"linear", 1}, {"across_x", 17}, {"across_y", 17}, {"share", 9}, {"lane", 4}) \
+    F(TAP_PLACE, "tap.place", 32, 1, "column or row of a texel of the filter; 0x7fffffff: in the border", \
+      "p42 T16", \
+      {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
     F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
       {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_WRAPPED, "texel.wrapped", 32, 1, "index of a texel after wrapping; 0x7fffffff: in the border", \
@@ -125,6 +154,13 @@
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
+    F(TEXEL_UNIT, "texel.unit", 12, 1, "column or row of the texel's block or of the texel in storage", \
+      "p42 T18", \
+      {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
+    F(TEXEL_INNER, "texel.inner", 2, 1, "column or row of the texel in its block", "p42 T18", \
+      {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
+    F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
+      {"level", 4}, {"face", 3}, {"level_address", 32}, {"stride", 32}, {"lane", 4}) \
     F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row; in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 2, 1, "number of a 1 KB sub-tile in its tile", "p105", \
@@ -139,12 +175,38 @@
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
       {"bits", 7}, {"offset", 32}, {"lane", 4}) \
     F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
-      {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
+      {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}) \
     F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
       "p42 T18", \
       {"channel", 2}, {"bits", 4}, {"type", 5}) \
+    F(CHANNEL_FIELD, "channel.field", 8, 1, "channel as stored", "p42 T18", \
+      {"moved", 32}, {"mask", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
       {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
+    F(ETC_ROW, "etc.row", 2, 1, "row of the texel in its ETC1 block; from the top", "p41 T16", \
+      {"y", 2}, {"etcflip", 1}) \
+    F(ETC_DIFFERENTIAL, "etc.differential", 1, 1, "1: the ETC1 block is in differential mode", "p43 T18", \
+      {"high", 32}) \
+    F(ETC_FLIPPED, "etc.flipped", 1, 1, "1: the halves of the ETC1 block lie one above the other", \
+      "p43 T18", {"high", 32}) \
+    F(ETC_SECOND, "etc.second", 1, 1, "1: the texel is in the second half of its ETC1 block", "p43 T18", \
+      {"flipped", 1}, {"x", 2}, {"y", 2}) \
+    F(ETC_TABLE, "etc.table", 3, 1, "number of the table of modifiers of half an ETC1 block", "p43 T18", \
+      {"second", 1}, {"high", 32}) \
+    F(ETC_TEXEL, "etc.texel", 4, 1, "number of the texel in its ETC1 block", "p43 T18", \
+      {"x", 2}, {"y", 2}) \
+    F(ETC_LARGE, "etc.large", 1, 1, "1: the texel of an ETC1 block has the large modifier", "p43 T18", \
+      {"texel", 4}, {"words", 32}) \
+    F(ETC_MINUS, "etc.minus", 1, 1, "1: the modifier of the texel of an ETC1 block is negative", "p43 T18", \
+      {"texel", 4}, {"words", 32}) \
+    F(ETC_MODIFIER, "etc.modifier", 8, 1, "modifier of a texel of an ETC1 block", "p43 T18", \
+      {"table", 3}, {"large", 1}) \
+    F(ETC_BASE, "etc.base", 8, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
+      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
+    F(ETC_CHANNEL, "etc.channel", 8, 1, "channel of a texel of an ETC1 block", "p43 T18", \
+      {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}) \
+    F(CHANNEL_PLACED, "channel.placed", 32, 1, "channel in its place in the decoded texel", "p42 T18", \
+      {"byte", 8}, {"channel", 2}, {"type", 5}) \
     F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel", "p42-43 T18", \
       {"half", 1}, {"stored", 32}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
@@ -164,6 +226,20 @@
 
 #define TMU_POINT_NUMBER(number, ...) TMU_POINT_##number,
 enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
+
+/* clang-format off */
+/* Of the operations of unit vc4-tmu, which has these points after the TMU's. */
+#define TMU_UNIT_POINTS(F) \
+    F(OPERATION_CODE, "operation.code", 4, 1, "number of the operation", "p39-44", \
+      {"operand", 32}, {"second", 32}) \
+    F(OPERATION_OPERAND, "operation.operand", 32, 1, "operand of the operation", "p39-44", \
+      {"code", 4}, {"second", 32}) \
+    F(OPERATION_ALL, "operation.all", 1, 1, "1: a register write writes its operand to all elements", "p44", \
+      {"code", 4}, {"second", 32}) \
+    F(OPERATION_ROW, "operation.row", 5, 1, "number of the row of data that a register write takes", "p44", \
+      {"code", 4}, {"operand", 32})
+/* clang-format on */
+enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_NUMBER) TMU_UNIT_POINT_COUNT };
 
 /* clang-format off */
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
@@ -249,9 +325,48 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
     {SCOPE "taps", "number of texels with a weight"}, \
     {SCOPE "infinite", "1: a texel is +Inf; 0: no texel is +Inf"}, \
     {SCOPE "negative", "1: a texel is below 0; 0: no texel is below 0"}, \
-    {SCOPE "level.bytes", "size of the level in bytes"},
+    {SCOPE "level.bytes", "size of the level in bytes"}, \
+    {SCOPE "written", "set of registers that are written; bit 0 S, 1 T, 2 R, 3 B"}, \
+    {SCOPE "loaded", "number of loaded words of the look-up with this one"}, \
+    {SCOPE "size_s", "magnitude of coordinate S"}, \
+    {SCOPE "size_t", "magnitude of coordinate T"}, \
+    {SCOPE "size_r", "magnitude of coordinate R"}, \
+    {SCOPE "exponent", "exponent of the coordinate"}, \
+    {SCOPE "tap", "number of the texel in the filter; 0 near, 1 next in S, 2 next in T, 3 next in both"}, \
+    {SCOPE "across_x", "weight of the texel's column in 1/65536"}, \
+    {SCOPE "across_y", "weight of the texel's row in 1/65536"}, \
+    {SCOPE "share", "share of the mip level in 1/256"}, \
+    {SCOPE "near", "column or row of the near texel"}, \
+    {SCOPE "far", "column or row of the far texel"}, \
+    {SCOPE "place", "column or row of the texel in its level"}, \
+    {SCOPE "level_address", "offset in memory of the level"}, \
+    {SCOPE "stride", "distance from one face to the next in bytes"}, \
+    {SCOPE "texel.word", "word of memory with the texel"}, \
+    {SCOPE "low", "lowest bit of the texel in its word"}, \
+    {SCOPE "moved", "texel as stored; moved down to the channel"}, \
+    {SCOPE "mask", "mask of the bits of the channel"}, \
+    {SCOPE "etc.x", "column of the texel in its block"}, \
+    {SCOPE "etc.y", "row of the texel in its block"}, \
+    {SCOPE "etcflip", "1: the block's lowest row is its first; 0: the block's highest row is its first"}, \
+    {SCOPE "high", "upper word of the ETC1 block"}, \
+    {SCOPE "flipped", \
+      "1: the block's halves lie one above the other; 0: the block's halves lie side by side"}, \
+    {SCOPE "second", "1: the texel is in the second half; 0: the texel is in the first half"}, \
+    {SCOPE "texel", "number of the texel in its block"}, \
+    {SCOPE "etc.words", "lower word of the ETC1 block"}, \
+    {SCOPE "table", "number of the table of modifiers"}, \
+    {SCOPE "large", "1: the modifier is the large one; 0: the modifier is the small one"}, \
+    {SCOPE "differential", "1: the block is in differential mode; 0: the block has two colours"}, \
+    {SCOPE "byte", "channel's byte"}, \
+    {SCOPE "etc.base", "base colour in the channel"}, \
+    {SCOPE "modifier", "modifier of the texel"}, \
+    {SCOPE "minus", "1: the modifier is negative; 0: the modifier is positive"},
+#define TMU_UNIT_INPUT_NOTES \
+    {"operand", "operand of the operation"}, \
+    {"operation.second", "second word of the operation"}, \
+    {"code", "number of the operation"},
 /* clang-format on */
-extern const struct point tmu_points[TMU_POINT_COUNT];
+extern const struct point tmu_points[TMU_UNIT_POINT_COUNT];
 extern const struct input_note tmu_input_notes[];
 
 #endif

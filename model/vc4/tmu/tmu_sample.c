@@ -136,6 +136,17 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     return true;
 }
 
+/* The weight of a texel, as rules left it. The observer sees its highest 17 bits. */
+INLINE uint64_t weight_of(const struct sampler *s, uint64_t weight, const uint32_t input[6],
+                          const unsigned how)
+{
+    uint32_t before = (uint32_t)(weight >> 24), after = before;
+    if ((how & OBSERVED) && observer_wants(s->observer, TMU_POINT_FILTER_WEIGHT))
+        after = observe(s->observer, TMU_POINT_FILTER_WEIGHT, before, input);
+    after = after < ONE_TEXEL ? after : ONE_TEXEL;
+    return after == before ? weight : (uint64_t)after << 24;
+}
+
 /* Adds 2 x 2 texels, whose centres are at half positions. */
 INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u, int64_t v, uint64_t share,
                      struct tmu_tap *tap, unsigned *taps, const unsigned how)
@@ -154,11 +165,17 @@ INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
                    y[2] = {row(s, level, j, how), row(s, level, j + 1, how)};
     for (unsigned k = 0; k < 4; k++) {
         uint64_t weight = wx[k & 1] * wy[k >> 1] * share;
+        weight = weight_of(s, weight,
+                           (uint32_t[]){k, true, (uint32_t)wx[k & 1], (uint32_t)wy[k >> 1], (uint32_t)share,
+                                        s->lane},
+                           how);
         if (!weight)
             continue;
         struct tmu_tap *to = &tap[(*taps)++];
+        uint32_t tx = SEEN(s, TAP_PLACE, x[k & 1], 0, k, x[0], x[1], s->lane),
+                 ty = SEEN(s, TAP_PLACE, y[k >> 1], 1, k, y[0], y[1], s->lane);
         to->weight = weight;
-        if (!fetch(s, level, face, x[k & 1], y[k >> 1], to, how))
+        if (!fetch(s, level, face, tx, ty, to, how))
             return false;
     }
     return true;
@@ -168,14 +185,15 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct coordinate
                       uint32_t share, struct tmu_tap *tap, unsigned *taps, const unsigned how)
 {
     const struct tmu_texture *x = s->x;
-    int64_t u = axis_position(x, p->s, width_of(x, level));
-    int64_t v = axis_position(x, p->t, height_of(x, level));
+    int64_t u = axis_position(s, 0, p->s, width_of(x, level));
+    int64_t v = axis_position(s, 1, p->t, height_of(x, level));
     u = SEEN_WIDE(s, SAMPLE_POSITION, u, 0, width_of(x, level), level, linear, p->s, s->lane);
     v = SEEN_WIDE(s, SAMPLE_POSITION, v, 1, height_of(x, level), level, linear, p->t, s->lane);
     if (linear)
         return bilinear(s, level, p->face, u, v, share, tap, taps, how);
     struct tmu_tap *to = &tap[(*taps)++];
-    to->weight = (uint64_t)share << 32;
+    to->weight = weight_of(s, (uint64_t)share << 32,
+                           (uint32_t[]){0, false, ONE_TEXEL, ONE_TEXEL, share, s->lane}, how);
     return nearest(s, level, p->face, u, v, to, how);
 }
 
@@ -189,6 +207,8 @@ INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struc
         return false;
     if (c->share && !add_level(s, c->second, p, c->linear, c->share, tap, &taps, how))
         return false;
+    if ((how & OBSERVED) && !taps) /* rules made every weight 0 */
+        tap[taps++] = (struct tmu_tap){.texel = 0, .defined = ~UINT64_C(0), .weight = 1};
     struct tmu_blend b = {.channels = x->type->channels,
                           .filter = x->reading[TMU_CLAUSE_FILTER],
                           .neg_pow2 = x->reading[TMU_CLAUSE_BLEND_NEG_POW2],
@@ -284,7 +304,7 @@ INLINE enum vc4_stop sample(struct sampler *s, const struct tmu_words *out, cons
     for (unsigned first = 0; first < VC4_LANES && !s->stop; first += QUAD) {
         struct quad q = {.lod_made = false};
         for (unsigned k = 0; k < QUAD; k++)
-            q.p[k] = point_of(s, first + k, how);
+            q.p[k] = point_of(s, SEEN(s, SAMPLE_SOURCE, first + k, first + k), how);
         for (unsigned k = 0; k < QUAD && !s->stop; k++)
             sample_element(s, first + k, &q, out, how);
     }
@@ -321,6 +341,9 @@ static bool is_points(const struct sampler *s)
     return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined &&
            !observer_wants(o, TMU_POINT_FILTER_LINEAR) && !observer_wants(o, TMU_POINT_LOD_FIRST) &&
            !observer_wants(o, TMU_POINT_LOD_SHARE) && !observer_wants(o, TMU_POINT_SAMPLE_POSITION) &&
+           !observer_wants(o, TMU_POINT_SAMPLE_SOURCE) && !observer_wants(o, TMU_POINT_FILTER_WEIGHT) &&
+           !observer_wants(o, TMU_POINT_POSITION_MANTISSA) && !observer_wants(o, TMU_POINT_POSITION_SHIFT) &&
+           !observer_wants(o, TMU_POINT_POSITION_ZERO) && !observer_wants(o, TMU_POINT_POSITION_MINUS) &&
            !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
 }
 
@@ -339,12 +362,12 @@ static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *
 /* Can the observer move a texel out of its texture? Values at other points choose among places inside. */
 static bool can_move(const struct observer *o)
 {
-    static const uint8_t points[] = {TMU_POINT_LEVEL_PITCH,  TMU_POINT_LEVEL_ACROSS,
-                                     TMU_POINT_LEVEL_BYTES,  TMU_POINT_LEVEL_ADDRESS,
-                                     TMU_POINT_CUBE_FACE,    TMU_POINT_TEXEL_PLACE,
-                                     TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
-                                     TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,
-                                     TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS};
+    static const uint8_t points[] = {
+        TMU_POINT_LEVEL_PITCH,  TMU_POINT_LEVEL_ACROSS,   TMU_POINT_LEVEL_BYTES,  TMU_POINT_LEVEL_ADDRESS,
+        TMU_POINT_CUBE_FACE,    TMU_POINT_TEXEL_PLACE,    TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
+        TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,    TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS,
+        TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
+        TMU_POINT_FACE_ADDRESS};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];
@@ -357,7 +380,7 @@ static bool can_move(const struct observer *o)
 static bool is_observed(struct sampler *s)
 {
     bool any = s->moves = s->observer && can_move(s->observer);
-    for (unsigned point = TMU_POINT_CUBE_FACE; s->observer && !any && point < TMU_POINT_COUNT; point++)
+    for (unsigned point = TMU_POINT_SAMPLE_SOURCE; s->observer && !any && point < TMU_POINT_COUNT; point++)
         any = observer_wants(s->observer, point);
     return any;
 }

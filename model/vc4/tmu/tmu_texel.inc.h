@@ -44,16 +44,20 @@ static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_
 }
 
 /* Decodes a unit of storage as read_texel does. Shows the stored unit and the texel to the observer. */
-static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t x, uint32_t y)
+static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t x, uint32_t y, uint32_t word,
+                                uint32_t low)
 {
+    const unsigned how = OBSERVED;
     const struct texture_type *type = s->x->type;
-    uint32_t number = (uint32_t)(type - texture_types), bits = 1U << type->bits_log2;
+    uint32_t number = (uint32_t)(type - texture_types), bits = 1U << type->bits_log2,
+             inner_x = x & ((1U << type->block_width_log2) - 1U),
+             inner_y = y & ((1U << type->block_height_log2) - 1U);
     if (observer_wants(s->observer, TMU_POINT_TEXEL_STORED))
-        unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit, (uint32_t[]){0, number, x, y, s->lane},
-                               bits == 64);
-    uint64_t texel = texture_decode_observed(type, s->observer, &s->x->rules, unit,
-                                             x & ((1U << type->block_width_log2) - 1U),
-                                             y & ((1U << type->block_height_log2) - 1U));
+        unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit,
+                               (uint32_t[]){0, number, x, y, s->lane, word, low}, bits == 64);
+    inner_x = SEEN(s, TEXEL_INNER, inner_x, 0, x, number, s->lane);
+    inner_y = SEEN(s, TEXEL_INNER, inner_y, 1, y, number, s->lane);
+    uint64_t texel = texture_decode_observed(type, s->observer, &s->x->rules, unit, inner_x, inner_y);
     if (observer_wants(s->observer, TMU_POINT_TEXEL_VALUE))
         texel = observed_halves(s, TMU_POINT_TEXEL_VALUE, texel,
                                 (uint32_t[]){0, (uint32_t)unit, number, x, y, s->lane},
@@ -82,7 +86,10 @@ INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t
     if (!read_unit(s, address, shift, inside, &unit, &tap->defined, how))
         return false;
     if (how & OBSERVED) {
-        tap->texel = observed_decode(s, unit, x, y);
+        const struct vc4_rows *m = &s->env->memory;
+        uint32_t offset = (address - s->env->memory_base) % (m->rows * VC4_LANES * 4);
+        uint32_t word = m->value[offset / 4 / VC4_LANES].lane[offset / 4 % VC4_LANES];
+        tap->texel = observed_decode(s, unit, x, y, word, offset % 4 * 8 + shift);
         return true;
     }
     if (!type->decode) {
@@ -213,9 +220,17 @@ INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx,
     ty += x->child_y;
     uint32_t unit_x = tx >> x->type->block_width_log2, unit_y = ty >> x->type->block_height_log2;
     face ^= x->face_flip;
+    uint32_t address = l->address + face * x->face_stride;
+    if (how & OBSERVED) {
+        uint32_t memory = s->env->memory_base, number = (uint32_t)(x->type - texture_types);
+        unit_x = SEEN(s, TEXEL_UNIT, unit_x, 0, tx, number, s->lane);
+        unit_y = SEEN(s, TEXEL_UNIT, unit_y, 1, ty, number, s->lane);
+        address = memory + SEEN(s, FACE_ADDRESS, address - memory, level, face, l->address - memory,
+                                x->face_stride, s->lane);
+    }
     struct where at = {.level = level,
                        .face = face,
-                       .address = l->address + face * x->face_stride,
+                       .address = address,
                        .bit = how & OBSERVED ? observed_bit(s, &l->grid, unit_x, unit_y)
                                              : texture_bit(&l->grid, unit_x, unit_y)};
     bool inside = x->inside && !(how & OBSERVED); /* a rule can have moved the address */

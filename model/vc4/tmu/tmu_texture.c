@@ -205,6 +205,9 @@ static void observe_grid(const struct maker *m, uint32_t level, struct texture_g
 {
     const struct observer *o = m->env->tmu_observer;
     const uint32_t type = m->config.type;
+    g->reversed_parity =
+        (uint8_t)OBSERVE(o, TMU_POINT_LEVEL_PARITY, g->reversed_parity, level, g->order, type);
+    g->row_bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_ROW_BITS, g->row_bits_log2, level, g->order, type);
     g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
     g->bytes =
         OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across, type);

@@ -82,15 +82,19 @@ static uint32_t next_uniform(const struct run *r, struct state *s)
     return 0;
 }
 
-static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op)
+static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op, uint32_t code)
 {
-    uint32_t code = op[1] & OP_CODE_MASK, uniform = 0;
+    const struct observer *o = s->env.tmu_observer;
+    uint32_t uniform = 0;
     enum tmu_register reg = code == TMU_OP_S_ADDRESS ? TMU_S : (enum tmu_register)(code - TMU_OP_S);
-    if (op[1] & TMU_OP_ALL)
+    uint32_t operand = OBSERVE(o, TMU_POINT_OPERATION_OPERAND, op[0], code, op[1]),
+             row = OBSERVE(o, TMU_POINT_OPERATION_ROW, operand % TMU_DATA_ROWS, code, operand);
+    bool all = op[1] & TMU_OP_ALL;
+    if (OBSERVE(o, TMU_POINT_OPERATION_ALL, all, code, op[1]))
         for (unsigned i = 0; i < VC4_LANES; i++)
-            s->value.lane[i] = op[0];
+            s->value.lane[i] = operand;
     else
-        image_row(r->tc, &fields[FIELD_DATA], op[0] % TMU_DATA_ROWS, s->value.lane);
+        image_row(r->tc, &fields[FIELD_DATA], row, s->value.lane);
     for (unsigned i = 0; code == TMU_OP_S_ADDRESS && i < VC4_LANES; i++)
         s->value.lane[i] += r->memory_base;
     if (tmu_takes_uniform(&s->tmu, reg))
@@ -113,8 +117,9 @@ static enum vc4_stop load(struct run *r, struct state *s)
 static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op)
 {
     uint32_t code = op[1] & OP_CODE_MASK;
+    code = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_CODE, code, op[0], op[1]);
     if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS)
-        return write_register(r, s, op);
+        return write_register(r, s, op, code);
     return code == TMU_OP_LOAD ? load(r, s) : VC4_GO;
 }
 
@@ -182,7 +187,7 @@ const struct unit vc4_tmu_unit = {
     .clauses = {{tmu_clauses, TMU_CLAUSE_COUNT}},
     .points = tmu_points,
     .input_notes = tmu_input_notes,
-    .point_count = TMU_POINT_COUNT,
+    .point_count = TMU_UNIT_POINT_COUNT,
     .code = &tmu_code,
     .state_size = sizeof(struct state),
     .run = run,
