@@ -177,6 +177,7 @@ struct buffer_plan {
     unsigned units;                      /* dwords; data of 1 or 2 bytes is one unit */
     uint32_t unit_bytes;                 /* 1, 2 or 4 */
     const struct amd_layout_row *layout; /* NULL: no data format */
+    struct amd_layout_row row;           /* observed runs: the layout after rules */
     enum amd_number number;
     struct amd_rules rules;
     uint8_t select[4];     /* dst_sel in force: enum amd_dst_sel; constants 0 and 1, or channels */

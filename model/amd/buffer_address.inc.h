@@ -418,4 +418,8 @@ static void resolve(const struct amd_wave *w, const struct buffer_plan *p, struc
             check_alignment(w, p, l);
     }
     check_presence(w, p, l);
+    if (BUFFER_OBSERVED && amd_watches(w, AMD_POINT_LANE_DECISION)) {
+        observe_decisions(w, p, l);
+        note_plain(p, l);
+    }
 }

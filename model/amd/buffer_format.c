@@ -91,6 +91,30 @@ static enum amd_stop observe_format(const struct amd_wave *w, struct buffer_plan
     return AMD_GO;
 }
 
+/* Passes the layout's parts through their observation points. No field reaches beyond the dwords of the data,
+ * and a float has 6 to 28 or 32 bits. */
+static void observe_layout(const struct amd_wave *w, struct buffer_plan *p, uint32_t layout)
+{
+    enum { BYTES_MOST = 4 * AMD_UNITS, FLOAT_LEAST = 6, FLOAT_MOST = 28 };
+    struct amd_layout_row *r = &p->row;
+    uint32_t g = w->generation, store = !loads(p), number = p->number;
+    *r = *p->layout;
+    p->layout = r;
+    uint32_t components = AMD_OBSERVE(FORMAT_COMPONENTS, r->components, g, layout, number, store),
+             bytes = AMD_OBSERVE(FORMAT_BYTES, r->bytes, g, layout, number, store);
+    r->components = (uint8_t)(components < 4 ? components : 4);
+    r->bytes = (uint8_t)(bytes < BYTES_MOST ? bytes : BYTES_MOST);
+    for (uint32_t c = 0; c < r->components; c++) {
+        uint32_t bits = AMD_OBSERVE(FORMAT_BITS, r->bits[c], g, layout, c, number, store),
+                 low = AMD_OBSERVE(FORMAT_LOW, r->low[c], g, layout, c, number, store);
+        r->bits[c] = (uint8_t)(bits > 32 || !bits ? 32 : bits);
+        r->low[c] = (uint8_t)(low % (r->bytes > 4 ? r->bytes / 4 * 32U : 32U));
+        if (p->number == AMD_FLOAT &&
+            (r->bits[c] < FLOAT_LEAST || (r->bits[c] > FLOAT_MOST && r->bits[c] < 32)))
+            p->number = AMD_UINT;
+    }
+}
+
 /* ---- component selection ---- */
 
 /* Selects the components of the format in order, and 0 for the others ("RDNA3" guide 9.3: X000, XY00, XYZ0,
@@ -226,6 +250,8 @@ enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p)
     }
     p->layout = &amd_layouts[f.layout];
     p->number = (enum amd_number)f.number;
+    if (w->observer && p->effect == BUFFER_MOVES)
+        observe_layout(w, p, f.layout);
     p->bytes = p->layout->bytes;
     if (p->op->encoding == AMD_MTBUF)
         select_identity(w, p);

@@ -221,8 +221,11 @@ static void write_register(struct amd_wave *w, const struct buffer_plan *p, cons
                            unsigned i, bool half, uint32_t number, uint32_t *value, const uint32_t *defined,
                            uint64_t mask)
 {
-    if (BUFFER_OBSERVED)
+    if (BUFFER_OBSERVED) {
         observe_register(w, p, l, i, half, number, value);
+        number =
+            AMD_OBSERVE(LOAD_VGPR, number, p->insn->vdata, i, p->layout != NULL, p->op->d16, w->generation);
+    }
     amd_vgpr_write(w, number, value, defined, mask);
 }
 
@@ -415,16 +418,25 @@ static void read_register(const struct amd_wave *w, uint32_t number, uint32_t *v
     }
 }
 
+/* Returns the register of the instruction's component i, which is number `n` from VDATA on. */
+static uint32_t data_register(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, unsigned n)
+{
+    uint32_t number = p->insn->vdata + n;
+    if (!BUFFER_OBSERVED)
+        return number;
+    return AMD_OBSERVE(STORE_VGPR, number, p->insn->vdata, i, p->layout != NULL, p->op->d16, w->generation);
+}
+
 /* Reads the instruction's component i: a word, or a half extended to a word. */
 static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value,
                            uint32_t *defined)
 {
     if (!p->op->d16) {
-        read_register(w, p->insn->vdata + i, value, defined);
+        read_register(w, data_register(w, p, i, i), value, defined);
         return;
     }
     unsigned shift = p->op->hi || (!p->unpacked && i % 2) ? 16 : 0;
-    read_register(w, p->insn->vdata + (p->unpacked ? i : i / 2), value, defined);
+    read_register(w, data_register(w, p, i, p->unpacked ? i : i / 2), value, defined);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = amd_store_half(p->number, value[n] >> shift & 0xFFFF, &p->rules);
     for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
@@ -475,7 +487,7 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
 static void read_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++)
-        read_register(w, p->insn->vdata + k, l->data[k], l->defined[k]);
+        read_register(w, data_register(w, p, k, k), l->data[k], l->defined[k]);
     if (p->op->hi)
         for (unsigned n = 0; n < AMD_LANES; n++) {
             l->data[0][n] >>= 16;

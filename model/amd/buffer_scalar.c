@@ -60,6 +60,12 @@ static uint32_t size_input(const struct scalar_access *s)
     return s->size >> 32 ? UINT32_MAX : (uint32_t)s->size;
 }
 
+/* Returns the number of dwords after rules, as a number that an access can have. */
+static uint32_t count_of(uint32_t dwords)
+{
+    return dwords > DWORDS_MAX ? DWORDS_MAX : dwords ? dwords : 1;
+}
+
 static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struct scalar_access *s)
 {
     uint32_t v[AMD_DESCRIPTOR_WORDS], first = 2 * i->srsrc, soffset = 0;
@@ -73,6 +79,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     s->insn = i;
     s->to = i->vdata;
     s->dwords = (i->op->bytes + 3U) / 4;
+    if (i->op->kind != AMD_ATOMIC)
+        s->dwords = count_of(AMD_OBSERVE(SCALAR_DWORDS, s->dwords, w->generation, i->code, i->op->bytes));
     s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
     uint32_t group = amd_data_registers(w->generation, i), aligned = group < 3 ? group : 4;
     first = AMD_OBSERVE(SCALAR_SBASE, first, w->generation, i->code, AMD_DESCRIPTOR_WORDS);
@@ -87,6 +95,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     if (w->observer)
         buffer_observe_scalar_descriptor(w, i, v);
     stop = code < 0 ? AMD_GO : buffer_scalar_operand(w, i, (uint32_t)code, &soffset);
+    immediate = (int32_t)AMD_OBSERVE(SCALAR_IMMEDIATE, (uint32_t)immediate, w->generation, i->code, i->offset,
+                                     i->imm);
     s->violates = immediate < 0;
     s->offset = (uint64_t)(uint32_t)immediate + soffset;
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];

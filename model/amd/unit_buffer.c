@@ -268,7 +268,7 @@ static void choose_kernels(struct state *s)
     bool places = amd_watches_places(w); /* bytes at separate addresses concern loads and stores, too */
     if (amd_watches_any(w, AMD_POINT_LANE_INDEX, AMD_POINT_LANE_OFFSET))
         s->kernels.operands = observed->operands;
-    if (places || amd_watches_checks(w) || amd_watches(w, AMD_POINT_ALIGN_GOOD))
+    if (places || amd_watches_checks(w) || amd_watches_any(w, AMD_POINT_ALIGN_GOOD, AMD_POINT_LANE_DECISION))
         s->kernels.resolve = observed->resolve;
     if (places || amd_watches_any(w, AMD_POINT_LOAD_DWORD, AMD_POINT_LDS_ADDRESS))
         s->kernels.load = observed->load;

@@ -101,10 +101,10 @@
 
 #define AMD_LANE_POINTS(F) \
     F(LANE_INDEX, "lane.index", 32, 16, "index of a lane", "9.4.2", \
-      {"register", 32, 16}, {"thread", 6, 16}, AMD_INDEX_INPUTS, {"stride", 32}) \
+      {"register", 32, 16}, {"thread", 6, 16}, AMD_INDEX_INPUTS, {"stride", 32}, {"first", 32}) \
     F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane with OFFSET; in bytes", "9.4.2", \
       {"register", 32, 16}, {"index", 32, 16}, {"inst_offset", 32}, {"generation", 3}, {"offen", 1}, \
-      {"soffset", 32}) \
+      {"soffset", 32}, {"first", 32}) \
     F(PLACE_OFFSET, "place.offset", 32, 16, "offset of a dword or of its byte that is swizzled", "9.4.2", \
       AMD_OFFSET_INPUTS) \
     F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \
@@ -117,6 +117,14 @@
       AMD_PLACE_INPUTS) \
     F(SWIZZLE_WITHIN, "swizzle.within", 7, 16, \
       "offset inside its element; offset % element size, in bytes", "9.4.2", AMD_PLACE_INPUTS) \
+    F(REST_LOW, "rest.low", 32, 16, \
+      "lower half of the sum of member, element and byte in the element of a swizzled place", "9.4.2", \
+      {"member", 6, 16}, {"element", 32, 16}, {"within", 7, 16}, {"dword", 2}, {"element_size", 8}, \
+      {"index_stride", 7}) \
+    F(REST_HIGH, "rest.high", 32, 16, \
+      "upper half of the sum of member, element and byte in the element of a swizzled place", "9.4.2", \
+      {"member", 6, 16}, {"element", 32, 16}, {"within", 7, 16}, {"dword", 2}, {"element_size", 8}, \
+      {"index_stride", 7}) \
     F(PRODUCT_LOW, "product.low", 32, 16, \
       "lower half of the product of index and stride; swizzled: of group, stride and INDEX_STRIDE", "9.4.2", \
       AMD_PLACE_INPUTS, {"generation", 3}) \
@@ -205,7 +213,11 @@
       AMD_ALIGN_INPUTS) \
     F(ALIGN_GOOD, "align.good", 1, 16, "1: a lane has no violation; 0: a lane has a violation", "9.5", \
       {"offset", 32, 16}, {"address", 32, 16}, {"base_low", 32}, {"soffset", 32}, {"align", 5}, \
-      {"alignment", 2}, {"atomic", 1})
+      {"alignment", 2}, {"atomic", 1}) \
+    F(LANE_DECISION, "lane.decision", 3, 16, \
+      "decision on a lane's dword; 1 done, 2 out of range, 3 violation, 4 not resident, 5 nothing moves", \
+      "chapter 9", {"offset", 32, 16}, {"address", 32, 16}, {"dword", 2}, {"mode", 3}, {"unit", 3}, \
+      {"generation", 3}, {"first", 3}, {"first_dword", 3})
 
 #define AMD_DATA_INPUTS \
     {"component", 2}, {"channel", 2}, {"number", 3}, {"bits", 6}, {"d16", 1}
@@ -215,7 +227,9 @@
     /* `half`: the load writes only one half of the register */ \
     F(LOAD_DWORD, "load.dword", 32, 16, "dword that memory returns; it may be part of one", "9.3", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, \
-      {"generation", 3}) \
+      {"generation", 3}, {"first", 32}) \
+    F(LOAD_SHIFT, "load.shift", 5, 16, "lowest bit of a lane's dword in its dword of memory", "9.5", \
+      {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"unit", 3}, {"generation", 3}) \
     F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
       {"dword", 32, 16}, {"decision", 3, 16}, {"low", 5}, AMD_DATA_INPUTS) \
     F(LOAD_NUMBER, "load.number", 3, 1, "kind of number of a channel (NFMT)", "9.3", \
@@ -230,7 +244,9 @@
       {"one", 32}, {"bound", 1}) \
     F(LOAD_REGISTER, "load.register", 32, 16, "value that a load writes to a register", "9.3.1", \
       {"old", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"format", 1}, {"half", 1}, {"hi", 1}, \
-      {"op", 8}, {"generation", 3}) \
+      {"op", 8}, {"generation", 3}, {"first", 32}) \
+    F(LOAD_VGPR, "load.vgpr", 10, 1, "VGPR that a load writes", "9.3.1", \
+      {"vdata", 9}, {"component", 2}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
     F(LOAD_WRITTEN, "load.written", 1, 16, "1: a load writes the registers, or LDS, of a lane", "chapter 9", \
       {"decision", 3, 16}, {"violation", 1, 16}, {"format", 1}, {"d16", 1}, {"tfe", 1}, {"lds", 1}, \
       {"generation", 3}) \
@@ -245,13 +261,15 @@
       {"channel", 2}, {"select", 3}, {"highest", 3}, {"components", 3}, {"typed", 1}, {"generation", 3}, \
       {"missing", 1}) \
     F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored; as 32 bits", "9.3", \
-      {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+      {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"first", 32}) \
+    F(STORE_VGPR, "store.vgpr", 10, 1, "VGPR that a store reads for its data", "9.3", \
+      {"vdata", 9}, {"component", 2}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
       {"largest", 32}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
-      {"generation", 3}) \
+      {"generation", 3}, {"first", 32}) \
     F(STORE_DONE, "store.done", 1, 16, "1: a lane's dword is stored", "chapter 9, range checking", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3})
@@ -283,6 +301,10 @@
       {"generation", 3}, {"op", 8}, {"group", 3}) \
     F(SCALAR_SDATA, "scalar.sdata", 8, 1, "first SGPR of the data of a scalar access", "chapter 8", \
       {"generation", 3}, {"op", 8}, {"group", 3}) \
+    F(SCALAR_DWORDS, "scalar.dwords", 5, 1, "number of dwords that a scalar load or store moves", \
+      "chapter 8", {"generation", 3}, {"op", 8}, {"bytes", 7}) \
+    F(SCALAR_IMMEDIATE, "scalar.immediate", 32, 1, "immediate offset of a scalar access; signed", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"offset", 24}, {"imm", 1}) \
     F(SCALAR_STRIDE, "scalar.stride", 19, 1, "stride of the V# of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"word1", 32}, {"word3", 32}) \
     F(SCALAR_UNIT, "scalar.unit", 32, 1, "number of bytes that NUM_RECORDS of a scalar access counts", \
@@ -330,6 +352,14 @@
       {"generation", 3}, {"typed", 1}, {"code", 7}, {"number", 3}, {"store", 1}) \
     F(FORMAT_NUMBER, "format.number", 3, 1, "kind of number of the data format (NFMT)", "table 52", \
       {"generation", 3}, {"typed", 1}, {"code", 7}, {"layout", 4}, {"store", 1}) \
+    F(FORMAT_COMPONENTS, "format.components", 3, 1, "number of components of the data format", "table 52", \
+      {"generation", 3}, {"layout", 4}, {"number", 3}, {"store", 1}) \
+    F(FORMAT_BYTES, "format.bytes", 5, 1, "size of an element of the data format in bytes", "table 52", \
+      {"generation", 3}, {"layout", 4}, {"number", 3}, {"store", 1}) \
+    F(FORMAT_BITS, "format.bits", 6, 1, "number of bits of a channel of the data format", "table 52", \
+      {"generation", 3}, {"layout", 4}, {"channel", 2}, {"number", 3}, {"store", 1}) \
+    F(FORMAT_LOW, "format.low", 7, 1, "lowest bit of a channel in an element of the data format", \
+      "table 52", {"generation", 3}, {"layout", 4}, {"channel", 2}, {"number", 3}, {"store", 1}) \
     F(COMPONENT_SELECT, "component.select", 3, 1, "DST_SEL that is in force for a component", "9.3", \
       {"component", 2}, {"field", 3}, {"typed", 1}, {"layout_components", 3}, {"components", 3}, \
       {"store", 1}, {"generation", 3}) \

@@ -56,9 +56,9 @@ void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan 
         offset[n] = l->offset[n] - p->offset;
     }
     AMD_OBSERVE_LANES(LANE_INDEX, l->index, AMD_LANES_OF(index, thread), w->generation, p->d.swizzle_enable,
-                      i->idxen, p->d.add_tid_enable, p->d.oob_select, p->stride);
+                      i->idxen, p->d.add_tid_enable, p->d.oob_select, p->stride, l->index[0]);
     AMD_OBSERVE_LANES(LANE_OFFSET, l->offset, AMD_LANES_OF(offset, l->index), p->offset, w->generation,
-                      i->offen, p->soffset);
+                      i->offen, p->soffset, l->offset[0]);
 }
 
 /* ---- fields ---- */

@@ -54,6 +54,28 @@ static void observe_measure(const struct amd_wave *w, const struct buffer_plan *
         sum[n] += (uint64_t)offset[n] - before[n];
 }
 
+/* Shows what becomes of each lane's dwords. A dword outside the case's memory is never moved. */
+static void observe_decisions(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = 0; k < p->units; k++) {
+        uint32_t after[AMD_LANES], address[AMD_LANES];
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            after[n] = l->decision[k][n];
+            address[n] = (uint32_t)l->address[k][n];
+        }
+        AMD_OBSERVE_LANES(LANE_DECISION, after, AMD_LANES_OF(l->offset, address), k, p->range.mode,
+                          p->unit_bytes, w->generation, after[0], l->decision[0][0]);
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            bool resident = l->address[k][n] <= AMD_MEMORY_BYTES - p->unit_bytes;
+            if (!(w->exec >> n & 1) || after[n] == l->decision[k][n])
+                continue;
+            l->decision[k][n] = after[n] > AMD_NOTHING              ? AMD_OUT_OF_RANGE
+                                : after[n] == AMD_DONE && !resident ? AMD_NOT_RESIDENT
+                                                                    : after[n];
+        }
+    }
+}
+
 static void observe_checks(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     const struct buffer_range *r = &p->range;

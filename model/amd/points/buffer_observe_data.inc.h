@@ -16,14 +16,38 @@ static uint32_t highest_number(enum amd_number number, unsigned bits)
 
 /* ---- loads ---- */
 
+/* Shows the lowest bit of each lane's unit k in its dword of memory. Reads the unit again from the bit that
+ * rules make of it. */
+static void observe_shift(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l,
+                          unsigned k, const uint32_t address[AMD_LANES])
+{
+    uint32_t shift[AMD_LANES], before[AMD_LANES];
+    if (!amd_watches(w, AMD_POINT_LOAD_SHIFT))
+        return;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        before[n] = shift[n] = 8 * (address[n] & 3);
+    AMD_OBSERVE_LANES(LOAD_SHIFT, shift, AMD_LANES_OF(l->decision[k], address), k, p->unit_bytes,
+                      w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        uint32_t at = address[n] / 4;
+        if (shift[n] == before[n] || l->decision[k][n] != AMD_DONE)
+            continue;
+        uint64_t two = w->memory.value[at];
+        if (at + 1 < AMD_MEMORY_BYTES / 4)
+            two |= (uint64_t)w->memory.value[at + 1] << 32;
+        l->data[k][n] = (uint32_t)(two >> shift[n]) & UINT32_MAX >> (32 - 8 * p->unit_bytes);
+    }
+}
+
 static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    for (unsigned k = 0; k < p->units && amd_watches(w, AMD_POINT_LOAD_DWORD); k++) {
+    for (unsigned k = 0; k < p->units; k++) {
         uint32_t address[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n++)
             address[n] = (uint32_t)l->address[k][n];
+        observe_shift(w, p, l, k, address);
         AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address), k, p->bytes,
-                          p->layout != NULL, p->d.dst_sel[k], w->generation);
+                          p->layout != NULL, p->d.dst_sel[k], w->generation, l->data[k][0]);
     }
 }
 
@@ -39,7 +63,7 @@ static enum amd_number observe_field(const struct amd_wave *w, const struct buff
         value[n] &= UINT32_MAX >> (32 - bits);
     uint32_t now =
         AMD_OBSERVE(LOAD_NUMBER, (uint32_t)number, i, c, bits, w->generation, p->op->encoding == AMD_MTBUF);
-    bool is_float = bits == 32 || bits == 16 || bits == 11 || bits == 10;
+    bool is_float = bits == 32 || (bits >= 6 && bits <= 28); /* what a conversion can have */
     return now == AMD_NUMBER_RESERVED || (now == AMD_FLOAT && !is_float) ? AMD_UINT : (enum amd_number)now;
 }
 
@@ -94,7 +118,7 @@ static void observe_register(const struct amd_wave *w, const struct buffer_plan 
     for (unsigned n = 0; n < AMD_LANES; n++)
         old[n] = amd_vgpr_read(w, number, n, &defined);
     AMD_OBSERVE_LANES(LOAD_REGISTER, value, AMD_LANES_OF(old, l->decision[k]), i, p->layout != NULL, half,
-                      p->op->hi, p->insn->code, w->generation);
+                      p->op->hi, p->insn->code, w->generation, value[0]);
 }
 
 /* Returns the lanes that a load writes. */
@@ -168,7 +192,7 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
         reg[n] = amd_vgpr_read(w, number, n, &defined) >>
                  (p->op->d16 && (p->op->hi || (!p->unpacked && component % 2)) ? 16 : 0);
     AMD_OBSERVE_LANES(STORE_COMPONENT, value, AMD_LANES_OF(reg), component, DATA_INPUTS(c, p->number),
-                      w->generation);
+                      w->generation, value[0]);
     memcpy(from, value, sizeof from);
     amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
     truncate_stored(p, bits, from, truncated);
@@ -187,7 +211,7 @@ static void observe_scattered(const struct amd_wave *w, const struct buffer_plan
             stored[n] = l->decision[k][n] == AMD_DONE;
         }
         AMD_OBSERVE_LANES(STORE_DWORD, l->data[k], AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
-                          p->layout != NULL, w->generation);
+                          p->layout != NULL, w->generation, l->data[k][0]);
         AMD_OBSERVE_LANES(STORE_DONE, stored, AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
                           p->layout != NULL, w->generation);
         l->left_out[k] = ~buffer_lane_mask(w, stored);

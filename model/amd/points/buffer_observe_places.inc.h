@@ -40,6 +40,9 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
         rest[n] =
             p->swizzled ? join(s, (struct swizzle_parts){0, member[n], element[n], within[n]}) : offset[n];
     }
+    if (p->swizzled)
+        AMD_OBSERVE_WIDE(REST_LOW, rest, AMD_LANES_OF(member, element, within), b->unit, p->element_size,
+                         p->index_stride);
     AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation);
 }
 
