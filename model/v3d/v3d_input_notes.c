@@ -11,6 +11,8 @@
 const struct input_note v3d_input_notes[] = {
     {"op", "operation"},
     {"rotate.done.half", "1: the ALU is MUL; 0: the ALU is ADD"},
+    {"write.lane.flag_a", "flag A of the lane"},
+    {"write.lane.flag_b", "flag B of the lane"},
     {"r5", "word in r5"},
     {"rotate.amount.index", "small immediate that counts the rotation; 0 if r5 counts"},
     {"rotate.quads.index", "number of the operand's register"},

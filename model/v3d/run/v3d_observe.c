@@ -245,6 +245,25 @@ void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *
     observe_lanes(m->observer, V3D_POINT_FLAG_VALUE, v->lane, input);
 }
 
+/* Passes for each lane whether an ALU writes it. Returns the lanes. */
+static uint16_t see_lanes(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
+                          uint16_t active)
+{
+    uint32_t input[2 * V3D_LANES + 4], lane[V3D_LANES], *rest = input + (size_t)2 * V3D_LANES, set = 0;
+    if (!observer_wants(m->observer, V3D_POINT_WRITE_LANE))
+        return active;
+    for (unsigned i = 0; i < V3D_LANES; i++) {
+        input[i] = t->alu.flag_a >> i & 1;
+        input[V3D_LANES + i] = t->alu.flag_b >> i & 1;
+        lane[i] = active >> i & 1;
+    }
+    memcpy(rest, (const uint32_t[]){h->op, h->cond, h->magic, h->waddr}, 4 * sizeof *rest);
+    observe_lanes(m->observer, V3D_POINT_WRITE_LANE, lane, input);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        set |= (lane[i] & 1) << i;
+    return (uint16_t)set;
+}
+
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, const struct v3d_vector *rtop,
                         struct v3d_alu_result *r)
@@ -252,6 +271,7 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
     static const struct v3d_vector nothing;
     const unsigned point = V3D_POINT_ADD_RESULT + apart_of(h);
     const uint32_t in[] = {h->op, h->cond, t->alu.flag_a, t->alu.flag_b, h->magic, h->waddr};
+    r->active = see_lanes(m, t, h, r->active);
     r->active = (uint16_t)see(m, V3D_POINT_ADD_LANES + apart_of(h), r->active, in);
     if (observer_wants(m->observer, point)) {
         uint32_t input[4 * V3D_LANES + 2];

@@ -134,6 +134,7 @@ static const struct effect {
      "  sub.pushz -, rf5, rf6\n  flpop rf9, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 107},
     {"write.meets = earlier", "  add rf9, rf5, rf6 ; umul24 rf9, rf5, rf6\n", 9, 107},
     {"across.source = value ^ 1", "  eidx rf9\n  bcastf rf9, rf9\n", 9, 1},
+    {"write.lane when waddr == 8 = value[0] && lane != 3", "  add rf8, rf5, rf6\n", 8, 0x55},
     {"ballot.lane = 0", "  ballot rf9, rf5\n", 9, 0},
     {"across.equal = 0", "  alleq rf9, rf5\n", 9, 0},
     {"across.first = 3", "  eidx rf9\n  alleq rf9, rf9\n", 9, 0},
