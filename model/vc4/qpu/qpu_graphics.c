@@ -464,7 +464,9 @@ void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
         return;
     }
     unsigned early = too_early(q), late = address == QPU_W_TLB_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;
-    if (early == HW_2796_LOST || late == END_TLB_Z_LOST)
+    bool lost = early == HW_2796_LOST || late == END_TLB_Z_LOST;
+    if (!QPU_OBSERVE(q, TILE_DONE, !lost, q->now < 3 ? (uint32_t)q->now : 3, q->graphics->waited_early,
+                     q->end_due == q->now + 1, address))
         return;
     if (early == READING_MANUAL || late == READING_MANUAL) {
         r->value = q->undefined.value;

@@ -285,12 +285,16 @@ static void plan_load(const struct qpu *q, struct qpu_step *s)
         (struct qpu_pipe){.source = QPU_FROM_IMMEDIATE, .cond = i->cond_mul, .file = !i->ws, .number = 1};
     qpu_plan_result(q, s, false);
     qpu_plan_result(q, s, true);
+    struct vc4_vector lows, highs;
     for (unsigned e = 0; e < VC4_LANES; e++) {
         uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
         s->immediate.lane[e] = i->class == QPU_LDI_SIGNED     ? low - 2 * high
                                : i->class == QPU_LDI_UNSIGNED ? low + 2 * high
                                                               : i->immediate;
+        lows.lane[e] = low;
+        highs.lane[e] = high;
     }
+    QPU_OBSERVE_VECTOR(q, LOAD_VALUE, &s->immediate, QPU_VECTORS(&lows, &highs), i->immediate, i->class);
     if (i->class != QPU_SEMAPHORE)
         return;
     s->may_wait = true;

@@ -343,6 +343,10 @@ static void write_sfu(struct qpu *q, unsigned address, unsigned file, const stru
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);
     q->sfu.lanes = r->lanes;
+    if (qpu_wants(q, QPU_POINT_SFU_LANES)) {
+        const uint32_t lanes = vector_bits(&r->lanes);
+        vector_of_bits(&q->sfu.lanes, QPU_OBSERVE(q, SFU_LANES, lanes, lanes, f));
+    }
     q->sfu.lanes_defined = r->lanes_defined;
     qpu_meet_sfu(q);
     q->sfu_due = q->now + QPU_OBSERVE(q, SFU_LATENCY, 3, f, address, file);

@@ -89,6 +89,13 @@ void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vect
         part->lane[i] = in->lane[i] >> shift & mask;
 }
 
+bool alu_unpack_join(unsigned code, const struct vc4_vector *part, struct vc4_vector *out)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        out->lane[i] = part->lane[i] << unpackings[code & 7].shift;
+    return unpackings[code & 7].kind != TAKE_WORD;
+}
+
 /* A float is defined if its whole field is defined. An integer is defined bit by bit: a sign-extended bit if
  * the sign bit is defined, a zero-filled bit always. */
 void alu_unpack_defined(unsigned code, bool to_float, const struct vc4_vector *in_defined,
@@ -241,12 +248,17 @@ uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code)
     return alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL ? packings[code].written : UINT32_MAX;
 }
 
-void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field,
+unsigned alu_pack_shift(unsigned code)
+{
+    return packings[code].shift;
+}
+
+void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
                     const struct vc4_vector *old, struct vc4_vector *out)
 {
     bool all = packings[code].written == UINT32_MAX && packings[code].kind == PUT_BYTE;
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t word = (field->lane[i] * (all ? 0x01010101 : 1)) << packings[code].shift;
+        uint32_t word = (field->lane[i] * (all ? 0x01010101 : 1)) << shift;
         out->lane[i] = (old->lane[i] & ~mask) | (word & mask);
     }
 }

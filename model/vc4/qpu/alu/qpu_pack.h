@@ -77,11 +77,14 @@ void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *
 /* The colours if they were rounded toward zero. */
 void alu_pack_mul_truncated(const struct vc4_vector *result, struct vc4_vector *field);
 uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code);
-void alu_pack_place(unsigned code, uint32_t mask, const struct vc4_vector *field,
+unsigned alu_pack_shift(unsigned code); /* the lowest bit of the place */
+void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
                     const struct vc4_vector *old, struct vc4_vector *out);
 
 /* The part of each word that an unpack code takes: all of it, a half or a byte. */
 void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part);
+/* Returns true if the code takes a half or a byte, and puts each part back into its place in a word. */
+bool alu_unpack_join(unsigned code, const struct vc4_vector *part, struct vc4_vector *out);
 
 /* Clauses that an unpack or pack can depend on, ended by ALU_NO_CLAUSE. The caller marks flags-vs-pack if an
  * instruction both packs and sets flags. */

@@ -33,11 +33,37 @@ static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const 
     return view_of(to);
 }
 
+/* Passes the part of each word that an unpack takes. If a rule changes one, unpacks again. */
+static RARE void see_part(struct qpu *q, const struct qpu_step *s, bool from_r4, struct view word,
+                          struct vc4_vector *v)
+{
+    unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
+    struct vc4_vector part, was, joined, now;
+    alu_unpack_part(mode, word.value, &part);
+    if (!alu_unpack_join(mode, &part, &joined))
+        return;
+    was = part;
+    QPU_OBSERVE_VECTOR(q, UNPACK_PART, &part, QPU_VECTORS(word.value), from_r4, mode,
+                       from_r4 || s->float_view);
+    if (!memcmp(&was, &part, sizeof part))
+        return;
+    (void)alu_unpack_join(mode, &part, &joined);
+    if (from_r4)
+        alu_unpack_r4(&q->rules->alu, mode, &joined, &now);
+    else
+        alu_unpack_a(&q->rules->alu, mode, s->float_view, &joined, &now);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (part.lane[i] != was.lane[i])
+            v->lane[i] = now.lane[i];
+}
+
 static RARE void see_unpacked(struct qpu *q, const struct qpu_step *s, bool from_r4, struct view word,
                               struct qpu_value *v)
 {
     unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
     struct vc4_vector part, class;
+    if (qpu_wants(q, QPU_POINT_UNPACK_PART))
+        see_part(q, s, from_r4, word, &v->value);
     if (!qpu_wants(q, QPU_POINT_UNPACK_VALUE))
         return;
     alu_unpack_part(mode, word.value, &part);
@@ -120,6 +146,31 @@ static RARE void see_float(struct qpu *q, const struct qpu_pipe *p,
                        p->opcode);
 }
 
+/* Passes the bytes of the result of an operation on bytes. */
+static RARE void see_bytes(struct qpu *q, const struct qpu_pipe *p,
+                           const struct vc4_vector *const operands[2], struct vc4_vector *result)
+{
+    for (unsigned byte = 0; byte < 4; byte++) {
+        struct vc4_vector x, y, product, high, part;
+        quantity_bytes(byte, operands[0], &x);
+        quantity_bytes(byte, operands[1], &y);
+        quantity_bytes(byte, result, &part);
+        quantity_products(byte, operands[0], operands[1], &product, &high);
+        QPU_OBSERVE_VECTOR(q, BYTE_RESULT, &part, QPU_VECTORS(&x, &y, &product, &high), byte, p->number,
+                           p->opcode);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            result->lane[i] = (result->lane[i] & ~(0xFFU << (8 * byte))) | part.lane[i] << (8 * byte);
+    }
+}
+
+/* Does the pipe run an operation on bytes? A minimum or maximum of one operand is a move. */
+static bool is_of_bytes(const struct qpu_pipe *p)
+{
+    bool moves =
+        p->number && (p->opcode == QPU_MUL_V8MIN || p->opcode == QPU_MUL_V8MAX) && p->mux_a == p->mux_b;
+    return !moves && (p->number ? p->opcode >= QPU_MUL_V8MULD : p->opcode >= QPU_ADD_V8ADDS);
+}
+
 static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
                             struct vc4_vector *result)
 {
@@ -128,6 +179,8 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
     struct vc4_vector greater, picked;
     if (p->number && p->opcode == QPU_MUL_MUL24 && qpu_wants(q, QPU_POINT_MUL24_OPERAND))
         see_mul24(q, operands, result);
+    if (is_of_bytes(p) && qpu_wants(q, QPU_POINT_BYTE_RESULT))
+        see_bytes(q, p, operands, result);
     if (p->number) {
         QPU_OBSERVE_VECTOR(q, MUL_RESULT, result, operands, p->opcode, p->cond, i->sf, i->pm, i->pack,
                            p->address);
@@ -157,9 +210,24 @@ static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
                                       i->mul_b, i->raddr_b);
 }
 
+/* Passes the elements that elements receive. */
+static RARE void see_sources(struct qpu *q, const struct vc4_vector *before)
+{
+    const unsigned within = q->rotator.in_quads ? 3 : 15;
+    struct vc4_vector source, was;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        was.lane[i] = source.lane[i] = (i & ~within) | ((i - q->rotator.amount) & within);
+    QPU_OBSERVE_VECTOR(q, ROTATE_SOURCE, &source, NULL, q->rotator.amount, q->rotator.in_quads);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (source.lane[i] != was.lane[i])
+            q->mul.value.lane[i] = before->lane[source.lane[i]];
+}
+
 static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *before)
 {
     const struct qpu_insn *i = &s->insn;
+    if (qpu_wants(q, QPU_POINT_ROTATE_SOURCE))
+        see_sources(q, before);
     QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
     for (unsigned port = 0; port < 2; port++) /* the C flag rotates with the result, so its operands do */
@@ -167,10 +235,27 @@ static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const stru
                                     &q->seen[1][port].value);
 }
 
+/* Passes for each element whether a pipe writes it. */
+static RARE void see_elements(const struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *lanes)
+{
+    struct vc4_vector z, n, c;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        z.lane[i] = q->flags.z.lane[i] & 1;
+        n.lane[i] = q->flags.n.lane[i] & 1;
+        c.lane[i] = q->flags.c.lane[i] & 1;
+    }
+    const uint32_t of[] = {p->number, p->cond, p->file, p->address};
+    qpu_observe_masks(q, QPU_POINT_WRITE_ELEMENT, lanes, QPU_VECTORS(&z, &n, &c), of);
+}
+
 /* Passes the set of elements that a pipe writes. */
 static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct qpu_result *r)
 {
-    if (p->source == QPU_FROM_NOTHING || !qpu_wants(q, QPU_POINT_WRITE_LANES))
+    if (p->source == QPU_FROM_NOTHING)
+        return;
+    if (qpu_wants(q, QPU_POINT_WRITE_ELEMENT))
+        see_elements(q, p, &r->lanes);
+    if (!qpu_wants(q, QPU_POINT_WRITE_LANES))
         return;
     uint32_t lanes = vector_bits(&r->lanes);
     lanes =
@@ -187,7 +272,8 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
     struct vc4_vector field, truncated, class, exponent;
-    if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK))
+    if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK) &&
+        !qpu_wants(q, QPU_POINT_PACK_PLACE))
         return;
     if (p->packs == QPU_PACKS_A)
         alu_pack_a_field(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, &field);
@@ -209,7 +295,9 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
                        p->pack, p->packs == QPU_PACKS_MUL, float_out, p->number, p->opcode, p->address);
     uint32_t mask =
         QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
-    alu_pack_place(p->pack, mask, &field, old.value, &out->value);
+    const unsigned place =
+        QPU_OBSERVE(q, PACK_PLACE, alu_pack_shift(p->pack), p->pack, p->packs == QPU_PACKS_MUL);
+    alu_pack_place(p->pack, mask, place, &field, old.value, &out->value);
 }
 
 /* Passes the value that the pipe writes to its destination. */
@@ -222,6 +310,28 @@ static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struc
     QPU_OBSERVE_VECTOR(q, WRITE_VALUE, &q->written.value, QPU_VECTORS(result.value, old.value), p->number,
                        p->file, p->address, mode_of(p), vector_bits(&r->lanes), insn_of(q)->sig);
     return view_of(&q->written);
+}
+
+/* Passes the elements whose words or bytes r5 gets. `from`: the first of a quad, or 0. If a rule changes one,
+ * takes them again. */
+static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *word,
+                                bool quads, bool joins, struct vc4_vector *v)
+{
+    struct vc4_vector now = q->zero;
+    bool changed = false;
+    for (unsigned byte = 0; byte < (joins ? 4 : 1); byte++) {
+        struct vc4_vector source, was;
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            was.lane[i] = source.lane[i] = (quads ? i & ~3U : 0) + byte;
+        QPU_OBSERVE_VECTOR(q, R5_SOURCE, &source, NULL, p->file, joins, byte);
+        changed |= memcmp(&was, &source, sizeof was) != 0;
+        for (unsigned i = 0; i < VC4_LANES; i++) {
+            const uint32_t from = word->lane[source.lane[i]];
+            now.lane[i] |= joins ? (from & 0xFF) << (8 * byte) : from;
+        }
+    }
+    if (changed)
+        *v = now;
 }
 
 static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view word, const struct qpu_result *r,

@@ -91,6 +91,8 @@
     F(PACK_MODE, "pack.mode", 4, 1, "mode in which a result is packed; 0: it is not packed", \
       "p31 T7, p32 T9", \
       {"pipe", 1}, {"pack", 4}, {"pm", 1}, {"op", 5}, {"file", 1}, {"address", 6}, {"sig", 4}, {"float", 1}) \
+    F(LOAD_VALUE, "load.value", 32, 16, "word that a load immediate gives an element", "p33", \
+      {"low", 1, 16}, {"high", 1, 16}, {"immediate", 32}, {"kind", 3}) \
     F(FLAGS_FROM, "flags.from", 2, 1, "number of the ALU that sets the flags; 1 ADD, 2 MUL, 0 none", \
       "p27 T1", \
       {"op_add", 5}, {"op_mul", 3}, {"cond_add", 3}, {"cond_mul", 3}, {"sig", 4})
@@ -98,6 +100,8 @@
 #define QPU_STEP_POINTS(F) \
     F(READ_VALUE, "read.value", 32, 16, "word that is read at an address of a file", "p37 T14", \
       {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}) \
+    F(UNPACK_PART, "unpack.part", 16, 16, "byte or half that an unpack takes of a word", \
+      "p31 T6, p32 T8", {"word", 32, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(UNPACK_VALUE, "unpack.value", 32, 16, "operand after it is unpacked", "p31 T6, p32 T8", \
       {"word", 32, 16}, {"part", 16, 16}, {"class", 3, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(OPERAND_VALUE, "operand.value", 32, 16, "operand of an operation", "p28 T3, p35-36", \
@@ -115,6 +119,9 @@
       "result of fadd, fsub or fmul; it follows add.result or mul.result", \
       "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"class", 3, 16}, {"class_a", 3, 16}, \
       {"class_b", 3, 16}, {"pipe", 1}, {"op", 5}) \
+    F(BYTE_RESULT, "byte.result", 8, 16, "byte of the result of a byte operation", "p35-36 T12-T13", \
+      {"x", 8, 16}, {"y", 8, 16}, {"product", 16, 16}, {"high_product", 16, 16}, {"byte", 2}, {"pipe", 1}, \
+      {"op", 5}) \
     F(OVERFLOW, "overflow", 3, 16, \
       "kind of overflow of an operation; 1 of add or sub, 2 of others, 4 below the range", "p31 T7", \
       {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"pipe", 1}, {"op", 5}, \
@@ -124,8 +131,15 @@
       {"code", 6}, {"r5", 32}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
     F(ROTATE_IN_QUADS, "rotate.in-quads", 1, 1, "1: the MUL result rotates inside its quads", "p20, p30 T5", \
       {"amount", 4}, {"mux_a", 3}, {"mux_b", 3}, {"code", 6}) \
+    F(ROTATE_OPERAND, "rotate.operand", 4, 16, \
+      "element that takes the place of an element of an operand when its quads rotate", "p20, p30 T5", \
+      {"amount", 4}, {"mux", 3}, {"moves", 1}) \
+    F(ROTATE_SOURCE, "rotate.source", 4, 16, "element of the MUL result that an element receives", \
+      "p20, p30 T5", {"amount", 4}, {"in_quads", 1}) \
     F(ROTATE_VALUE, "rotate.value", 32, 16, "result of the MUL ALU after its rotation", "p20, p30 T5", \
       {"before", 32, 16}, {"amount", 4}, {"in_quads", 1}, {"mux_a", 3}, {"mux_b", 3}, {"op", 3}) \
+    F(WRITE_ELEMENT, "write.element", 1, 16, "1: an ALU writes the element", "p28 T2", \
+      {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}) \
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
     F(PACK_FIELD, "pack.field", 32, 16, "packed value before it goes to its place in the word", \
@@ -135,9 +149,16 @@
     F(PACK_MASK, "pack.mask", 32, 1, \
       "set of bits of the destination that a pack writes; others keep their value", \
       "p31 T7", {"mode", 4}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
+    F(PACK_PLACE, "pack.place", 5, 1, \
+      "place of a packed value in the word; the number of its lowest bit", "p31 T7, p32 T9", \
+      {"mode", 4}, {"pm", 1}) \
     F(WRITE_VALUE, "write.value", 32, 16, "word that an ALU writes", "p27 T1, p37 T14", \
       {"result", 32, 16}, {"old", 32, 16}, {"pipe", 1}, {"file", 1}, {"address", 6}, {"mode", 4}, \
       {"lanes", 16}, {"sig", 4}) \
+    F(R5_SOURCE, "r5.source", 4, 16, "element whose word or byte an element of r5 gets", "p18, p38 T14", \
+      {"file", 1}, {"joins", 1}, {"byte", 2}) \
+    F(R5_LANES, "r5.lanes", 16, 1, "set of elements of r5 that are written", "p18, p38 T14", \
+      {"lanes", 16}, {"file", 1}, {"cond", 3}) \
     F(R5_VALUE, "r5.value", 32, 16, "word that r5 gets", "p18, p38 T14", \
       {"word", 32, 16}, {"file", 1}, {"cond", 3}, {"lanes", 16}) \
     F(FLAGS_VALUE, "flags.value", 32, 16, "result that Z and N follow", "p28", \
@@ -161,6 +182,8 @@
     F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
       {"operand", 32, 16}, {"class", 3, 16}, {"class_of_operand", 3, 16}, {"function", 3}, {"address", 6}, \
       {"file", 1}) \
+    F(SFU_LANES, "sfu.lanes", 16, 1, "set of elements of r4 that get a result of the SFU", "p23, p37", \
+      {"lanes", 16}, {"function", 3}) \
     F(SFU_LATENCY, "sfu.latency", 4, 1, \
       "number of instructions until r4 has the result of a special function", "p23, p37", \
       {"function", 3}, {"address", 6}, {"file", 1}) \
@@ -235,6 +258,9 @@
     F(TMU_NO_SWAP, "tmu.no-swap", 1, 1, "TMU_NOSWAP after a write", "p45 T21", {"word", 32}, {"before", 1}) \
     F(TMU_REGISTER, "tmu.register", 2, 1, "register of the TMU that is written; 0 s, 1 t, 2 r, 3 b", "p39", \
       {"address", 6}) \
+    F(TILE_DONE, "tile.done", 1, 1, "1: a write of the tile buffer is done; 0: a write of the tile " \
+      "buffer is lost", "p37, p46-48, p108", \
+      {"executed", 2}, {"early", 1}, {"ending", 1}, {"address", 6}) \
     F(TILE_SAMPLE, "tile.sample", 2, 1, "the sample that a colour load or a write of one sample reaches", \
       "p47", {"write", 1}, {"sig", 4}) \
     F(TILE_SAMPLES, "tile.samples", 4, 16, "set of samples that a colour write reaches", "p47", \

@@ -59,6 +59,22 @@ void quantity_picked(unsigned opcode, const struct vc4_vector *a, const struct v
     }
 }
 
+void quantity_bytes(unsigned byte, const struct vc4_vector *words, struct vc4_vector *bytes)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        bytes->lane[i] = words->lane[i] >> (8 * byte) & 0xFF;
+}
+
+void quantity_products(unsigned byte, const struct vc4_vector *a, const struct vc4_vector *b,
+                       struct vc4_vector *product, struct vc4_vector *high)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t x = a->lane[i] >> (8 * byte) & 0xFF;
+        product->lane[i] = x * (b->lane[i] >> (8 * byte) & 0xFF);
+        high->lane[i] = x * (b->lane[i] >> 24);
+    }
+}
+
 /* The low 32 of the bits that an operation of the ADD ALU leaves beyond its word. */
 static uint32_t beyond_add(unsigned opcode, uint32_t a, uint32_t b)
 {

@@ -16,6 +16,12 @@ void quantity_exponent(const struct vc4_vector *floats, struct vc4_vector *expon
 void quantity_picked(unsigned opcode, const struct vc4_vector *a, const struct vc4_vector *b,
                      const struct vc4_vector *result, struct vc4_vector *picked);
 
+/* Products of byte `byte` of both operands, and of that of operand A and the highest one of operand B. */
+void quantity_products(unsigned byte, const struct vc4_vector *a, const struct vc4_vector *b,
+                       struct vc4_vector *product, struct vc4_vector *high);
+/* Byte `byte` of each word. */
+void quantity_bytes(unsigned byte, const struct vc4_vector *words, struct vc4_vector *bytes);
+
 /* 1 if an ADD operation that takes a minimum or maximum finds operand A greater; 0 for other operations. */
 void quantity_greater(const struct alu_rules *rules, unsigned opcode, const struct vc4_vector *a,
                       const struct vc4_vector *b, struct vc4_vector *greater);

@@ -39,10 +39,16 @@ static RARE void rotate_operand(struct qpu *q, const struct qpu_step *s, const s
     /* Did the previous step write only some elements? A branch writes its link address to all elements. */
     bool some = before == s - 1 && before->insn.class != QPU_BRANCH && writer->cond != QPU_COND_ALWAYS &&
                 !before->collision;
+    struct vc4_vector elements;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned quad = i / 4, lane = i % 4, from = moves ? (quad - n / 4 - (lane + n % 4 >= 4)) & 3 : quad;
-        unsigned element = 4 * from + lane;
-        bool lower = from > quad;
+        elements.lane[i] = 4 * from + lane;
+    }
+    if (OBSERVES(q))
+        QPU_OBSERVE_VECTOR(q, ROTATE_OPERAND, &elements, NULL, n, mux, moves);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        unsigned element = elements.lane[i];
+        bool lower = element / 4 > i / 4;
         bool unwritten =
             some && !result->lanes.lane[element] && (!QPU_CHECKED || result->lanes_defined.lane[element]);
         struct view source = v;

@@ -60,6 +60,8 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
         if (QPU_CHECKED)
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
+    if (OBSERVES(q) && qpu_wants(q, QPU_POINT_R5_SOURCE))
+        see_r5_sources(q, p, in.value, quads, concat, &v.value);
     if (OBSERVES(q))
         see_r5(q, p, in, r, &v);
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
@@ -70,6 +72,9 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
         if (QPU_CHECKED)
             lanes.lanes_defined.lane[i] = lanes.lanes_defined.lane[from];
     }
+    if (OBSERVES(q) && qpu_wants(q, QPU_POINT_R5_LANES))
+        vector_of_bits(&lanes.lanes, QPU_OBSERVE(q, R5_LANES, vector_bits(&lanes.lanes),
+                                                 vector_bits(&r->lanes), p->file, p->cond));
     put(q, &q->acc.value[5], QPU_CHECKED ? &q->acc.defined[5] : NULL, view_of(&v), &lanes);
 }
 

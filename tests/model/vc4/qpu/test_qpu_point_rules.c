@@ -21,6 +21,7 @@ static const struct pair {
     {"r5-cond-element0=source-element", "write.lanes when address == 37 && file == 0 = (value & 0x1111) * 15;"
                                         "write.lanes when address == 37 = (value & 1) * 0xffff"},
     {"r5-cond-element0=element-0", "write.lanes when address == 37 = (value & 1) * 0xffff"},
+    {"r5-cond-element0=element-0", "r5.lanes = (value & 1) * 0xffff"},
     {"sf-never=nop-only", "flags.from when cond_add == 0 && (op_add || sig == 14) = 1"},
     {"sf-per-element=condition-true", "flags.lanes = enable"},
     {"ldi-op-text=add-zero", "flags.c when sig == 14 = 0"},
@@ -51,6 +52,7 @@ static const struct pair {
      "read.value when address == 42 && file == 1 = value[0]; stencil.element = 0"},
     {"sfu-list=reciprocal", "sfu.function when address == 52 = 0"},
     {"tmu-noswap-value=non-zero", "tmu.no-swap = word != 0"},
+    {"hw-2796=lost", "tile.done when executed < 2 || early = 0"},
     {"varying-excess=undefined", "varying.waits = 0"},
     {"hw-2924=batch", "stencil.element = 0"},
     /* floats */
@@ -108,6 +110,8 @@ static const struct pair {
      "flags.c when pipe && op == 2 && low(a, 24) = low(b, 24) > 0xffffff / low(a, 24)"},
     {"mul24-c-flag=above-32-bits",
      "flags.c when pipe && op == 2 && low(a, 24) = low(b, 24) > 0xffffffff / low(a, 24)"},
+    {"v8muld-formula=truncate", "byte.result when pipe && op == 3 = product / 255"},
+    {"v8muld-formula=byte-3", "byte.result when pipe && op == 3 = (high_product + 127) / 255"},
     /* special functions */
     {"sfu-negative=absolute", "sfu.operand when function & 5 && value != 0x80000000 = low(value, 31)"},
     {"sfu-zero=observed", "sfu.result when function == 1 && operand == 0x80000000 = 0x7f800000"},
@@ -256,11 +260,44 @@ static void rotated_results_have_their_operands(void **state)
             fail_msg("element %u: the result is not the product of what the rule sees as its operands", n);
 }
 
+/* A rule, a program, and the word that it leaves in element 5 of r2. Without the rule it is another one. */
+static const struct effect {
+    const char *rule, *program;
+    uint32_t word, without;
+} effects[] = {
+    {"rotate.source = lane", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2},
+    {"write.element = value && lane != 5", " mov r2, elem_num\n", 0, 5},
+    {"load.value = value + lane", " ldi r2, 7\n", 12, 7},
+    {"byte.result when byte == 1 = 0x20", " mov r0, elem_num\n nop ; v8adds r2, r0, r0\n", 0x200A, 10},
+};
+
+static void rules_have_the_effects_that_points_describe(void **state)
+{
+    enum { ROW_R2 = 66, ELEMENT = 5 };
+    (void)state;
+    for (size_t n = 0; n < sizeof effects / sizeof *effects; n++)
+        for (unsigned with = 0; with < 2; with++) {
+            char text[400];
+            struct error e = {0};
+            const struct profile p = points_profile("manual", with ? effects[n].rule : NULL);
+            (void)snprintf(text, sizeof text,
+                           "misprint-case 1 vc4-qpu\nprogram {\n%s nop ; end\n nop\n nop\n}\n",
+                           effects[n].program);
+            if (!case_parse(&bench.tc, text, strlen(text), &e))
+                fail_msg("%s: %s", effects[n].program, e.text);
+            points_run(&bench.tc, &p, RUN_CHECKED, bench.out);
+            assert_int_equal(outcome_row(bench.out, ROW_R2, VC4_LANES)[ELEMENT],
+                             with ? effects[n].word : effects[n].without);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(readings_can_be_rules, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(rotated_results_have_their_operands, points_begin, points_finish),
+        cmocka_unit_test_setup_teardown(rules_have_the_effects_that_points_describe, points_begin,
+                                        points_finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
