@@ -21,7 +21,7 @@ void resolve(const struct unit *u, const char *rules, struct profile *p)
         fail_msg("%s: %s", rules, e.text);
 }
 
-void open_bench(struct bench *b, const char *unit, const char *rules)
+void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint64_t seed)
 {
     struct error e = {0};
     struct outcome *outcome;
@@ -31,7 +31,7 @@ void open_bench(struct bench *b, const char *unit, const char *rules)
     (void)snprintf(spec, sizeof spec, "virtual:%s", rules);
     resolve(u, "manual", &b->manual);
     resolve(u, rules, &b->board);
-    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = 1};
+    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = seed};
     b->o.board = board_open(spec, u, &e);
     if (!b->o.board)
         fail_msg("%s", e.text);
@@ -48,6 +48,11 @@ void open_bench(struct bench *b, const char *unit, const char *rules)
         executor_run(b->l->x, b->l->small, &b->manual, RUN_CHECKED, b->l->model);
     } while (answer != ANSWER_OUTCOME || outcomes_equal(b->l->model, outcome, NULL, NULL));
     assert_true(near_explore(b->s));
+}
+
+void open_bench(struct bench *b, const char *unit, const char *rules)
+{
+    open_bench_seed(b, unit, rules, 1);
 }
 
 void close_bench(struct bench *b)

@@ -18,6 +18,7 @@ struct bench {
 void resolve(const struct unit *u, const char *rules, struct profile *p);
 /* Finds a case in which the board differs, and cases near it. */
 void open_bench(struct bench *b, const char *unit, const char *rules);
+void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint64_t seed);
 void close_bench(struct bench *b);
 
 #endif
