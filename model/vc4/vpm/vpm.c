@@ -351,13 +351,14 @@ static void rearrange(const struct vpm *v, uint32_t mode, struct vc4_vector *val
     }
 }
 
-/* Sets the bits above the data of an 8-bit or 16-bit read (clause vpm-subword-read). */
+/* Sets the bits above the data of an 8-bit or 16-bit read (clause vpm-subword-read). A rule may give a mode
+ * of words fewer bits; they are read as halves. */
 static void extend(const struct vpm *v, const struct vpm_mode *m, struct vc4_vector *value,
                    struct vc4_vector *defined)
 {
     if (m->bits == 32)
         return;
-    unsigned rule = vpm_consult(v, VPM_CLAUSE_SUBWORD_READ, m->sub_bits - 1U);
+    unsigned rule = vpm_consult(v, VPM_CLAUSE_SUBWORD_READ, m->sub_bits > 1);
     uint32_t above = UINT32_MAX << m->bits % 32, ones = m->bits == 8 ? 0x01010101U : 0x00010001U;
     bool checked = v->env->checked;
     for (unsigned i = 0; i < VC4_LANES; i++) {
