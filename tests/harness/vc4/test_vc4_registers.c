@@ -17,7 +17,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-enum { LOG_MAX = 400, SRQPC = 0x430, SRQUA = 0x434, SRQCS = 0x43C, LIMIT_MS = 20 };
+enum { LOG_MAX = 400, SRQPC = 0x430, SRQUA = 0x434, SRQCS = 0x43C, LIMIT_MS = 300 };
 
 static struct {
     uint32_t offset, value;
