@@ -21,11 +21,9 @@ void resolve(const struct unit *u, const char *rules, struct profile *p)
         fail_msg("%s: %s", rules, e.text);
 }
 
-void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint64_t seed)
+void open_study(struct bench *b, const char *unit, const char *rules, uint64_t seed)
 {
     struct error e = {0};
-    struct outcome *outcome;
-    enum answer answer;
     char spec[256];
     const struct unit *u = unit_named(unit);
     (void)snprintf(spec, sizeof spec, "virtual:%s", rules);
@@ -39,11 +37,18 @@ void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint6
     b->l->r->profile = b->manual;
     b->s = memory_new(1, sizeof *b->s);
     b->s->l = b->l;
+}
+
+void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint64_t seed)
+{
+    struct outcome *outcome;
+    enum answer answer;
+    open_study(b, unit, rules, seed);
     b->s->example = b->s->scratch;
     b->s->runs_left = 100000;
     outcome = b->l->answer[0];
     do {
-        case_generate(&b->l->random, u, b->l->small);
+        case_generate(&b->l->random, b->o.unit, b->l->small);
         assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
         executor_run(b->l->x, b->l->small, &b->manual, RUN_CHECKED, b->l->model);
     } while (answer != ANSWER_OUTCOME || outcomes_equal(b->l->model, outcome, NULL, NULL));

@@ -16,7 +16,9 @@ struct bench {
 
 /* Reads a profile. The test fails if it cannot be read. */
 void resolve(const struct unit *u, const char *rules, struct profile *p);
-/* Finds a case in which the board differs, and cases near it. */
+/* Opens the board and a study without a case. */
+void open_study(struct bench *b, const char *unit, const char *rules, uint64_t seed);
+/* Opens both, and finds a case in which the board differs, and cases near it. */
 void open_bench(struct bench *b, const char *unit, const char *rules);
 void open_bench_seed(struct bench *b, const char *unit, const char *rules, uint64_t seed);
 void close_bench(struct bench *b);

@@ -443,15 +443,14 @@ static uint32_t split_and(const struct expression *guard, struct expression part
     return count;
 }
 
-/* Joins conditions by "and". Leaves out condition `without`, and takes `by` for condition `instead`. A number
- * that is not below `count` leaves out or replaces none. */
-static struct expression join_parts(const struct expression *part, uint32_t count, uint32_t without,
-                                    uint32_t instead, const struct expression *by)
+/* Joins conditions by "and". Takes `by` for condition `which`, or leaves it out if `by` is null. */
+static struct expression join_parts(const struct expression *part, uint32_t count, uint32_t which,
+                                    const struct expression *by)
 {
     struct expression e = {.count = 0};
     for (uint32_t i = count; i-- > 0;) {
-        const struct expression *one = i == instead ? by : &part[i];
-        if (i != without)
+        const struct expression *one = i == which ? by : &part[i];
+        if (one)
             e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, one) : *one;
     }
     return e;
@@ -486,9 +485,9 @@ uint32_t guard_weaker(const struct point *p, const struct expression *guard,
     const uint32_t parts = guard->count ? split_and(guard, part) : 0;
     uint32_t count = 0;
     for (uint32_t i = 0; i < parts; i++) {
-        found[count++] = join_parts(part, parts, i, parts, NULL);
+        found[count++] = join_parts(part, parts, i, NULL);
         if (guard->count + 2 <= EXPRESSION_NODES_MAX && weaken_float(p, &part[i], &weak))
-            found[count++] = join_parts(part, parts, parts, i, &weak);
+            found[count++] = join_parts(part, parts, i, &weak);
     }
     free(part);
     return count;

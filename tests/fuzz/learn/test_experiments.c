@@ -9,6 +9,7 @@
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "oracle/board/board_kind.h"
+#include "tests/support/support_study.h"
 #include "tests/support/support_units.h"
 
 #include <setjmp.h>
@@ -20,45 +21,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A learner and the study of a difference, on a virtual board. */
-struct bench {
-    struct profile manual;
-    struct learn_options o;
-    struct learner *l;
-    struct study *s;
-};
-
-static void open_bench(struct bench *b, const char *board)
-{
-    struct error e = {0};
-    const struct unit *u = unit_named("vc4-vpm");
-    assert_true(profile_resolve(u, "manual", &b->manual, &e));
-    b->o = (struct learn_options){.unit = u, .base = &b->manual, .seed = 1};
-    b->o.board = board_open(board, u, &e);
-    if (!b->o.board)
-        fail_msg("%s", e.text);
-    b->l = learner_open(&b->o);
-    b->l->r->profile = b->manual;
-    b->s = memory_new(1, sizeof *b->s);
-    b->s->l = b->l;
-}
-
-static void close_bench(struct bench *b)
-{
-    near_free(b->s);
-    judgements_free(b->s);
-    free(b->s);
-    learner_close(b->l);
-    board_close(b->o.board);
-}
-
 /* The board agrees, so no new case differs: it runs 320 near cases, all of which can be compared, and then
  * 1,536 new ones. */
 static void new_cases_are_limited(void **state)
 {
     (void)state;
     struct bench b;
-    open_bench(&b, "virtual:manual");
+    open_study(&b, "vc4-vpm", "manual", 1);
     case_generate(&b.l->random, b.o.unit, b.l->small);
     assert_false(near_explore(b.s));
     assert_int_equal(b.s->differing, 0);
@@ -142,7 +111,7 @@ static void experiments_refute_what_the_board_does_not(void **state)
                                         "block.stride = value & 7"};
     for (unsigned first = 0; first < 3; first++) {
         struct bench b;
-        open_bench(&b, "virtual:manual;vc4-vpm block.stride = value & 31");
+        open_study(&b, "vc4-vpm", "manual;vc4-vpm block.stride = value & 31", 1);
         add_differing(&b);
         for (unsigned n = 0; n < 3; n++)
             add_candidate(b.s, rules[(first + n) % 3]);
