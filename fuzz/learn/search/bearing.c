@@ -2,6 +2,8 @@
 /* Says whether the board's outcome of a case speaks for a change or against it. */
 #include "fuzz/learn/search/bearing.h"
 
+#include <string.h>
+
 /* The words in which two outcomes differ, in order. */
 struct word_list {
     struct differences d;
@@ -76,4 +78,33 @@ bool bearing_refutes(const struct outcome *without, const struct outcome *with, 
             return false;
     }
     return changed.d.listed;
+}
+
+/* The defined bits of a row. */
+static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t room[ROW_WORDS_MAX])
+{
+    if (o->checked && outcome_touched(o, row))
+        return outcome_masks(o, row, room);
+    const bool known = outcome_touched(o, row) || o->complete;
+    memset(room, known ? 0xFF : 0, ROW_WORDS_MAX * sizeof *room);
+    return room;
+}
+
+bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board)
+{
+    const struct layout *l = &with->unit->layout;
+    uint32_t rooms[3][ROW_WORDS_MAX];
+    if (without->end != END_DONE || with->end != END_DONE || board->end != END_DONE)
+        return false;
+    for (uint32_t row = 0; row < l->rows; row++) {
+        if (!outcome_touched(with, row))
+            continue;
+        const struct region *r = layout_region(l, row);
+        const uint32_t bits = region_bits(r), *before = masks_of(without, row, rooms[0]),
+                       *after = masks_of(with, row, rooms[1]), *known = masks_of(board, row, rooms[2]);
+        for (uint32_t i = 0; i < r->cols; i++)
+            if (bits == (bits & before[i] & known[i] & ~after[i]))
+                return true;
+    }
+    return false;
 }

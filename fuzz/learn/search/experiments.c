@@ -197,12 +197,14 @@ static void note_acts(struct candidate *c, const struct near_case *k)
 }
 
 /* Counts an experiment, whose outcomes are in l->base and l->model, for or against a candidate. If another
- * cause gives a word a third value, it may have the bits of the model without the change by chance. */
+ * cause gives a word a third value, it may have the bits of the model without the change by chance. A change
+ * that leaves undefined what the model had right says less than the model alone. */
 static void note_bearing(const struct study *s, struct candidate *c, const struct near_case *k)
 {
     enum { BY_CHANCE = 4 }; /* one word for so many */
     const struct bearing b = bearing_of(s->l->base, s->l->model, k->board);
-    const bool against = b.words_against * BY_CHANCE > b.words_for;
+    const bool loses = k->agrees && bearing_loses(s->l->base, s->l->model, k->board),
+               against = b.words_against * BY_CHANCE > b.words_for || loses;
     c->speaks_against += against;
     c->speaks_for += b.words_for && !against;
     c->evades += k->agrees && s->l->model->end == END_UNDEFINED;
