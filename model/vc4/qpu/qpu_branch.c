@@ -99,7 +99,7 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
         link = (link & 0xFF) * 0x01010101;
     vector_splat(to, link);
     if (p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B)
-        QPU_OBSERVE_VECTOR(q, R5_VALUE, to, QPU_VECTORS(&word), p->file, QPU_COND_ALWAYS, 0xFFFF);
+        QPU_OBSERVE_VECTOR(q, R5_VALUE, to, QPU_VECTORS(&word), p->file, QPU_COND_ALWAYS, 0xFFFF, 1);
     if (q->env->checked)
         rows->defined[p->index] = q->all;
     qpu_forget_tolerance(q, rows, p->index);

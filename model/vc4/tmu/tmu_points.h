@@ -149,6 +149,9 @@
       {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
     F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
       {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
+    F(TEXEL_BELOW, "texel.below", 1, 1, \
+      "1: an index outside of its axis is below 0; 0: it is behind the last texel", "p42 T16", \
+      {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_WRAPPED, "texel.wrapped", 32, 1, "index of a texel after wrapping; 0x7fffffff: in the border", \
       "p42 T16", \
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
@@ -231,7 +234,7 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
 /* Of the operations of unit vc4-tmu, which has these points after the TMU's. */
 #define TMU_UNIT_POINTS(F) \
     F(OPERATION_CODE, "operation.code", 4, 1, "number of the operation", "p39-44", \
-      {"operand", 32}, {"second", 32}) \
+      {"operand", 32}, {"second", 32}, {"turn", 7}) \
     F(OPERATION_OPERAND, "operation.operand", 32, 1, "operand of the operation", "p39-44", \
       {"code", 4}, {"second", 32}) \
     F(OPERATION_ALL, "operation.all", 1, 1, "1: a register write writes its operand to all elements", "p44", \
@@ -364,6 +367,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
 #define TMU_UNIT_INPUT_NOTES \
     {"operand", "operand of the operation"}, \
     {"operation.second", "second word of the operation"}, \
+    {"operation.turn", "place of the operation in the case; 0 first"}, \
     {"code", "number of the operation"},
 /* clang-format on */
 extern const struct point tmu_points[TMU_UNIT_POINT_COUNT];

@@ -130,14 +130,14 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const unsig
     return true;
 }
 
-/* Wraps the index of a texel on an axis of `size` texels (p42 T16). Returns IN_BORDER if it is in the
- * border. */
-static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
+/* Wraps the index of a texel that is outside of an axis of `size` texels: below 0, or behind the last (p42
+ * T16). Returns IN_BORDER if it is in the border. */
+static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size, bool below)
 {
     int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
     switch (mode) {
     case TMU_WRAP_CLAMP:
-        return i < 0 ? 0 : size - 1;
+        return below ? 0 : size - 1;
     case TMU_WRAP_BORDER:
         return IN_BORDER;
     default:
@@ -145,11 +145,6 @@ static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size)
         r = r < 0 ? r + period : r;
         return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
     }
-}
-
-INLINE uint32_t wrap(uint32_t mode, int64_t i, uint32_t size)
-{
-    return (uint64_t)i < size ? (uint32_t)i : wrap_outside(mode, i, size);
 }
 
 static uint32_t width_of(const struct tmu_texture *x, uint32_t level)
@@ -168,7 +163,11 @@ INLINE uint32_t place(const struct sampler *s, uint32_t axis, uint32_t level, in
     const struct tmu_texture *x = s->x;
     uint32_t size = axis ? height_of(x, level) : width_of(x, level), mode = x->wrap[axis];
     i = SEEN_WIDE(s, TEXEL_INDEX, i, axis, size, mode, level, s->lane);
-    uint32_t at = wrap(mode, i, size);
+    uint32_t at = (uint32_t)i;
+    if ((uint64_t)i >= size) {
+        const bool below = SEEN(s, TEXEL_BELOW, i < 0, axis, (uint32_t)i, size, mode, level, s->lane);
+        at = wrap_outside(mode, i, size, below);
+    }
     at = SEEN(s, TEXEL_WRAPPED, at, axis, (uint32_t)i, size, mode, level, s->lane);
     uint32_t flipped = axis && x->flip_y && at != IN_BORDER ? size - 1 - at : at;
     return SEEN(s, TEXEL_PLACE, flipped, axis, at, size, x->flip_y, level, s->lane);

@@ -114,10 +114,11 @@ static enum vc4_stop load(struct run *r, struct state *s)
     return VC4_GO;
 }
 
-static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op)
+static enum vc4_stop run_op(struct run *r, struct state *s, uint32_t turn)
 {
+    const uint32_t *op = case_of(r)->op[turn];
     uint32_t code = op[1] & OP_CODE_MASK;
-    code = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_CODE, code, op[0], op[1]);
+    code = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_CODE, code, op[0], op[1], turn);
     if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS)
         return write_register(r, s, op, code);
     return code == TMU_OP_LOAD ? load(r, s) : VC4_GO;
@@ -156,7 +157,7 @@ static void run(struct run *r)
     r->steps = 0;
     for (uint32_t i = 0; i < c->op_count && !stop; i++) {
         uint32_t loads = s->loads;
-        stop = run_op(r, s, c->op[i]);
+        stop = run_op(r, s, i);
         if (s->env.checked)
             vc4_account(&r->fidelity, stop,
                         s->loads > loads ? direct_rows(r->out, ROW_R4 + loads, 1).defined : NULL);

@@ -338,7 +338,7 @@ static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view wor
                         struct qpu_value *v)
 {
     QPU_OBSERVE_VECTOR(q, R5_VALUE, &v->value, QPU_VECTORS(word.value), p->file, p->cond,
-                       vector_bits(&r->lanes));
+                       vector_bits(&r->lanes), 0);
 }
 
 /* Passes the result from which the step computes Z and N. */

@@ -42,6 +42,7 @@ const struct input_note qpu_input_notes[] = {
     {"unpack", "unpack mode (p31)"},
     {"mode", "mode of the pack or unpack"},
     {"load.mode", "kind of the load immediate"},
+    {"link", "1: a branch writes its link address; 0: a pipe writes its result"},
     {"file", "1: it is register file B; 0: it is register file A"},
     {"load.value.low", "bit of the element in the low half of the immediate"},
     {"load.value.high", "bit of the element in the high half of the immediate"},

@@ -160,7 +160,7 @@
     F(R5_LANES, "r5.lanes", 16, 1, "set of elements of r5 that are written", "p18, p38 T14", \
       {"lanes", 16}, {"file", 1}, {"cond", 3}) \
     F(R5_VALUE, "r5.value", 32, 16, "word that r5 gets", "p18, p38 T14", \
-      {"word", 32, 16}, {"file", 1}, {"cond", 3}, {"lanes", 16}) \
+      {"word", 32, 16}, {"file", 1}, {"cond", 3}, {"lanes", 16}, {"link", 1}) \
     F(FLAGS_VALUE, "flags.value", 32, 16, "result that Z and N follow", "p28", \
       {"packed", 32, 16}, {"pipe", 1}, {"op", 5}, {"mode", 4}, {"cond", 3}, {"sig", 4}) \
     F(FLAGS_Z, "flags.z", 1, 16, "flag Z of a result", "p28", \
