@@ -29,6 +29,7 @@ struct unknown {
     pthread_mutex_t lock;
     json_t *rows;  /* rows of this run and of the results file, in the order of the boards */
     FILE *results; /* the results file; NULL: none */
+    unsigned broken; /* boards that failed, which have no row */
     bool failed;
     struct error *e;
 };
@@ -217,10 +218,10 @@ static void *run_boards(void *context)
         json_t *row = good && !r->stopped ? unknown_row(b, &budget, r) : NULL;
         unknown_free(r);
         pthread_mutex_lock(&w->lock);
-        if (!good && !w->failed) {
-            w->failed = true;
-            *w->e = e;
-            error_where(w->e, "%s", b->name);
+        if (!good) {
+            w->broken++;
+            error_where(&e, "%s", b->name);
+            (void)fail(STATUS_BROKEN, &e);
         } else if (row) {
             w->done++;
             report(w, b, row);
@@ -319,6 +320,9 @@ int bench_unknown(const struct arguments *a)
         run_jobs(&w);
     if (interrupted && !w.failed)
         w.failed = !error_set(&e, "interrupted: the table is incomplete");
+    if (w.broken && !w.failed)
+        w.failed = !error_set(&e, "%u board%s failed, and the table has no row of %s", w.broken,
+                              w.broken == 1 ? "" : "s", w.broken == 1 ? "it" : "them");
     if (w.results)
         (void)fclose(w.results);
     if (w.failed)

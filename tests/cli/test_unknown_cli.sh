@@ -33,6 +33,15 @@ expect 0 '^| all | other | 1 | 1 | 1 ' "$m" bench unknown --boards "$tmp/boards"
     --unit vc4-tmu,vc4-vpm --results "$tmp/results" --quiet
 check 'a row is added' test "$(wc -l <"$tmp/results")" = 4
 
+# A board that fails has no row. The others are measured all the same.
+{
+    echo '{"unit": "svp64-swizzle", "kind": "open", "name": "broken", "board": "exec:false"}'
+    board svp64-swizzle open 'half order' swiz-half-order=high-first
+} >"$tmp/broken"
+expect 3 '^| all | open | 1 | 1 | 1 | 100 % ' "$m" bench unknown --boards "$tmp/broken"
+check 'which board failed' grep -q '^misprint: broken: board exec:false: ' "$tmp/out"
+check 'how many failed' grep -q '^misprint: 1 board failed, and the table has no row of it$' "$tmp/out"
+
 # Hidden readings: a sample by the seed, with what the board does in words.
 expect 0 '"hidden":' "$m" bench unknown --unit svp64-swizzle --only reading --count 2 --time 1 --json --quiet
 check 'two rows that say what was hidden' python3 -c '
