@@ -27,8 +27,8 @@ struct unknown {
     struct unknown_board *boards;
     unsigned count, next, done, left_out;
     pthread_mutex_t lock;
-    json_t *rows;  /* rows of this run and of the results file, in the order of the boards */
-    FILE *results; /* the results file; NULL: none */
+    json_t *rows;    /* rows of this run and of the results file, in the order of the boards */
+    FILE *results;   /* the results file; NULL: none */
     unsigned broken; /* boards that failed, which have no row */
     bool failed;
     struct error *e;
