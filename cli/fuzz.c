@@ -167,6 +167,7 @@ static bool run_engines(struct session *s, struct fuzzing *f, struct session_job
     const struct arguments *a = s->arguments;
     job->seed = f->seed;
     job->engine = f->engine;
+    job->search_seconds = f->seconds; /* what the engines kept is still read after that */
     if (!(job->board = open_board(s, f, e)) || !session_ready(s, job, e) || !try_rules(a, f, job->board, e) ||
         !session_open_store(s, e))
         return false;

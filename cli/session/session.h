@@ -55,6 +55,7 @@ struct session_job {
     struct case_source source;
     uint64_t seed, max_cases; /* max_cases 0: no limit */
     double max_seconds;       /* 0: no limit */
+    double search_seconds;    /* limit of the searches for rules alone; 0: none */
     const char *engine;       /* name of the engine that generates the cases; NULL: the cases exist already */
     /* set by the session */
     struct session *session;

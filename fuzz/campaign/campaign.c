@@ -525,6 +525,7 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
     bool good = case_queue_open(&c->batches, o->unit, e);
     c->reattribute_at = REATTRIBUTE_FIRST;
     c->start = c->now = c->saved = c->found_at = c->shown = clock_seconds();
+    c->learning.until = o->search_seconds > 0 ? c->start + o->search_seconds : 0;
     c->store = (struct campaign_store){.store = o->store,
                                        .job = o->job,
                                        .jobs = o->jobs,
@@ -555,7 +556,8 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
     unsigned findings = findings_count(c->triage.findings), rules = c->profile.rules.count;
     if (good && !failed && !asked_to_stop(c) && !c->cut) {
         note_stored(c);
-        if (c->o->max_seconds <= 0 && c->o->board && !board_is_virtual(&c->o->board->identity))
+        if (c->o->max_seconds <= 0 && c->o->search_seconds <= 0 && c->o->board &&
+            !board_is_virtual(&c->o->board->identity))
             c->learning.until = clock_seconds() + SEARCH_LAST;
         good = good_or_cut(c, triage_learn(&c->triage, e) && triage_isolate(&c->triage, e), e) && save(c, e);
         if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)

@@ -21,8 +21,8 @@
  * part of the evidence contradicts. The campaign may count coverage under the profile under test up to
  * sixteen cases late, because it runs predicted cases under the known causes only.
  *
- * The search for rules after the last case ends after two minutes, if neither max_seconds nor a signal ends
- * it before. On a virtual board it has no such limit.
+ * The search for rules after the last case ends after two minutes, if max_seconds, search_seconds or a signal
+ * does not end it before. On a virtual board it has no such limit.
  *
  * Time decides only when a campaign, or that last search, stops. So if the limit is max_cases, equal options,
  * sources and boards give equal findings, byte for byte.
@@ -60,6 +60,7 @@ struct campaign_options {
     uint64_t seed;
     uint64_t max_cases;    /* 0: no limit */
     double max_seconds;    /* 0: no limit */
+    double search_seconds; /* searches for rules end so long after the start; 0: no limit of their own */
     unsigned max_changes;  /* limit of changes in an attribution; 0: CHANGES_USUAL */
     unsigned max_findings; /* limit; 0: FINDINGS_MAX. tally.unfiled counts differing cases beyond the limit */
     /* Search for the causes of every differing case. A run whose source delivers the outcomes is always

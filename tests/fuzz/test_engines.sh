@@ -68,8 +68,9 @@ interrupted() {
 }
 
 # Engines cannot use a board that is more than a profile. The campaign runs on that board itself.
+# --time limits the searches for causes, too.
 deviating() {
-    engine=$1
+    engine=$1 started=$(date +%s)
     MISPRINT_BOARD=nonsense MISPRINT_BLIND=1 "$misprint" fuzz vc4-vpm --json --engine "$engine" \
         --time $short --board 'virtual:manual~lane-drop:vpm:3' \
         --campaign "$work/$engine-deviating" >"$work/out" 2>"$work/err"
@@ -79,6 +80,7 @@ deviating() {
             "$work/$engine-deviating"/engines/*.log)"
     grep -Eq 'unexplained|undocumented' "$work/out" ||
         fail "$engine: the deviation was not found: $(cat "$work/out")"
+    [ $(($(date +%s) - started)) -lt $((short + 60)) ] || fail "$engine: --time $short did not end it"
     grep -q '"engine_cases": [1-9]' "$work/out" || fail "$engine: JSON does not say how many cases it ran"
 }
 

@@ -48,7 +48,7 @@ static void add_simpler(struct study *s, const struct candidate *from)
     struct expression *simpler = memory_new(SYNTHESIS_MAX, sizeof *simpler);
     struct example *with = memory_new(SYNTHESIS_EXAMPLES, sizeof *with);
     examples = contexts_add(s, s->example, examples, &(struct expression){0}, with);
-    uint32_t count = examples ? synthesis_run(s->l->o->unit, with, examples, simpler, &s->l->effort) : 0;
+    uint32_t count = synthesis_run(s->l->o->unit, with, examples, simpler, &s->l->effort);
     free(with);
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         c.rule.result = simpler[i];
@@ -161,7 +161,7 @@ static void repair_result(struct study *s, const struct candidate *from)
         examples[count++] = s->example[i];
     list_refuters(s, &c, false, examples, &count);
     count = contexts_add(s, examples, count, &c.rule.guard, with);
-    const uint32_t rules = count ? synthesis_run(s->l->o->unit, with, count, found, &s->l->effort) : 0;
+    const uint32_t rules = synthesis_run(s->l->o->unit, with, count, found, &s->l->effort);
     for (uint32_t i = 0; i < rules && !learner_spent(s->l); i++) {
         c.rule.result = found[i];
         judge_add(s, &c);

@@ -547,6 +547,8 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
                        struct expression found[SYNTHESIS_MAX], uint64_t *effort)
 {
     uint32_t result = 0, seen = count < SYNTHESIS_EXAMPLES ? count : SYNTHESIS_EXAMPLES;
+    if (!count)
+        return 0;
     struct enumeration *n = enumeration_new(u, examples, seen);
     if (!satisfies_all(n) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);

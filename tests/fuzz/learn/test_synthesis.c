@@ -222,6 +222,15 @@ static uint32_t count_found(const char *text, bool zero)
     return synthesis_run(unit, examples, EXAMPLES, found, &effort);
 }
 
+/* Of a mode that no example has, for instance. */
+static void no_examples_give_no_expressions(void **state)
+{
+    (void)state;
+    struct expression found[SYNTHESIS_MAX];
+    uint64_t effort = 0;
+    assert_int_equal(synthesis_run(unit, NULL, 0, found, &effort), 0);
+}
+
 static void a_bit_chooses_between_inputs(void **state)
 {
     (void)state;
@@ -270,6 +279,7 @@ int main(void)
         cmocka_unit_test(expressions_of_one_and_of_two_operators_are_found),
         cmocka_unit_test(contexts_keep_expressions_apart),
         cmocka_unit_test(a_small_expression_that_needs_a_guard_is_found),
+        cmocka_unit_test(no_examples_give_no_expressions),
         cmocka_unit_test(a_bit_chooses_between_inputs),
         cmocka_unit_test(conditions_are_left_to_guards),
         cmocka_unit_test(usual_expressions_are_smaller),
