@@ -110,7 +110,7 @@ static void add_answer(const struct rule_words *w, unsigned operand, uint32_t nu
     size_t length;
     const char *about = words_about(w, operand), *says = words_statement(about, number, &length);
     if (operand == WORDS_OF_VALUE && words_is_statement(about)) {
-        text_add(w->t, number ? "the document says so" : "the document says the opposite");
+        text_add(w->t, number ? "the document says yes" : "the document says no");
     } else if (says) {
         text_add_chars(w->t, says, length);
     } else {

@@ -133,11 +133,24 @@ static void add_statement(const char *about, struct text *t)
     text_add_chars(t, says + 1, length - 1);
 }
 
+/* Does the expression turn 1 into 0 and 0 into 1, whatever the inputs are? */
+static bool is_opposite(const struct expression *e)
+{
+    uint32_t value, result[2];
+    const struct expression_context x = {.value = &value, .lanes = 1};
+    for (uint32_t i = 0; i < e->count; i++)
+        if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT ||
+            e->node[i].op == EXPRESSION_LANE)
+            return false;
+    for (value = 0; value < 2; value++)
+        result[value] = expression_evaluate(e->node, e->count, &x) & 1;
+    return result[0] && !result[1];
+}
+
 /* Adds what the expression does to a yes or no: "The DMA takes place where ..., and nowhere else". */
 static void add_answer(const struct rule_words *w, const struct expression *e)
 {
     const char *about = w->p->about;
-    uint32_t number;
     size_t length;
     if (e->count == 1 && e->node[0].op == EXPRESSION_CONSTANT) {
         const char *says = words_statement(about, 1, &length);
@@ -149,10 +162,8 @@ static void add_answer(const struct rule_words *w, const struct expression *e)
     struct rule_words words = *w;
     words.t = &where;
     add_statement(about, w->t);
-    if (((is_of_value(e, EXPRESSION_XOR, &number) || is_of_value(e, EXPRESSION_ADD, &number)) &&
-         number & 1) ||
-        (e->count == 2 && e->node[1].op == EXPRESSION_LOGICAL_NOT && e->node[0].op == EXPRESSION_VALUE)) {
-        text_add(w->t, " exactly where the document says the opposite");
+    if (is_opposite(e)) {
+        text_add(w->t, " exactly where the document says no");
     } else if (result_bit_add(&words, e)) {
         text_add(w->t, " where %s, and nowhere else", text_chars(&where));
     } else {
@@ -294,7 +305,8 @@ void rule_explain_names(const struct unit *u, const struct rule *r, struct text 
     for (unsigned part = 0; part < 2; part++) {
         const struct expression *e = part ? &r->result : &r->guard;
         for (uint32_t i = 0; i < e->count; i++)
-            if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT)
+            if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT ||
+                e->node[i].op == EXPRESSION_LANE)
                 used |= UINT32_C(1) << e->node[i].operand;
     }
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)

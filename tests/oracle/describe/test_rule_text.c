@@ -59,7 +59,9 @@ static void rules_have_sentences(void **state)
          "document says (`value`)"},
         {"write.done when with_read = skip",
          "It never happens that the write takes place; this is so only where the instruction also reads"},
-        {"dma.done = !value", "The DMA takes place exactly where the document says the opposite"},
+        {"dma.done = !value", "The DMA takes place exactly where the document says no"},
+        {"dma.done = value == 0", "The DMA takes place exactly where the document says no"},
+        {"dma.done = value < 1", "The DMA takes place exactly where the document says no"},
         {"dma.done = busy", "The DMA takes place where nobody waited for the DMA before, and nowhere else"},
         {"block.stride when laned || size == 1 = value + 1",
          "STRIDE of a block setup is taken 1 too high; this is so only where either SIZE is 0 (bytes), "
