@@ -305,8 +305,7 @@ void rule_explain_names(const struct unit *u, const struct rule *r, struct text 
     for (unsigned part = 0; part < 2; part++) {
         const struct expression *e = part ? &r->result : &r->guard;
         for (uint32_t i = 0; i < e->count; i++)
-            if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT ||
-                e->node[i].op == EXPRESSION_LANE)
+            if (e->node[i].op == EXPRESSION_INPUT || e->node[i].op == EXPRESSION_AT_INPUT)
                 used |= UINT32_C(1) << e->node[i].operand;
     }
     for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)

@@ -93,6 +93,7 @@ static void names_are_explained(void **state)
          "`value`: STRIDE of a block setup; 0 means 64. `size`: SIZE; 0 bytes, 1 halves, 2 words. `reading`: "
          "1: "
          "it is a read; 0: it is a write."},
+        {"block.element = lane", "`value`: element in each place of the vector in the VPM."}, /* no input */
         {"setup.kept when with == 1 = 0",
          "`value`: 1: a setup beside another access in one instruction has an effect. `with`: kind of the "
          "other access in the instruction; 0 a write, 1 a read, 2 a setup."},
