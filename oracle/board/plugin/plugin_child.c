@@ -115,7 +115,7 @@ static void publish(const struct child *c, unsigned slot, unsigned i)
 /* Maps the memory for the next record: a worker begins with no pages of it. */
 static void map_records(struct child *c, unsigned slot, const uint32_t *next)
 {
-    enum { STEP_WORDS = 8192 };
+    enum { STEP_WORDS = 32768 };
     if (c->mapped[slot] > next)
         return;
     plugin_map_pages((void *)(uintptr_t)next, STEP_WORDS * sizeof *next);
