@@ -50,7 +50,7 @@ static const struct {
     uint8_t op, pipe;
 } places[QPU_POINT_UNITS] = {
     [QPU_POINT_OPERAND_VALUE] = {true, false, 6, 3},
-    [QPU_POINT_ADD_RESULT] = {true, false, 3, NONE},
+    [QPU_POINT_ADD_RESULT] = {true, false, 4, NONE},
     [QPU_POINT_MUL24_OPERAND] = {true, false, NONE, NONE},
     [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},
     [QPU_POINT_FLOAT_RESULT] = {true, false, 6, 5},

@@ -285,6 +285,50 @@ static void only_rules_are_looked_for(void **state)
     assert_false(qpu_is_observed(&q, &s));
 }
 
+/* Can a rule with this guard act at the point, in a step whose pipe `pipe` runs an operation? The other pipe
+ * runs none. */
+static bool can_act(const struct point *p, const char *guard, unsigned pipe, enum qpu_source source,
+                    unsigned opcode)
+{
+    static struct qpu q;
+    static struct profile profile;
+    struct observer o = {.points = points_unit->points, .rules = &profile.rules};
+    struct qpu_step s = {.add.number = 0, .mul.number = 1, .flags_from = (uint8_t)(pipe + 1)};
+    struct qpu_pipe *runs = pipe ? &s.mul : &s.add;
+    char rule[96];
+    snprintf(rule, sizeof rule, "%s when %s = 0", p->name, guard);
+    profile = points_profile("manual", rule);
+    q.observer = &o;
+    runs->source = (uint8_t)source;
+    runs->opcode = (uint8_t)opcode;
+    return qpu_is_observed(&q, &s);
+}
+
+/* At a point of one pipe, a guard about the opcode or the pipe decides if the rule can act. */
+static void guards_know_opcode_and_pipe(void **state)
+{
+    (void)state;
+    unsigned points = 0;
+    char guard[48];
+    for (unsigned i = QPU_POINT_STEPS; i < QPU_POINT_UNITS; i++) {
+        const struct point *p = &qpu_points[i];
+        unsigned pipe = strstr(p->name, "mul") != NULL;
+        if (can_act(p, "1", pipe, QPU_FROM_NOTHING, 0))
+            continue; /* not a point of one pipe */
+        for (unsigned n = 0; n < POINT_INPUTS_MAX && p->input[n].name; n++) {
+            const char *name = p->input[n].name;
+            snprintf(guard, sizeof guard, "%s == 1", name);
+            bool of_pipe = !strcmp(name, "pipe"), known = of_pipe || !strcmp(name, "op");
+            points += known;
+            assert_true(can_act(p, guard, pipe || of_pipe, QPU_FROM_ALU, 1));
+            assert_true(!known || !can_act(p, guard, pipe && !of_pipe, QPU_FROM_ALU, 2));
+            assert_true(known || can_act(p, guard, pipe, QPU_FROM_ALU, 2));
+        }
+    }
+    print_message("%u inputs are known\n", points);
+    assert_true(points > 10);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -293,6 +337,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(observing_changes_nothing, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, points_begin, points_finish),
         cmocka_unit_test(only_rules_are_looked_for),
+        cmocka_unit_test(guards_know_opcode_and_pipe),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
