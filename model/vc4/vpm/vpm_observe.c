@@ -85,10 +85,9 @@ bool vpm_observed_next(struct vpm *v, uint32_t left, uint32_t queued, bool next)
 
 bool vpm_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_BLOCK_MASK,    VPM_POINT_BLOCK_PLACE,
-                                     VPM_POINT_BLOCK_LOW,     VPM_POINT_BLOCK_PART,
-                                     VPM_POINT_BLOCK_KEPT,    VPM_POINT_BLOCK_PUT,
-                                     VPM_POINT_BLOCK_BITS,    VPM_POINT_BLOCK_SUB_BITS,
+    static const uint8_t points[] = {VPM_POINT_BLOCK_MASK,    VPM_POINT_BLOCK_PLACE, VPM_POINT_BLOCK_LOW,
+                                     VPM_POINT_BLOCK_WHOLE,   VPM_POINT_BLOCK_PART,  VPM_POINT_BLOCK_KEPT,
+                                     VPM_POINT_BLOCK_PUT,     VPM_POINT_BLOCK_BITS,  VPM_POINT_BLOCK_SUB_BITS,
                                      VPM_POINT_BLOCK_PER_WORD};
     return wants_any(o, points, sizeof points);
 }
@@ -165,10 +164,15 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
     const uint32_t *const words = (const uint32_t *)v->rows.value, *const masks =
                                                                        (const uint32_t *)v->rows.defined;
     struct places p;
-    uint32_t whole[VC4_LANES];
+    uint32_t whole[VC4_LANES], input[2 * VC4_LANES + 5];
     find_places(v, a, 1, &p);
-    for (uint32_t i = 0; i < VC4_LANES; i++)
-        whole[i] = words[p.word[i]] >> p.low[i];
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        input[i] = words[p.word[i]];
+        whole[i] = input[i] >> p.low[i];
+    }
+    memcpy(input + VC4_LANES, p.low, sizeof p.low);
+    put_inputs(input, 2, (uint32_t[]){BLOCK_INPUTS(a->number, 1), p.mask}, 5);
+    observe_lanes(v->env->observer, VPM_POINT_BLOCK_WHOLE, whole, input);
     cut(v, a, 1, p.mask, whole, value->lane);
     for (uint32_t i = 0; i < VC4_LANES && v->env->checked; i++)
         defined->lane[i] = masks[p.word[i]] >> p.low[i] & p.mask;
@@ -178,9 +182,11 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
 
 bool vcd_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,     VPM_POINT_DMA_LOW,
-                                     VPM_POINT_DMA_PART,         VPM_POINT_DMA_KEPT,      VPM_POINT_DMA_PUT,
-                                     VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW};
+    static const uint8_t points[] = {VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,
+                                     VPM_POINT_DMA_LOW,          VPM_POINT_DMA_PART,
+                                     VPM_POINT_DMA_KEPT,         VPM_POINT_DMA_PUT,
+                                     VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW,
+                                     VPM_POINT_DMA_WHOLE};
     return wants_any(o, points, sizeof points);
 }
 
@@ -195,10 +201,11 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
     const uint32_t bytes = v->env->memory.rows * 4 * VC4_LANES;
-    uint32_t input[VC4_LANES + 8] = {0};
+    uint32_t input[VC4_LANES + 9] = {0};
     for (uint32_t i = 0; i < e->count; i++)
         input[i] = e->first + i;
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column}, 8);
+    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column, e->width},
+               9);
     observe_lanes(o, VPM_POINT_DMA_PLACE, e->place.lane, input);
     put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->row_address, e->width}, 7);
     observe_lanes(o, VPM_POINT_DMA_MEMORY_PLACE, e->in_memory.lane, input);
@@ -215,12 +222,11 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
         e->in_memory.lane[i] %= bytes;
 }
 
-/* The word of memory at an offset, from bit `low` on. An element that crosses the word goes on in the next.
- */
-static uint32_t memory_word(const uint32_t *memory, uint32_t words, uint32_t offset, uint32_t low)
+/* The word of memory at an offset, and above it the next word, where an element that crosses it goes on. */
+static uint64_t memory_words(const uint32_t *memory, uint32_t words, uint32_t offset)
 {
     const uint32_t at = offset / 4, next = at + 1 < words ? memory[at + 1] : 0;
-    return (uint32_t)((memory[at] | (uint64_t)next << 32) >> low);
+    return memory[at] | (uint64_t)next << 32;
 }
 
 /* Puts an element into memory: `kept` and `put` for its first word, `mask` and `part` for what crosses it. */
@@ -240,23 +246,32 @@ struct moved {
     uint32_t mask, part[VC4_LANES], kept[VC4_LANES], put[VC4_LANES];
 };
 
-static void observe_moved(const struct vpm *v, const struct vcd_elements *e, const uint32_t whole[VC4_LANES],
-                          const uint32_t to[VC4_LANES], struct moved *m)
+/* `cell`: the words that the elements come from. */
+static void observe_moved(const struct vpm *v, const struct vcd_elements *e, const uint64_t cell[VC4_LANES],
+                          const struct lows *l, struct moved *m)
 {
     const struct observer *o = v->env->observer;
-    const uint32_t *d = e->input;
-    uint32_t input[2 * VC4_LANES + 6];
+    const uint32_t *d = e->input, *from = d[0] ? l->vpm : l->memory, *to = d[0] ? l->memory : l->vpm;
+    uint32_t whole[VC4_LANES], input[2 * VC4_LANES + 6];
     m->mask = OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        input[i] = (uint32_t)cell[i];
+        whole[i] = (uint32_t)(cell[i] >> from[i]);
+    }
+    memcpy(input + VC4_LANES, from, VC4_LANES * sizeof *from);
+    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
+    observe_lanes(o, VPM_POINT_DMA_WHOLE, whole, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         m->part[i] = whole[i] & m->mask;
-    memcpy(input, whole, VC4_LANES * sizeof *whole);
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
+    memcpy(input, whole, sizeof whole);
+    memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
     observe_lanes(o, VPM_POINT_DMA_PART, m->part, input);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         m->kept[i] = ~(m->mask << to[i]);
         m->put[i] = m->part[i] << to[i];
     }
     memcpy(input, to, VC4_LANES * sizeof *to);
+    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
     observe_lanes(o, VPM_POINT_DMA_KEPT, m->kept, input);
     memcpy(input, m->part, sizeof m->part);
     memcpy(input + VC4_LANES, to, VC4_LANES * sizeof *to);
@@ -276,7 +291,8 @@ static void move_defined(const struct vpm *v, const struct vcd_elements *e, cons
         const uint32_t part = *word >> low & mask, to = l->memory[i];
         put_in_memory(memory, words, offset, to, (uint32_t[]){~(mask << to), part << to, mask, part});
     } else {
-        *word = (*word & ~(mask << low)) | (memory_word(memory, words, offset, l->memory[i]) & mask) << low;
+        uint32_t part = (uint32_t)(memory_words(memory, words, offset) >> l->memory[i]) & mask;
+        *word = (*word & ~(mask << low)) | part << low;
     }
 }
 
@@ -298,15 +314,15 @@ void vcd_move_observed(struct vpm *v, struct vcd_elements *e)
     const bool store = e->input[0];
     uint32_t *const memory = (uint32_t *)v->env->memory.value, *const vpm = (uint32_t *)v->rows.value;
     const uint32_t words = v->env->memory.rows * VC4_LANES;
-    uint32_t whole[VC4_LANES] = {0};
+    uint64_t cell[VC4_LANES] = {0};
     struct lows l;
     struct moved m;
     observe_places(v, e, &l);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4, word = at < VPM_WORDS ? vpm[at] : v->env->filler;
-        whole[i] = store ? word >> l.vpm[i] : memory_word(memory, words, e->in_memory.lane[i], l.memory[i]);
+        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i]);
     }
-    observe_moved(v, e, whole, store ? l.memory : l.vpm, &m);
+    observe_moved(v, e, cell, &l, &m);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4;
         if (store)

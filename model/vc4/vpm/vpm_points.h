@@ -92,6 +92,8 @@
       VPM_BLOCK_INPUTS, {"pitch", 5}, {"per_word", 5}) \
     F(BLOCK_LOW, "block.low", 5, 16, "lowest bit of each element in its word", "p54-55", \
       VPM_BLOCK_INPUTS, {"shift", 5}, {"bits", 6}, {"per_word", 5}) \
+    F(BLOCK_WHOLE, "block.whole", 32, 16, "word of each element that is read; shifted down to its lowest bit", \
+      "p54-55", {"cell", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_PART, "block.part", 32, 16, "part of each element that is written or read", "p54-55", \
       {"whole", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_KEPT, "block.kept", 32, 16, "mask of the bits that a write leaves in the word of each element", \
@@ -189,15 +191,17 @@
     F(DMA_MASK, "dma.mask", 32, 1, "mask of the bits of an element of a DMA", "p58-59", \
       VPM_DMA_INPUTS, {"width", 3}) \
     F(DMA_PLACE, "dma.place", 14, 16, "byte of the VPM where each element of a DMA begins", "p58-59", \
-      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}) \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}, {"width", 3}) \
     F(DMA_LOW, "dma.low", 5, 16, "lowest bit of each element of a DMA in its word of the VPM", "p58-59", \
       {"place", 14, 16}, VPM_DMA_INPUTS) \
     F(DMA_MEMORY_PLACE, "dma.memory-place", 32, 16, "offset in memory of each element of a DMA", "p58-59", \
       {"element", 8, 16}, VPM_DMA_INPUTS, {"row_address", 32}, {"width", 3}) \
     F(DMA_MEMORY_LOW, "dma.memory-low", 5, 16, "lowest bit of each element of a DMA in its word of memory", \
       "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
+    F(DMA_WHOLE, "dma.whole", 32, 16, "word of each element that a DMA moves; shifted down to its lowest bit", \
+      "p58-59", {"cell", 32, 16}, {"from", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
-      {"whole", 32, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      {"whole", 32, 16}, {"memory_low", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
       "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
@@ -256,6 +260,9 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "block.whole", "element or word before it is cut"}, \
     {SCOPE "block.mask", "mask of the bits of an element"}, \
     {SCOPE "low", "lowest bit of the element in its word"}, \
+    {SCOPE "cell", "word that holds the element's lowest bit"}, \
+    {SCOPE "from", "lowest bit of the element in the word that it comes from"}, \
+    {SCOPE "memory_low", "lowest bit of the element in its word of memory"}, \
     {SCOPE "block.part", "part of the element that is written"}, \
     {SCOPE "lanes", "set of elements that are written"}, \
     {SCOPE "block.above", \
