@@ -135,6 +135,7 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_ac
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
+    offset = (offset >> 32 << 32) | AMD_OBSERVE(SCALAR_CHECKED, (uint32_t)offset, SCALAR_INPUTS);
     *address = scalar_address(w, s, k);
     if (s->violates)
         return AMD_VIOLATION;

@@ -32,6 +32,9 @@
     {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"byte", 2}, {"swizzled", 1}, {"element_size", 8}, \
     {"align", 5}, {"unit", 3}
 
+#define AMD_PARTS_INPUTS \
+    {"generation", 3}, {"dword", 2}, {"element_size", 8}, {"index_stride", 7}, {"stride", 32}
+
 #define AMD_INSN_POINTS(F) \
     F(INSN_OP, "insn.op", 8, 1, "opcode", "tables of opcodes", AMD_INSN_INPUTS) \
     F(INSN_OFFSET, "insn.offset", 24, 1, "OFFSET in bytes", AMD_MICROCODE, AMD_INSN_INPUTS) \
@@ -109,6 +112,14 @@
       AMD_OFFSET_INPUTS) \
     F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \
       AMD_OFFSET_INPUTS) \
+    F(SWIZZLE_ELEMENT_MASK, "swizzle.element-mask", 8, 1, "mask of the bits of an offset inside its element", \
+      "9.4.2", AMD_PARTS_INPUTS) \
+    F(SWIZZLE_INDEX_MASK, "swizzle.index-mask", 8, 1, "mask of the bits of an index inside its group", \
+      "9.4.2", AMD_PARTS_INPUTS) \
+    F(SWIZZLE_ELEMENT_SHIFT, "swizzle.element-shift", 5, 1, \
+      "number of bits by which the place of an index in its group is shifted", "9.4.2", AMD_PARTS_INPUTS) \
+    F(SWIZZLE_INDEX_SHIFT, "swizzle.index-shift", 5, 1, \
+      "number of bits of an index that are its place in its group", "9.4.2", AMD_PARTS_INPUTS) \
     F(SWIZZLE_GROUP, "swizzle.group", 32, 16, "group of a lane's index; index / INDEX_STRIDE", "9.4.2", \
       AMD_PLACE_INPUTS) \
     F(SWIZZLE_MEMBER, "swizzle.member", 6, 16, \
@@ -323,6 +334,8 @@
     F(SCALAR_ADDRESS_HIGH, "scalar.address-high", 31, 1, \
       "upper half of the address of a scalar access's dword; bits 47:32, and 0 above", "8.1.2", \
       AMD_SCALAR_INPUTS, {"sum_high", 32}) \
+    F(SCALAR_CHECKED, "scalar.checked", 32, 1, \
+      "offset of a dword of a scalar access that is compared; in bytes", "8.4.1", AMD_SCALAR_INPUTS) \
     F(SCALAR_IN_RANGE, "scalar.in-range", 1, 1, "1: a dword of a scalar access is in range", "8.4.1", \
       AMD_SCALAR_INPUTS) \
     F(SCALAR_VALUE, "scalar.value", 32, 1, "dword that a scalar load writes", "8.4.1", \

@@ -15,12 +15,28 @@ struct placed {
 #define OFFSET_INPUTS                                                                                        \
     b->unit, b->byte, p->swizzled, p->element_size, p->align_down ? p->align : 1, p->unit_bytes
 
+#define PARTS_INPUTS w->generation, b->unit, p->element_size, p->index_stride, p->stride
+
+/* How a swizzle divides index and offset, as rules left it. */
+static struct swizzle observed_swizzle(const struct amd_wave *w, const struct buffer_plan *p,
+                                       const struct placed *b)
+{
+    struct swizzle s = swizzle_of(p);
+    if (!p->swizzled)
+        return s;
+    s.element_mask = AMD_OBSERVE(SWIZZLE_ELEMENT_MASK, s.element_mask, PARTS_INPUTS);
+    s.index_mask = AMD_OBSERVE(SWIZZLE_INDEX_MASK, s.index_mask, PARTS_INPUTS);
+    s.element_log = AMD_OBSERVE(SWIZZLE_ELEMENT_SHIFT, s.element_log, PARTS_INPUTS);
+    s.index_log = AMD_OBSERVE(SWIZZLE_INDEX_SHIFT, s.index_log, PARTS_INPUTS);
+    return s;
+}
+
 /* Computes a place in two parts: the product with the stride, and the rest. Passes the parts of a swizzle and
  * the product through their points. */
 static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                           const struct placed *b, const uint32_t *offset, uint64_t *product, uint64_t *rest)
 {
-    struct swizzle s = swizzle_of(p);
+    struct swizzle s = observed_swizzle(w, p, b);
     uint32_t group[AMD_LANES], member[AMD_LANES], element[AMD_LANES], within[AMD_LANES];
     for (unsigned n = 0; n < AMD_LANES; n++) {
         struct swizzle_parts t = split(s, l->index[n], offset[n]);

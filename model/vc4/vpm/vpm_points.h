@@ -198,8 +198,9 @@
       {"element", 8, 16}, VPM_DMA_INPUTS, {"row_address", 32}, {"width", 3}) \
     F(DMA_MEMORY_LOW, "dma.memory-low", 5, 16, "lowest bit of each element of a DMA in its word of memory", \
       "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
-    F(DMA_WHOLE, "dma.whole", 32, 16, "word of each element that a DMA moves; shifted down to its lowest bit", \
-      "p58-59", {"cell", 32, 16}, {"from", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+    F(DMA_WHOLE, "dma.whole", 32, 16, \
+      "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
+      {"cell", 32, 16}, {"from", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
       {"whole", 32, 16}, {"memory_low", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
