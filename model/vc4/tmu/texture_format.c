@@ -157,18 +157,16 @@ static uint32_t etc_field(uint64_t block, uint32_t high, uint32_t bits)
     return (uint32_t)(block >> (high + 1 - bits)) & ((1U << bits) - 1U);
 }
 
-/* The base colour of a channel in a sub-block. `high`: the highest of the channel's eight bits. */
-static uint32_t etc_base(uint64_t block, uint32_t high, bool differential, bool second)
+/* The colour of a channel in a sub-block, before it is extended to eight bits. `byte`: of the channel. */
+static uint32_t etc_colour(uint32_t byte, bool differential, bool second)
 {
-    if (!differential) {
-        uint32_t v = etc_field(block, second ? high - 4 : high, 4);
-        return v << 4 | v;
-    }
-    uint32_t v = etc_field(block, high, 5), change = etc_field(block, high - 5, 3);
+    if (!differential)
+        return second ? byte & 15U : byte >> 4;
+    uint32_t v = byte >> 3, change = byte & 7U;
     if (second)
         /* signed; ETC1 does not define sums outside 0..31, which wrap here */
         v = (v + (change ^ 4U) - 4U) & 31U;
-    return v << 3 | v >> 2;
+    return v;
 }
 
 static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struct observer *o, uint32_t type)
@@ -190,9 +188,14 @@ static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struc
     modifier = (int32_t)OBSERVE(o, TMU_POINT_ETC_MODIFIER, (uint32_t)modifier, table, large);
     uint32_t c[4] = {0, 0, 0, 255};
     for (uint32_t i = 0; i < 3; i++) {
-        int32_t base = (int32_t)etc_base(block, 63 - 8 * i, differential, second);
-        base = (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base, i, differential, second,
-                                etc_field(block, 63 - 8 * i, 8));
+        uint32_t place = 63 - 8 * i;
+        place = OBSERVE(o, TMU_POINT_ETC_PLACE, place, i, differential, second);
+        uint32_t byte = etc_field(block, place < 7 ? 7 : place, 8),
+                 v = etc_colour(byte, differential, second);
+        v = OBSERVE(o, TMU_POINT_ETC_COLOUR, v, i, differential, second, byte);
+        int32_t base = (int32_t)(differential ? v << 3 | v >> 2 : v << 4 | v);
+        base =
+            (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base & 0xFF, i, differential, second, byte, v);
         c[i] = clamp_byte(minus ? base - modifier : base + modifier);
         c[i] = OBSERVE(o, TMU_POINT_ETC_CHANNEL, c[i], i, (uint32_t)base, (uint32_t)modifier, minus);
     }

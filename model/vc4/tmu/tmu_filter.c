@@ -33,12 +33,19 @@ static bool all_equal(const struct tmu_tap *tap, unsigned taps, unsigned shift, 
 
 /* ---- Bytes ---- */
 
-static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+/* The exact blend, in units of 2^-40. */
+static uint64_t sum_bytes(const struct tmu_tap *tap, unsigned taps, unsigned shift)
 {
-    uint64_t sum = filter == TMU_FILTER_EIGHT_BITS ? 0 : UINT64_C(1) << (TMU_WEIGHT_BITS - 1);
+    uint64_t sum = 0;
     for (unsigned i = 0; i < taps; i++)
         sum += (tap[i].texel >> shift & 0xFF) * tap[i].weight;
-    return (uint32_t)(sum >> TMU_WEIGHT_BITS);
+    return sum;
+}
+
+static uint32_t blend_byte(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+{
+    uint64_t half = filter == TMU_FILTER_EIGHT_BITS ? 0 : UINT64_C(1) << (TMU_WEIGHT_BITS - 1);
+    return (uint32_t)((sum_bytes(tap, taps, shift) + half) >> TMU_WEIGHT_BITS);
 }
 
 /* ---- Halves: exact, in units of 2^-24, the smallest half ---- */
@@ -60,13 +67,15 @@ static int64_t half_units(uint32_t h)
 }
 
 /* The half nearest to magnitude * 2^-44 (ties to even); with `truncate`, the half at or below it. `more`: the
- * exact value is slightly above `magnitude`. */
-static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
+ * exact value is slightly above `magnitude`. Sets `fraction` to what lies above the half below, in units of
+ * 2^-32 of the half's last bit. */
+static uint32_t half_of(uint64_t magnitude, bool more, bool truncate, uint32_t *fraction)
 {
     unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
              shift = top < 30 ? 20 : top - 10;
     uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
              middle = UINT64_C(1) << (shift - 1);
+    *fraction = (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32));
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
     /* q has its leading 1, which adds one to the exponent. So shift - 20 stands for shift - 19. */
@@ -75,7 +84,8 @@ static uint32_t half_of(uint64_t magnitude, bool more, bool truncate)
 }
 
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
-static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift,
+                             uint32_t *fraction)
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
     for (unsigned i = 0; i < taps; i++) {
@@ -92,15 +102,17 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
     bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
     const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
     uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
-    return half_of(magnitude, below != 0, filter == TMU_FILTER_EIGHT_BITS) | (minus ? HALF_SIGN : 0U);
+    return half_of(magnitude, below != 0, filter == TMU_FILTER_EIGHT_BITS, fraction) |
+           (minus ? HALF_SIGN : 0U);
 }
 
-/* Blends halves, infinities and NaNs included. */
+/* Blends halves, infinities and NaNs included. `fraction`: as half_of sets it; 0 if a texel is not finite. */
 static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
-                           unsigned shift, uint32_t *clauses, uint32_t *defined)
+                           unsigned shift, uint32_t *clauses, uint32_t *defined, uint32_t *fraction)
 {
     bool nan = false, plus = false, minus = false, negative = false;
     *defined = 0xFFFF;
+    *fraction = 0;
     for (unsigned i = 0; i < taps; i++) {
         uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         nan |= is_nan(h);
@@ -119,7 +131,7 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
     }
     if (plus || minus)
         return minus ? HALF_SIGN | HALF_INF : HALF_INF;
-    return blend_finite(b->filter, tap, taps, shift);
+    return blend_finite(b->filter, tap, taps, shift, fraction);
 }
 
 /* Returns the half that a filter with only one texel returns. A linear filter may lose the sign of a negative
@@ -150,7 +162,7 @@ static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned 
 static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                                 unsigned shift, unsigned bits, uint32_t v)
 {
-    uint32_t infinite = 0, negative = 0, defined, clauses = 0;
+    uint32_t infinite = 0, negative = 0, fraction, defined, clauses = 0;
     struct tmu_blend down = *b;
     down.filter = TMU_FILTER_EIGHT_BITS; /* this reading truncates */
     for (unsigned i = 0; bits == 16 && i < taps; i++) {
@@ -158,10 +170,14 @@ static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap 
         infinite |= h == HALF_INF;
         negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
     }
-    uint32_t floor = bits == 8 ? blend_byte(TMU_FILTER_EIGHT_BITS, tap, taps, shift)
-                               : blend_half(&down, tap, taps, shift, &clauses, &defined);
+    const uint64_t sum = sum_bytes(tap, taps, shift);
+    uint32_t floor = bits == 8 ? (uint32_t)(sum >> TMU_WEIGHT_BITS)
+                               : blend_half(&down, tap, taps, shift, &clauses, &defined, &fraction);
+    if (bits == 8)
+        fraction = (uint32_t)(sum >> (TMU_WEIGHT_BITS - 32));
     return observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
-                   (uint32_t[]){shift / bits, bits, floor, taps, b->levels, infinite, negative, b->lane}) &
+                   (uint32_t[]){shift / bits, bits, floor, fraction, taps, b->levels, infinite, negative,
+                                b->lane}) &
            ((1U << bits) - 1U);
 }
 
@@ -178,7 +194,7 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
     if (checked)
         *result = (struct tmu_known){.defined = ~UINT64_C(0)};
     for (unsigned shift = 0; shift < count * bits; shift += bits) {
-        uint32_t v, known = mask;
+        uint32_t v, fraction, known = mask;
         uint8_t distance = 0;
         if (taps == 1) {
             v = (uint32_t)(tap[0].texel >> shift) & mask;
@@ -192,7 +208,7 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
             known = tolerance_mask_of_byte(v, distance);
         } else {
-            v = blend_half(b, tap, taps, shift, clauses, &known);
+            v = blend_half(b, tap, taps, shift, clauses, &known, &fraction);
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, tap, taps, shift, bits, v);
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))

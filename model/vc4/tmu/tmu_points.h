@@ -204,8 +204,12 @@
       {"texel", 4}, {"words", 32}) \
     F(ETC_MODIFIER, "etc.modifier", 8, 1, "modifier of a texel of an ETC1 block", "p43 T18", \
       {"table", 3}, {"large", 1}) \
+    F(ETC_PLACE, "etc.place", 6, 1, "highest bit of a channel's byte in its ETC1 block", "p43 T18", \
+      {"channel", 2}, {"differential", 1}, {"second", 1}) \
+    F(ETC_COLOUR, "etc.colour", 5, 1, "colour of half an ETC1 block in a channel; four or five bits", \
+      "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
     F(ETC_BASE, "etc.base", 8, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
-      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
+      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 5}) \
     F(ETC_CHANNEL, "etc.channel", 8, 1, "channel of a texel of an ETC1 block", "p43 T18", \
       {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}) \
     F(CHANNEL_PLACED, "channel.placed", 32, 1, "channel in its place in the decoded texel", "p42 T18", \
@@ -217,7 +221,7 @@
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
-      {"floor", 16}, \
+      {"floor", 16}, {"fraction", 32}, \
       {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4})
 /* clang-format on */
 
@@ -324,6 +328,8 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "stored", "texel as stored"}, \
     {SCOPE "r", "coordinate R"}, \
     {SCOPE "levels", "1: two mip levels are blended; 0: one mip level is sampled"}, \
+    {SCOPE "fraction", \
+      "part of the exact value below the channel's last bit; 0x80000000 is half of it"}, \
     {SCOPE "floor", "blended channel rounded down"}, \
     {SCOPE "taps", "number of texels with a weight"}, \
     {SCOPE "infinite", "1: a texel is +Inf; 0: no texel is +Inf"}, \
@@ -356,6 +362,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
       "1: the block's halves lie one above the other; 0: the block's halves lie side by side"}, \
     {SCOPE "second", "1: the texel is in the second half; 0: the texel is in the first half"}, \
     {SCOPE "texel", "number of the texel in its block"}, \
+    {SCOPE "colour", "channel's colour before it is extended to eight bits"}, \
     {SCOPE "etc.words", "lower word of the ETC1 block"}, \
     {SCOPE "table", "number of the table of modifiers"}, \
     {SCOPE "large", "1: the modifier is the large one; 0: the modifier is the small one"}, \
