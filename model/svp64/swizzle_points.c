@@ -30,6 +30,7 @@ const struct input_note swizzle_input_notes[] = {
     {"insn.stop.subvl", "SUBVL of the prefix"},
     {"maxvl", "MAXVL of SVSTATE"},
     {"vertical", "1: the mode is Vertical-First; 0: the mode is Horizontal-First"},
+    {"prefixed", "1: the instruction has a prefix; 0: the instruction has no prefix"},
     {"single", "1: the prefix is SVP64Single's; 0: the prefix is not SVP64Single's"},
     {"vl", "vector length"},
     {"vector", "1: the operand is a vector; 0: the operand is a scalar"},

@@ -51,6 +51,9 @@
       "reason number by which decoding refuses the instruction; 0: it is accepted", \
       PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}, \
       {"po", 6}, {"xo", 4}, {"unused", 6}, {"vector", 1}) \
+    F(FORM_RUN, "form.run", 2, \
+      "form of the move that runs; 0 the scalar form, 1 the form of SVP64Single, 2 the vectorised form", \
+      PAGE "scalar form", {"prefixed", 1}, {"single", 1}, SWIZZLE_IN_FP) \
     F(SVSTATE_VL, "svstate.vl", 7, "vector length", SVP64 "SVSTATE", {"maxvl", 7}, {"vertical", 1}, \
       {"single", 1}, {"state_high", 32}) \
     F(SVSTATE_STEP, "svstate.step", 7, "srcstep or dststep", SVP64 "SVSTATE", SWIZZLE_IN_SIDE, {"vl", 7}, \

@@ -22,7 +22,11 @@
 
 enum swizzle_stop RUN(struct swizzle_machine *m, const struct swizzle_insn *i)
 {
-    if (!i->field[SWIZZLE_PREFIX])
-        return swizzle_scalar(m, i);
-    return i->field[SWIZZLE_SINGLE] ? swizzle_single(m, i) : swizzle_vector(m, i);
+    enum { SCALAR, SINGLE, VECTOR };
+    const bool prefixed = i->field[SWIZZLE_PREFIX], single = i->field[SWIZZLE_SINGLE];
+    uint32_t form = !prefixed ? SCALAR : single ? SINGLE : VECTOR;
+    form = SWIZZLE_SEE(m, FORM_RUN, form, prefixed, single, swizzle_is_fp(i));
+    return form == SCALAR   ? swizzle_scalar(m, i)
+           : form == SINGLE ? swizzle_single(m, i)
+                            : swizzle_vector(m, i);
 }
