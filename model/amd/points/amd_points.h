@@ -112,8 +112,8 @@
       AMD_OFFSET_INPUTS) \
     F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \
       AMD_OFFSET_INPUTS) \
-    F(SWIZZLE_ELEMENT_MASK, "swizzle.element-mask", 8, 1, "mask of the bits of an offset inside its element", \
-      "9.4.2", AMD_PARTS_INPUTS) \
+    F(SWIZZLE_ELEMENT_MASK, "swizzle.element-mask", 8, 1, \
+      "mask of the bits of an offset inside its element", "9.4.2", AMD_PARTS_INPUTS) \
     F(SWIZZLE_INDEX_MASK, "swizzle.index-mask", 8, 1, "mask of the bits of an index inside its group", \
       "9.4.2", AMD_PARTS_INPUTS) \
     F(SWIZZLE_ELEMENT_SHIFT, "swizzle.element-shift", 5, 1, \

@@ -106,6 +106,21 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
            (minus ? HALF_SIGN : 0U);
 }
 
+/* Copies the texels, with halves as rules left them. Returns the copy, or the texels if no rule acts. */
+static const struct tmu_tap *observed_halves(const struct tmu_blend *b, const struct tmu_tap *tap,
+                                             unsigned taps, unsigned shift, struct tmu_tap *copy)
+{
+    if (!observer_wants(b->observer, TMU_POINT_FILTER_HALF))
+        return tap;
+    for (unsigned i = 0; i < taps; i++) {
+        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        copy[i] = tap[i];
+        h = observe(b->observer, TMU_POINT_FILTER_HALF, h, (uint32_t[]){shift / 16, i, b->levels, b->lane});
+        copy[i].texel = (tap[i].texel & ~(UINT64_C(0xFFFF) << shift)) | (uint64_t)h << shift;
+    }
+    return copy;
+}
+
 /* Blends halves, infinities and NaNs included. `fraction`: as half_of sets it; 0 if a texel is not finite. */
 static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                            unsigned shift, uint32_t *clauses, uint32_t *defined, uint32_t *fraction)
@@ -208,9 +223,11 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
             known = tolerance_mask_of_byte(v, distance);
         } else {
-            v = blend_half(b, tap, taps, shift, clauses, &known, &fraction);
+            struct tmu_tap room[TMU_TAPS_MAX];
+            const struct tmu_tap *half = observed_halves(b, tap, taps, shift, room);
+            v = blend_half(b, half, taps, shift, clauses, &known, &fraction);
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
-                v = observe_channel(b, tap, taps, shift, bits, v);
+                v = observe_channel(b, half, taps, shift, bits, v);
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))
                 known = 0;
         }

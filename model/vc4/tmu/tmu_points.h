@@ -219,6 +219,8 @@
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
     F(FILTER_ALONE, "filter.alone", 16, 1, "channel of a half format with one texel alone in the filter", \
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
+    F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
+      {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \
@@ -251,6 +253,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
 /* clang-format off */
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
 #define TMU_INPUT_NOTES(SCOPE) \
+    {SCOPE "tap", "number of the texel among those that are blended"}, \
     {SCOPE "axis", "1: it is T or the height; 0: it is S or the width"}, \
     {SCOPE "lane", "number of the element"}, \
     {SCOPE "type", "number of the texture type (p43 T18)"}, \

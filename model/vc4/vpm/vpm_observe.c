@@ -85,10 +85,10 @@ bool vpm_observed_next(struct vpm *v, uint32_t left, uint32_t queued, bool next)
 
 bool vpm_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_BLOCK_MASK,    VPM_POINT_BLOCK_PLACE, VPM_POINT_BLOCK_LOW,
-                                     VPM_POINT_BLOCK_WHOLE,   VPM_POINT_BLOCK_PART,  VPM_POINT_BLOCK_KEPT,
-                                     VPM_POINT_BLOCK_PUT,     VPM_POINT_BLOCK_BITS,  VPM_POINT_BLOCK_SUB_BITS,
-                                     VPM_POINT_BLOCK_PER_WORD};
+    static const uint8_t points[] = {VPM_POINT_BLOCK_FIRST,    VPM_POINT_BLOCK_MASK,    VPM_POINT_BLOCK_PLACE,
+                                     VPM_POINT_BLOCK_LOW,      VPM_POINT_BLOCK_WHOLE,   VPM_POINT_BLOCK_PART,
+                                     VPM_POINT_BLOCK_KEPT,     VPM_POINT_BLOCK_PUT,     VPM_POINT_BLOCK_BITS,
+                                     VPM_POINT_BLOCK_SUB_BITS, VPM_POINT_BLOCK_PER_WORD};
     return wants_any(o, points, sizeof points);
 }
 
@@ -101,8 +101,11 @@ static void find_places(const struct vpm *v, const struct vpm_access *a, uint32_
 {
     const struct observer *o = v->env->observer;
     const struct vpm_mode *m = a->mode;
-    const uint32_t pitch = m->horizontal ? 1 : VC4_LANES, first = a->span->row * VC4_LANES + a->span->col;
-    p->mask = OBSERVE(o, VPM_POINT_BLOCK_MASK, mask_of(m->bits), BLOCK_INPUTS(a->number, reading), m->bits);
+    const uint32_t pitch = m->horizontal ? 1 : VC4_LANES, row = a->span->row, col = a->span->col;
+    const uint32_t first =
+        OBSERVE(o, VPM_POINT_BLOCK_FIRST, row * VC4_LANES + col, BLOCK_INPUTS(a->number, reading), row, col);
+    p->mask = OBSERVE(o, VPM_POINT_BLOCK_FIRST, VPM_POINT_BLOCK_MASK, mask_of(m->bits),
+                      BLOCK_INPUTS(a->number, reading), m->bits);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         p->word[i] = i / m->per_word * pitch;
         p->low[i] = (a->span->shift + i % m->per_word * m->bits) & 31U;

@@ -85,6 +85,8 @@
       VPM_BLOCK_INPUTS, {"address", 32}) \
     F(BLOCK_SHIFT, "block.shift", 5, 1, "lowest bit of an element in its word", "p54-55", \
       VPM_BLOCK_INPUTS, {"address", 32}) \
+    F(BLOCK_FIRST, "block.first", 11, 1, "number of the first word of the VPM that the vector touches", \
+      "p54-55", VPM_BLOCK_INPUTS, {"row", 7}, {"column", 4}) \
     F(BLOCK_ELEMENT, "block.element", 4, 16, "element in each place of the vector in the VPM", \
       "p54-55 figures 8, 9", VPM_BLOCK_INPUTS) \
     F(BLOCK_PLACE, "block.place", 8, 16, \
@@ -288,6 +290,8 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "size", "SIZE; 0 bytes, 1 halves, 2 words"}, \
     {SCOPE "stride", "STRIDE; 0 means 64"}, \
     {SCOPE "row", "number of the row in the DMA"}, \
+    {SCOPE "block.first.row", "first row of the VPM that the vector touches"}, \
+    {SCOPE "block.first.column", "first column of the VPM that the vector touches"}, \
     {SCOPE "vpitch", "VPITCH; 1 to 16"}, \
     {SCOPE "load.first", "place of the first row of the DMA load"}, \
     {SCOPE "busy", "1: nobody waited for the DMA before; 0: somebody waited for every DMA before"}, \
