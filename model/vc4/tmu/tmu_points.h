@@ -253,7 +253,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
 /* clang-format off */
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
 #define TMU_INPUT_NOTES(SCOPE) \
-    {SCOPE "tap", "number of the texel among those that are blended"}, \
+    {SCOPE "filter.half.tap", "number of the texel among those that are blended"}, \
     {SCOPE "axis", "1: it is T or the height; 0: it is S or the width"}, \
     {SCOPE "lane", "number of the element"}, \
     {SCOPE "type", "number of the texture type (p43 T18)"}, \

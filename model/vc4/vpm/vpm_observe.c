@@ -104,8 +104,7 @@ static void find_places(const struct vpm *v, const struct vpm_access *a, uint32_
     const uint32_t pitch = m->horizontal ? 1 : VC4_LANES, row = a->span->row, col = a->span->col;
     const uint32_t first =
         OBSERVE(o, VPM_POINT_BLOCK_FIRST, row * VC4_LANES + col, BLOCK_INPUTS(a->number, reading), row, col);
-    p->mask = OBSERVE(o, VPM_POINT_BLOCK_FIRST, VPM_POINT_BLOCK_MASK, mask_of(m->bits),
-                      BLOCK_INPUTS(a->number, reading), m->bits);
+    p->mask = OBSERVE(o, VPM_POINT_BLOCK_MASK, mask_of(m->bits), BLOCK_INPUTS(a->number, reading), m->bits);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         p->word[i] = i / m->per_word * pitch;
         p->low[i] = (a->span->shift + i % m->per_word * m->bits) & 31U;

@@ -94,8 +94,9 @@
       VPM_BLOCK_INPUTS, {"pitch", 5}, {"per_word", 5}) \
     F(BLOCK_LOW, "block.low", 5, 16, "lowest bit of each element in its word", "p54-55", \
       VPM_BLOCK_INPUTS, {"shift", 5}, {"bits", 6}, {"per_word", 5}) \
-    F(BLOCK_WHOLE, "block.whole", 32, 16, "word of each element that is read; shifted down to its lowest bit", \
-      "p54-55", {"cell", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
+    F(BLOCK_WHOLE, "block.whole", 32, 16, \
+      "word of each element that is read; shifted down to its lowest bit", "p54-55", \
+      {"cell", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_PART, "block.part", 32, 16, "part of each element that is written or read", "p54-55", \
       {"whole", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_KEPT, "block.kept", 32, 16, "mask of the bits that a write leaves in the word of each element", \
