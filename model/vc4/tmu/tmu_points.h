@@ -49,7 +49,7 @@
     F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
     F(LEVEL_SIZE, "level.size", 12, 1, "width or height of a mip level", "p39", {"axis", 1}, \
-      {"level", 4}, {"size", 12}, {"padded", 12}, {"type", 5}) \
+      {"level", 4}, {"size", 12}, {"padded", 12}, {"other_size", 12}, {"other_padded", 12}, {"type", 5}) \
     F(LEVEL_ORDER, "level.order", 2, 1, "order of the texels of a level; 0 raster, 1 LT, 2 T", \
       "p40, p105-107", \
       {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}) \
@@ -270,6 +270,9 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "child", "1: the texture is a child image; 0: the texture is no child image"}, \
     {SCOPE "level", "number of the mip level"}, \
     {SCOPE "size", "width or height of level 0"}, \
+    {SCOPE "other_size", "height of level 0 for a width and the other way round"}, \
+    {SCOPE "other_padded", \
+      "height of level 0 as a power of two for a width and the other way round"}, \
     {SCOPE "padded", "width or height of level 0 as a power of two"}, \
     {SCOPE "utiles_x", "width of the level in microtiles"}, \
     {SCOPE "utiles_y", "height of the level in microtiles"}, \

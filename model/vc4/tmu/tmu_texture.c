@@ -167,11 +167,13 @@ static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
 static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t axis, uint32_t level)
 {
     const struct observer *o = m->env->tmu_observer;
-    uint32_t size = m->config.size[axis], own = level_size(reading, size, level);
+    uint32_t size = m->config.size[axis], other = m->config.size[!axis],
+             own = level_size(reading, size, level);
     if (!o)
         return own;
     own = observe(o, TMU_POINT_LEVEL_SIZE, own,
-                  (uint32_t[]){axis, level, size, texture_power_of_two(size), m->config.type});
+                  (uint32_t[]){axis, level, size, texture_power_of_two(size), other,
+                               texture_power_of_two(other), m->config.type});
     return between(own, 1, TEXTURE_SIZE_MAX);
 }
 
