@@ -108,6 +108,8 @@
     F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane with OFFSET; in bytes", "9.4.2", \
       {"register", 32, 16}, {"index", 32, 16}, {"inst_offset", 32}, {"generation", 3}, {"offen", 1}, \
       {"soffset", 32}, {"first", 32}) \
+    F(PLACE_INDEX, "place.index", 32, 16, "index of a lane in the address of a dword", "9.4.2", \
+      {"offset", 32, 16}, {"dword", 2}, {"swizzled", 1}, {"stride", 32}, {"generation", 3}, {"first", 32}) \
     F(PLACE_OFFSET, "place.offset", 32, 16, "offset of a dword or of its byte that is swizzled", "9.4.2", \
       AMD_OFFSET_INPUTS) \
     F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \

@@ -24,7 +24,7 @@ static inline bool amd_watches_any(const struct amd_wave *w, unsigned first, uns
 }
 static inline bool amd_watches_places(const struct amd_wave *w)
 {
-    return amd_watches_any(w, AMD_POINT_PLACE_OFFSET, AMD_POINT_ADDRESS_HIGH);
+    return amd_watches_any(w, AMD_POINT_PLACE_INDEX, AMD_POINT_ADDRESS_HIGH);
 }
 static inline bool amd_watches_checks(const struct amd_wave *w)
 {

@@ -37,9 +37,11 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
                           const struct placed *b, const uint32_t *offset, uint64_t *product, uint64_t *rest)
 {
     struct swizzle s = observed_swizzle(w, p, b);
-    uint32_t group[AMD_LANES], member[AMD_LANES], element[AMD_LANES], within[AMD_LANES];
+    uint32_t index[AMD_LANES], group[AMD_LANES], member[AMD_LANES], element[AMD_LANES], within[AMD_LANES];
+    memcpy(index, l->index, sizeof index);
+    AMD_OBSERVE_LANES(PLACE_INDEX, index, AMD_LANES_OF(b->offset), PLACE_INPUTS, w->generation, index[0]);
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        struct swizzle_parts t = split(s, l->index[n], offset[n]);
+        struct swizzle_parts t = split(s, index[n], offset[n]);
         group[n] = t.group;
         member[n] = t.member;
         element[n] = t.element;
@@ -52,7 +54,7 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
         AMD_OBSERVE_LANES(SWIZZLE_WITHIN, within, PLACE_VECTORS, PLACE_INPUTS);
     }
     for (unsigned n = 0; n < AMD_LANES; n++) {
-        product[n] = product_of(s, p->swizzled, l->index[n], group[n]);
+        product[n] = product_of(s, p->swizzled, index[n], group[n]);
         rest[n] =
             p->swizzled ? join(s, (struct swizzle_parts){0, member[n], element[n], within[n]}) : offset[n];
     }
