@@ -131,6 +131,7 @@ static uint64_t swizzle_get(const struct swizzle_machine *m, const struct swizzl
     const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
     *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
     uint64_t low = value[0] >> shift & mask;
+    low = SWIZZLE_SEE(m, ELEMENT_TAKEN, (uint32_t)low, value[0], shift, mask, s->bytes, s->file == &m->fpr);
     return s->bytes < 8 ? low : (uint64_t)value[1] << 32 | low;
 }
 
@@ -148,7 +149,10 @@ static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_si
     mask <<= shift;
     uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4,
              is_defined = defined ? UINT32_MAX : 0;
+    const uint32_t old = word[0];
     put_word(&word[0], (uint32_t)value << shift, mask);
+    word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, shift, mask, s->bytes,
+                          s->file == &m->fpr);
     if (s->bytes == 8)
         word[1] = (uint32_t)(value >> 32);
     if (checked) {
