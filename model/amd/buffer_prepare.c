@@ -172,6 +172,11 @@ static uint32_t observed_element_size(const struct amd_wave *w, const struct buf
     return 1U << AMD_OBSERVE(SWIZZLE_ELEMENT_LOG, log, INDEX_INPUTS, element_bits(w, &p->d));
 }
 
+static uint32_t observed_index_stride(const struct amd_wave *w, const struct buffer_plan *p)
+{
+    return 1U << AMD_OBSERVE(SWIZZLE_INDEX_LOG, 3U + p->d.index_stride, INDEX_INPUTS, p->d.index_stride);
+}
+
 static bool swizzle_wanted(const struct amd_wave *w, struct buffer_plan *p)
 {
     enum { RESERVED = 2, ELEMENT_16 = 3 };
@@ -197,7 +202,7 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
 {
     const struct amd_descriptor *d = &p->d;
     bool idxen = p->insn->idxen, lane = d->add_tid_enable;
-    p->index_stride = 8U << d->index_stride;
+    p->index_stride = observed_index_stride(w, p);
     p->swizzled = AMD_OBSERVE(SWIZZLE_WANTED, swizzle_wanted(w, p), INDEX_INPUTS);
     p->element_size = observed_element_size(w, p);
     if (idxen && lane) {
@@ -225,11 +230,13 @@ static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
         return;
     if (p->stride % p->element_size && READING(STRIDE_NOT_MULTIPLE))
         p->stride += p->element_size - p->stride % p->element_size;
-    if (p->soffset && READING(OFFSET_SOFFSET_IN_SWIZZLE)) {
+    bool with_soffset = p->soffset && READING(OFFSET_SOFFSET_IN_SWIZZLE);
+    if (AMD_OBSERVE(SWIZZLE_SOFFSET, with_soffset, INDEX_INPUTS, p->soffset)) {
         p->swizzled_soffset = p->soffset;
         p->soffset = 0;
     }
     p->per_unit = (p->units > 1 || p->unit_bytes > p->element_size) && READING(SWIZZLE_WIDE_ACCESS);
+    p->per_unit = AMD_OBSERVE(SWIZZLE_PER_DWORD, p->per_unit, INDEX_INPUTS, p->units, p->element_size);
 }
 
 /* ---- alignment ---- */

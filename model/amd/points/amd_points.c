@@ -58,6 +58,8 @@ const struct input_note amd_input_notes[] = {
     {"component", "number of the component"},
     {"channel", "number of the channel of the format"},
     {"number", "kind of number (NFMT)"},
+    {"index_field", "INDEX_STRIDE"},
+    {"dwords", "number of dwords that the instruction moves in a lane"},
     {"bits", "number of bits of the channel"},
     {"swizzle.bits", "ELEMENT_SIZE"},
     {"d16", "1: the instruction has D16 data; 0: the instruction has 32-bit data"},

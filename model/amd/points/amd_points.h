@@ -94,6 +94,13 @@
     F(SWIZZLE_ON, "swizzle.on", 1, 1, "1: addresses are swizzled", "9.4.2", AMD_INDEX_INPUTS) \
     F(SWIZZLE_ELEMENT_LOG, "swizzle.element-log", 3, 1, "log2 of the element size in bytes", "table 47", \
       AMD_INDEX_INPUTS, {"bits", 2}) \
+    F(SWIZZLE_INDEX_LOG, "swizzle.index-log", 3, 1, "log2 of the number of indices in a swizzled group", \
+      "table 47", AMD_INDEX_INPUTS, {"index_field", 2}) \
+    F(SWIZZLE_SOFFSET, "swizzle.soffset", 1, 1, "1: SOFFSET is swizzled like the offset", "9.4.2", \
+      AMD_INDEX_INPUTS, {"soffset", 32}) \
+    F(SWIZZLE_PER_DWORD, "swizzle.per-dword", 1, 1, \
+      "1: each dword of a wide access is swizzled by itself", "9.4.2", AMD_INDEX_INPUTS, {"dwords", 3}, \
+      {"element_size", 8}) \
     F(STRIDE_HIGH, "stride.high", 4, 1, \
       "upper part of the stride from DATA_FORMAT (GFX8 and GFX9); bits 17:14", \
       "9.4.2; \"CDNA3\" guide table 45", AMD_INDEX_INPUTS, {"data_format", 4}, {"raw", 1}, {"add_lane", 1}) \
