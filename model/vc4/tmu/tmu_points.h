@@ -164,6 +164,10 @@
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
       {"level", 4}, {"face", 3}, {"level_address", 32}, {"stride", 32}, {"lane", 4}) \
+    F(UTILE_PLACE, "utile.place", 10, 1, "column or row of the texel's microtile in its level", "p105-107", \
+      {"axis", 1}, {"place", 12}, {"order", 2}, {"bits", 7}, {"lane", 4}) \
+    F(UTILE_BIT, "utile.bit", 9, 1, "first bit of the texel in its microtile", "p105", \
+      {"x", 12}, {"y", 12}, {"row_bits", 4}, {"bits", 7}, {"lane", 4}) \
     F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row; in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 2, 1, "number of a 1 KB sub-tile in its tile", "p105", \
@@ -254,6 +258,8 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
 #define TMU_INPUT_NOTES(SCOPE) \
     {SCOPE "filter.half.tap", "number of the texel among those that are blended"}, \
+    {SCOPE "utile.place.place", "column or row of the texel's block or of the texel in storage"}, \
+    {SCOPE "row_bits", "log2 of the bits of a row of a microtile"}, \
     {SCOPE "axis", "1: it is T or the height; 0: it is S or the width"}, \
     {SCOPE "lane", "number of the element"}, \
     {SCOPE "type", "number of the texture type (p43 T18)"}, \

@@ -367,7 +367,7 @@ static bool can_move(const struct observer *o)
         TMU_POINT_CUBE_FACE,    TMU_POINT_TEXEL_PLACE,    TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
         TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,    TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS,
         TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
-        TMU_POINT_FACE_ADDRESS};
+        TMU_POINT_FACE_ADDRESS, TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

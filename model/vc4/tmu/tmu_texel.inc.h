@@ -190,6 +190,8 @@ static uint32_t observed_bit(const struct sampler *s, const struct texture_grid 
     if (g->order == TEXTURE_RASTER) {
         bit = (y * g->across + x) << g->texel_bits_log2;
     } else {
+        ux = SEEN(s, UTILE_PLACE, ux, 0, x, g->order, bits, s->lane);
+        uy = SEEN(s, UTILE_PLACE, uy, 1, y, g->order, bits, s->lane);
         utile = uy * g->across + ux;
         if (g->order == TEXTURE_T) {
             uint32_t tile = texture_tile_column(g, ux >> 3, uy >> 3), subtile = texture_subtile(ux, uy);
@@ -198,7 +200,8 @@ static uint32_t observed_bit(const struct sampler *s, const struct texture_grid 
             utile = texture_utile_t(g, tile, subtile, ux, uy);
         }
         utile = SEEN(s, TEXEL_UTILE, utile, g->order, ux, uy, g->across, s->lane);
-        bit = texture_bit_in_utile(g, utile, x, y);
+        bit = texture_bit_in_utile(g, 0, x, y);
+        bit = SEEN(s, UTILE_BIT, bit, x, y, g->row_bits_log2, bits, s->lane) | utile << 9;
     }
     return SEEN(s, TEXEL_OFFSET, bit, g->order, x, y, utile, g->across, bits, s->lane);
 }
