@@ -18,6 +18,8 @@ const struct point swizzle_points[SWIZZLE_POINT_COUNT] = {SWIZZLE_POINTS(ROW)};
 
 /* clang-format off */
 const struct input_note swizzle_input_notes[] = {
+    {"of_prefix", "1: it is the word of the prefix; 0: it is the word of the move"},
+    {"other_word", "other word of the instruction"},
     {"form", "form of the instruction; 0 no prefix, 1 SVP64Single, 2 SVP64"},
     {"destination", "1: it is the destination (RT); 0: it is the source (RA)"},
     {"fp", "1: the instruction is fmv.swiz; 0: the instruction is mv.swiz"},

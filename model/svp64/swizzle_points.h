@@ -21,6 +21,8 @@
 #define SWIZZLE_IN_ORDER       {"source", 9}, {"target", 9}, {"packed", 1}
 
 #define SWIZZLE_POINTS(F) \
+    F(INSN_WORD, "insn.word", 32, "word of the instruction", PAGE "encoding", {"of_prefix", 1}, \
+      {"other_word", 32}) \
     F(INSN_PO, "insn.po", 6, "major opcode", PAGE "encoding", SWIZZLE_IN_WORDS) \
     F(INSN_XO, "insn.xo", 4, "extended opcode; 3 mv.swiz, 11 fmv.swiz", PAGE "encoding", SWIZZLE_IN_WORDS) \
     F(INSN_PREFIX, "insn.prefix", 1, "1: the instruction has a prefix", SVP64 "prefix", SWIZZLE_IN_WORDS) \
