@@ -49,7 +49,7 @@ bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *wor
     swizzle_take_fields(taken, i);
     f[SWIZZLE_PO] = (uint8_t)SWIZZLE_SEE(m, INSN_PO, f[SWIZZLE_PO], words[0], words[1]);
     f[SWIZZLE_XO] = (uint8_t)SWIZZLE_SEE(m, INSN_XO, f[SWIZZLE_XO], words[0], words[1]);
-    bool stray = !f[SWIZZLE_PREFIX] && taken[1];
+    bool stray = !f[SWIZZLE_PREFIX] && words[1];
     f[SWIZZLE_PREFIX] = (uint8_t)SWIZZLE_SEE(m, INSN_PREFIX, f[SWIZZLE_PREFIX], words[0], words[1]);
     if (f[SWIZZLE_PREFIX])
         f[SWIZZLE_SINGLE] = (uint8_t)SWIZZLE_SEE(m, INSN_SINGLE, f[SWIZZLE_SINGLE], words[0], words[1]);
