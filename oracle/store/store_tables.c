@@ -229,6 +229,20 @@ static void sql_simpler(sqlite3_context *to, int count, sqlite3_value **v)
     sqlite3_result_int(to, finding_case_order(&one, value_text(v[2]), &other, value_text(v[4])) < 0);
 }
 
+/* Chooses the write-ahead log. SQLite does not wait for other connections here, as it does elsewhere. */
+static bool use_log(struct store *s, struct error *e)
+{
+    enum { PAUSE_MS = 20 };
+    bool good = sql_run(s, e, "PRAGMA journal_mode=WAL", "");
+    for (int waited = 0; !good && (sqlite3_errcode(s->db) & 0xFF) == SQLITE_BUSY && waited < SQL_BUSY_MS;
+         waited += PAUSE_MS) {
+        sqlite3_sleep(PAUSE_MS);
+        *e = (struct error){0};
+        good = sql_run(s, e, "PRAGMA journal_mode=WAL", "");
+    }
+    return good;
+}
+
 bool sql_open(struct store *s, bool create, struct error *e)
 {
     char uri[SQL_URI_MAX];
@@ -247,9 +261,8 @@ bool sql_open(struct store *s, bool create, struct error *e)
                check_pages(s, e);
     /* NORMAL: a commit survives kill -9. A power cut may lose the last commits, but does not corrupt the
      * database. */
-    if (sql_number(s, e, "PRAGMA schema_version", "") < 0 || !check_tables(s, create, e) ||
-        !sql_run(s, e, "PRAGMA journal_mode=WAL", "") || !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") ||
-        !check_pages(s, e))
+    if (sql_number(s, e, "PRAGMA schema_version", "") < 0 || !check_tables(s, create, e) || !use_log(s, e) ||
+        !sql_run(s, e, "PRAGMA synchronous=NORMAL", "") || !check_pages(s, e))
         return false;
     s->links_before = sql_number(s, e, "SELECT COALESCE(MAX(seq), 0) FROM chain", "");
     return s->links_before >= 0;

@@ -23,6 +23,24 @@ check 'coverage over time is kept, and never shrinks' query "$tmp/a" \
      r["runs"][1]["progress"][0]["pairs"] >= r["runs"][0]["progress"][-1]["pairs"]'
 check 'cases add up' query "$tmp/a" 'r["tally"]["cases"] == 4000'
 
+# --- a run waits while another process is about to write to a campaign that has no log yet ---
+expect 1 '50 cases' "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/shared"
+python3 - "$tmp/shared/misprint.db" >"$tmp/writing" 2>&1 <<'WRITER' &
+import sqlite3, sys, time
+db = sqlite3.connect(sys.argv[1], isolation_level=None)
+print(db.execute("PRAGMA journal_mode=DELETE").fetchone())
+db.execute("BEGIN IMMEDIATE")
+print("locked", flush=True)
+time.sleep(2)
+WRITER
+for _ in 1 2 3 4 5 6 7 8 9 10; do
+    grep -q locked "$tmp/writing" && break
+    sleep 0.5
+done
+expect 1 '50 cases' "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/shared"
+check 'the writer had the lock' grep -q locked "$tmp/writing"
+wait
+
 # --- several runs at the same time on one campaign have different seeds ---
 for i in 1 2 3 4 5 6; do
     "$m" fuzz vc4-vpm --cases 50 --campaign "$tmp/together" --quiet >"$tmp/together.$i" 2>&1 &
