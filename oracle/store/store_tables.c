@@ -229,18 +229,18 @@ static void sql_simpler(sqlite3_context *to, int count, sqlite3_value **v)
     sqlite3_result_int(to, finding_case_order(&one, value_text(v[2]), &other, value_text(v[4])) < 0);
 }
 
-/* Chooses the write-ahead log. SQLite does not wait for other connections here, as it does elsewhere. */
+/* Chooses the write-ahead log. Here SQLite itself does not wait while another connection is about to write.
+ */
 static bool use_log(struct store *s, struct error *e)
 {
     enum { PAUSE_MS = 20 };
-    bool good = sql_run(s, e, "PRAGMA journal_mode=WAL", "");
-    for (int waited = 0; !good && (sqlite3_errcode(s->db) & 0xFF) == SQLITE_BUSY && waited < SQL_BUSY_MS;
-         waited += PAUSE_MS) {
+    for (int waited = 0; !sql_run(s, e, "PRAGMA journal_mode=WAL", ""); waited += PAUSE_MS) {
+        if ((sqlite3_errcode(s->db) & 0xFF) != SQLITE_BUSY || waited >= SQL_BUSY_MS)
+            return false;
         sqlite3_sleep(PAUSE_MS);
         *e = (struct error){0};
-        good = sql_run(s, e, "PRAGMA journal_mode=WAL", "");
     }
-    return good;
+    return true;
 }
 
 bool sql_open(struct store *s, bool create, struct error *e)

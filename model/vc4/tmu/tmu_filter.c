@@ -107,8 +107,8 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
 }
 
 /* Copies the texels, with halves as rules left them. Returns the copy, or the texels if no rule acts. */
-static const struct tmu_tap *observed_halves(const struct tmu_blend *b, const struct tmu_tap *tap,
-                                             unsigned taps, unsigned shift, struct tmu_tap *copy)
+static const struct tmu_tap *observed_taps(const struct tmu_blend *b, const struct tmu_tap *tap,
+                                           unsigned taps, unsigned shift, struct tmu_tap *copy)
 {
     if (!observer_wants(b->observer, TMU_POINT_FILTER_HALF))
         return tap;
@@ -224,7 +224,7 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
             known = tolerance_mask_of_byte(v, distance);
         } else {
             struct tmu_tap room[TMU_TAPS_MAX];
-            const struct tmu_tap *half = observed_halves(b, tap, taps, shift, room);
+            const struct tmu_tap *half = observed_taps(b, tap, taps, shift, room);
             v = blend_half(b, half, taps, shift, clauses, &known, &fraction);
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, half, taps, shift, bits, v);

@@ -276,9 +276,8 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "child", "1: the texture is a child image; 0: the texture is no child image"}, \
     {SCOPE "level", "number of the mip level"}, \
     {SCOPE "size", "width or height of level 0"}, \
-    {SCOPE "other_size", "height of level 0 for a width and the other way round"}, \
-    {SCOPE "other_padded", \
-      "height of level 0 as a power of two for a width and the other way round"}, \
+    {SCOPE "other_size", "size of level 0 on the other axis"}, \
+    {SCOPE "other_padded", "size of level 0 on the other axis as a power of two"}, \
     {SCOPE "padded", "width or height of level 0 as a power of two"}, \
     {SCOPE "utiles_x", "width of the level in microtiles"}, \
     {SCOPE "utiles_y", "height of the level in microtiles"}, \
