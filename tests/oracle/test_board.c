@@ -343,7 +343,8 @@ static void one_hanging_case_costs_only_itself(void **state)
 }
 
 /* The time limit ends a wait long before the 60 s that a case may take. This is no hang, so the run does not
- * fail after four of them, and the board then runs other cases. */
+ * fail after four of them, and the board then runs other cases. The first run has the time for all answers
+ * before the hang. On a busy machine, the later ones may end before, because the board starts in their time. */
 static void the_time_limit_is_no_hang(void **state)
 {
     (void)state;
@@ -354,13 +355,14 @@ static void the_time_limit_is_no_hang(void **state)
     struct board *b = open_bad(mode, "60");
     for (unsigned times = 0; times < TIMES; times++) {
         double start = now();
-        board_limit_time(b, 0.001);
+        board_limit_time(b, times ? 0.001 : 3);
         assert_false(board_run(b, case_list, CASES, outcomes, answers, &e));
         assert_true(b->stopped && now() - start < 20);
         if (!strstr(e.text, "s when the time was over") || strstr(e.text, "in a row"))
             fail_msg("%s", e.text);
         for (unsigned i = 0; i < CASES; i++) {
-            assert_int_equal(answers[i], i < CULPRIT ? ANSWER_OUTCOME : ANSWER_NOTHING);
+            if (i >= CULPRIT || !times)
+                assert_int_equal(answers[i], i < CULPRIT ? ANSWER_OUTCOME : ANSWER_NOTHING);
             assert_string_equal(board_reason(b, i), "");
         }
     }

@@ -334,7 +334,7 @@ static void the_time_limit_ends_a_wait(const char *name, unsigned lost)
         struct error e = {0};
         int64_t start = clock_ms();
         make_bad_cases(BAD_HANG, CASES);
-        board_limit_time(b, 0.001);
+        board_limit_time(b, times ? 0.001 : 3); /* the first run answers all cases before the hang */
         assert_false(board_run(b, list + (times ? HANGS : 0), times ? 1 : CASES, a.outcome, a.answer, &e));
         assert_true(b->stopped);
         assert_true(clock_ms() - start < 20000);
