@@ -194,7 +194,12 @@ static void study(struct learner *l, bool refutes)
     }
     if (revised == REVISED_TAKEN_BACK && !reduce_small(l))
         return;
-    if (!learner_explain(l, &best) || !believe(l, &best)) {
+    if (!learner_explain(l, NULL, &best) || !believe(l, &best)) {
+        if (revise_instead(l)) {
+            l->beliefs++;
+            review_asides(l);
+            return;
+        }
         learner_differs(l, l->small, l->answer[0], &l->difference);
         l->r->set_aside++;
         aside_add(l, differences_signature(l->o->unit, l->model, l->answer[0], &l->difference));
@@ -438,7 +443,7 @@ enum learn_answer learner_explain_case(struct learner *l, const struct profile *
     l->r->profile = *p;
     case_copy(l->small, c);
     bool steady = keep_generated(l) && reduce_small(l);
-    bool explained = steady && learner_explain(l, out) && keep_cases(l, out);
+    bool explained = steady && learner_explain(l, NULL, out) && keep_cases(l, out);
     if (explained && l->failed)
         learned_free(out);
     *lost = l->r->lost;

@@ -65,18 +65,26 @@ void learner_say(const struct learner *l, const char *format, ...) __attribute__
 bool learner_ask(struct learner *l, struct test_case *const *cases, unsigned count,
                  struct outcome *const *outcomes, enum answer *answers);
 
-/* Finds candidates that explain the case l->small, whose outcome on the board is l->answer[0]. Tries to
- * refute them by experiments. Puts the best remaining one into *best. It may be one that explains another
- * differing case; then sets l->elsewhere, and puts that case into l->small. If no candidate remains, returns
- * false, and puts the circumstance of the difference into l->circumstance. */
-bool learner_explain(struct learner *l, struct learned *best);
+/* Learned changes that another one is to replace. The profile so far has none of them. The new change must
+ * explain the smallest case of each, too. */
+struct instead_of {
+    const struct learned *change[LEARNED_MAX];
+    uint32_t count;
+};
+
+/* Finds candidates that explain the case l->small, whose outcome on the board is l->answer[0]. `those`: the
+ * learned changes that the new one is to replace, or NULL. Tries to refute them by experiments. Puts the best
+ * remaining one into *best. It may be one that explains another differing case; then sets l->elsewhere, and
+ * puts that case into l->small. If no candidate remains, returns false, and puts the circumstance of the
+ * difference into l->circumstance. */
+bool learner_explain(struct learner *l, const struct instead_of *those, struct learned *best);
 
 /* Learned rules in whose place one other rule is sought. */
 enum { REVISION_HINTS = 12 };
 struct revision {
     struct learn_change hint[REVISION_HINTS]; /* rules with the expressions that the new one may have */
     uint32_t hints;
-    const struct learned *must; /* the new rule must explain the smallest case of this one, too */
+    struct instead_of instead_of;
 };
 /* Finds a rule with one of these expressions that explains the case l->small, whose outcome on the board is
  * l->answer[0]. The profile so far has none of the rules. Tries to refute it by experiments. Returns false if

@@ -119,7 +119,7 @@ static bool repair(struct learner *l, uint32_t i, const struct learned *other, b
     list_hints(was, v);
     if (other)
         list_hints(other, v);
-    v->must = was;
+    v->instead_of = (struct instead_of){.change = {was}, .count = 1};
     profile_without(l, i, &r->profile);
     const bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
     r->profile = now;
@@ -194,6 +194,65 @@ bool revise_merge(struct learner *l, const struct learned *new)
         if (r->learned[i].change.is_rule &&
             r->learned[i].change.rule.point == new->change.rule.point &&repair(l, i, new, false))
             return true;
+    return false;
+}
+
+/* ---- one change in place of others ---- */
+
+/* Seeks one change that explains the case l->small and all that the learned changes from number `first` on
+ * explain, and puts it in their place. */
+static bool replace_from(struct learner *l, uint32_t first)
+{
+    struct learn_result *r = l->r;
+    struct instead_of *those = memory_new(1, sizeof *those);
+    struct learned found;
+    const struct profile now = r->profile;
+    for (uint32_t i = first; i < r->count; i++)
+        those->change[those->count++] = &r->learned[i];
+    r->profile = *l->o->base;
+    for (uint32_t i = 0; i < first; i++)
+        (void)learn_apply(&r->learned[i].change, &r->profile);
+    const bool good =
+        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
+    r->profile = now;
+    free(those);
+    l->vain_repairs += !good;
+    if (!good)
+        return false;
+    for (uint32_t i = first; i < r->count; i++)
+        say_change(l, "%s is taken back for a change that explains more", &r->learned[i].change);
+    while (r->count > first + 1)
+        forget(l, r->count - 1);
+    put_in_place(l, first, &found);
+    say_change(l, "learned %s", &found.change);
+    return true;
+}
+
+/* The first changes that explain some cases may be wrong. Where a defect in decoding makes most instructions
+ * invalid, a rule that refuses all of them explains most cases. Experiments then refute the true rule,
+ * because the model with both is wrong. */
+bool revise_instead(struct learner *l)
+{
+    enum { AT_ONCE = 6 }; /* limit of changes for which one is sought */
+    const uint32_t count = l->r->count;
+    const struct circumstance circumstance = l->circumstance;
+    const enum learn_lost lost = l->r->lost;
+    const bool wants_circumstance = l->wants_circumstance;
+    struct test_case *small = memory_new(1, sizeof *small);
+    bool good = false;
+    case_copy(small, l->small);
+    l->wants_circumstance = false;
+    for (uint32_t n = count <= AT_ONCE ? count : 1; n && !good && l->vain_repairs<REPAIRS_MAX; n = n> 1) {
+        good = replace_from(l, count - n);
+        if (!good)
+            case_copy(l->small, small);
+    }
+    l->wants_circumstance = wants_circumstance;
+    free(small);
+    if (good)
+        return true;
+    l->circumstance = circumstance;
+    l->r->lost = lost;
     return false;
 }
 

@@ -344,7 +344,8 @@ static void one_hanging_case_costs_only_itself(void **state)
 
 /* The time limit ends a wait long before the 60 s that a case may take. This is no hang, so the run does not
  * fail after four of them, and the board then runs other cases. The first run has the time for all answers
- * before the hang. On a busy machine, the later ones may end before, because the board starts in their time. */
+ * before the hang. On a busy machine, the later ones may end before, because the board starts in their time.
+ */
 static void the_time_limit_is_no_hang(void **state)
 {
     (void)state;

@@ -36,7 +36,7 @@ static void take(struct study *s)
     struct near_case *k = &s->near[s->nears];
     visits_run(l->x, k->tc, &l->r->profile, l->base, k->visits);
     k->covered = l->x->last;
-    k->began_from = false;
+    k->began_from = k->must = false;
     if (l->base->end == END_UNDEFINED)
         return;
     k->agrees = outcomes_equal(l->base, k->board, NULL, &k->difference);

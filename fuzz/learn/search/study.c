@@ -195,12 +195,20 @@ static bool has_acted(const struct study *s, const struct candidate *c)
     return c->acts[0] >= least && (c->acts[1] >= least || !guard_split(&c->change.rule.guard, part));
 }
 
-/* May the candidate be learned? It must fit the reduced case, explain that of the rule it replaces, have
+/* Does the candidate explain the cases of the changes that it is to replace? */
+static bool explains_musts(const struct study *s, const struct candidate *c)
+{
+    bool all = true;
+    for (uint32_t i = 0; i < s->nears && all; i++)
+        all = !s->near[i].must || c->explains[i / 64] >> (i % 64) & 1;
+    return all;
+}
+
+/* May the candidate be learned? It must fit the reduced case, explain those of the changes it replaces, have
  * passed experiments, and reproduce at least two thirds of the differing experiments in which it acts. */
 static bool is_believed(const struct study *s, const struct candidate *c)
 {
-    const bool explains_must = !s->must || c->explains[s->must / 64] >> (s->must % 64) & 1;
-    return c->alive && c->fits && explains_must && excuses_few(c) && c->passed &&
+    return c->alive && c->fits && explains_musts(s, c) && excuses_few(c) && c->passed &&
            c->missed * 2 <= c->reproduced && (!c->change.is_rule || has_acted(s, c));
 }
 
@@ -492,17 +500,20 @@ static bool search(struct study *s, struct learned *best)
     return found;
 }
 
-/* Adds the board's outcome of another rule's smallest case, which a revised rule must explain. */
-static void add_must(struct study *s, const struct learned *k)
+/* Adds the smallest cases of the changes that the new one replaces, which it must explain. */
+static void add_musts(struct study *s, const struct instead_of *list)
 {
-    struct outcome *o = outcome_new(s->l->o->unit);
-    struct error none;
-    const uint32_t before = s->nears;
-    if (outcome_decode(o, k->smallest, k->board_outcome, k->board_outcome_size, &none))
-        near_add(s, k->smallest, &o);
-    outcome_free(o);
-    if (s->nears > before && !s->near[before].agrees)
-        s->must = before;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const struct learned *k = list->change[i];
+        struct outcome *o = outcome_new(s->l->o->unit);
+        struct error none;
+        const uint32_t before = s->nears;
+        if (outcome_decode(o, k->smallest, k->board_outcome, k->board_outcome_size, &none))
+            near_add(s, k->smallest, &o);
+        outcome_free(o);
+        if (s->nears > before)
+            s->near[before].must = !s->near[before].agrees;
+    }
 }
 
 /* Adds rules with the expressions of earlier ones: with the guard of before, without one, and with new ones.
@@ -526,7 +537,7 @@ bool learner_revise(struct learner *l, const struct revision *v, struct learned 
     s->example = s->scratch;
     bool found = near_explore(s);
     if (found) {
-        add_must(s, v->must);
+        add_musts(s, &v->instead_of);
         add_hints(s, v);
         found = settle(s, best);
     }
@@ -537,12 +548,15 @@ bool learner_revise(struct learner *l, const struct revision *v, struct learned 
     return found;
 }
 
-bool learner_explain(struct learner *l, struct learned *best)
+bool learner_explain(struct learner *l, const struct instead_of *those, struct learned *best)
 {
     struct study *s = memory_new(1, sizeof *s);
     s->l = l;
     s->example = s->scratch;
-    bool found = near_explore(s) && search(s, best);
+    bool found = near_explore(s);
+    if (found && those)
+        add_musts(s, those);
+    found = found && search(s, best);
     if (!found)
         l->r->lost = learner_spent(l) ? LEARN_LOST_BUDGET
                      : !s->suspects   ? LEARN_LOST_NO_POINT

@@ -55,6 +55,7 @@ struct near_case {
     uint64_t distance; /* number of differing bits; 0: the model agrees */
     bool agrees;
     bool began_from; /* the search has begun from this case */
+    bool must;       /* a change must explain this case to be learned */
 };
 
 struct candidate {
@@ -117,7 +118,6 @@ struct study {
      * which have nothing in common with the reduced one, begin at `new_from`. */
     struct near_case near[NEAR_MAX];
     uint32_t nears, differing, new_from, began_from;
-    uint32_t must;    /* the case that a revised rule must explain, besides near[0]; 0: none */
     uint32_t reserve; /* entries of `near` whose memory is allocated */
     struct candidate candidate[CANDIDATES_MAX];
     uint32_t candidates;

@@ -156,12 +156,36 @@ static void a_needless_rule_is_dropped(void **state)
     close_bench(&b);
 }
 
+/* The prefix word is shifted, so that most instructions with a prefix are refused. Rules that refuse them
+ * were learned first. They refute the true rule in experiments. One rule takes the place of both. */
+static void one_rule_takes_the_place_of_wrong_ones(void **state)
+{
+    (void)state;
+    static const char *const right = "svp64-swizzle insn.word when of_prefix = value << 1",
+                             *const wrong[] = {"manual;svp64-swizzle convert.stop = 1",
+                                               "manual;svp64-swizzle insn.xo when (prefix & 6) != 0 = 0"};
+    struct bench b;
+    char rules[256];
+    (void)snprintf(rules, sizeof rules, "manual;%s", right);
+    open_bench(&b, "svp64-swizzle", rules);
+    for (unsigned i = 0; i < 2; i++) {
+        find_other_case(&b, wrong[i]);
+        const struct learned k = learned_of(&b, wrong[i]);
+        believe(&b, &k);
+    }
+    find_other_case(&b, rules);
+    assert_true(revise_instead(b.l));
+    expect_learned(&b, right);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_with_a_wrong_guard_is_repaired),
         cmocka_unit_test(a_rule_is_refuted_beside_another_difference),
         cmocka_unit_test(a_needless_rule_is_dropped),
+        cmocka_unit_test(one_rule_takes_the_place_of_wrong_ones),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
