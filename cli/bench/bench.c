@@ -150,7 +150,7 @@ static double work_t_format(const struct bench *b, uint64_t round, struct error 
     uint32_t *x = memory_new((size_t)3 * TEXELS, sizeof *x), *y = x + TEXELS, *bit = y + TEXELS;
     double done = 0;
     random_seed(&r, round);
-    texture_grid_set(&g, TEXTURE_T, 5, SIZE, SIZE, 0, false);
+    texture_grid_set(&g, TEXTURE_T, 5, texture_utiles[5], SIZE, SIZE, 0, false);
     for (unsigned i = 0; i < TEXELS; i++) {
         x[i] = random_below(&r, SIZE);
         y[i] = random_below(&r, SIZE);

@@ -16,9 +16,9 @@ uint32_t texture_power_of_two(uint32_t n)
 }
 
 void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
-                      uint32_t width, uint32_t height, uint32_t pitch, bool odd_rows_forward)
+                      struct texture_utile u, uint32_t width, uint32_t height, uint32_t pitch,
+                      bool odd_rows_forward)
 {
-    struct texture_utile u = texture_utiles[texel_bits_log2];
     *g = (struct texture_grid){
         .order = (uint8_t)order,
         .texel_bits_log2 = (uint8_t)texel_bits_log2,

@@ -51,11 +51,13 @@ static inline uint32_t texture_units(uint32_t texels, uint32_t log2)
 }
 
 /*
- * `width` and `height` are 1 to 2048 texels. `pitch`, for raster order only: texels from one row to the next.
- * `odd_rows_forward`: the literal reading of clause t-row-direction.
+ * `u`: usually texture_utiles[texel_bits_log2]. `width` and `height` are 1 to 2048 texels. `pitch`, for
+ * raster order only: texels from one row to the next. `odd_rows_forward`: the literal reading of clause
+ * t-row-direction.
  */
 void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
-                      uint32_t width, uint32_t height, uint32_t pitch, bool odd_rows_forward);
+                      struct texture_utile u, uint32_t width, uint32_t height, uint32_t pitch,
+                      bool odd_rows_forward);
 
 /* The bit address of a texel in a utile, whose texels are in raster order. */
 static inline uint32_t texture_bit_in_utile(const struct texture_grid *g, uint32_t utile, uint32_t x,

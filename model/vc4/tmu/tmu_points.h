@@ -18,6 +18,12 @@
       {"p0", 32}, {"p1", 32}) \
     F(CONFIG_BASE, "config.base", 32, 1, "offset of level 0 in the case's memory", "p41 T15", \
       TMU_WORDS_INPUTS) \
+    F(FORMAT_BITS, "format.bits-log2", 3, 1, "log2 of the bits of a texel or block as stored; 6 at most", \
+      "p42-43 T18", {"type", 5}) \
+    F(FORMAT_BLOCK, "format.block-log2", 2, 1, "log2 of the texels of a block on an axis", "p42-43 T18", \
+      {"axis", 1}, {"type", 5}) \
+    F(UTILE_SIZE, "utile.size-log2", 3, 1, "log2 of the texels of a microtile on an axis", "p105", \
+      {"axis", 1}, {"bits_log2", 3}) \
     F(CONFIG_CSWIZ, "config.cswiz", 2, 1, "CSWIZ; the cache swizzle", "p41 T15", TMU_WORDS_INPUTS) \
     F(CONFIG_CMMODE, "config.cmmode", 1, 1, "CMMODE; 1 a cube map, 0 no cube map", "p41 T15", \
       TMU_WORDS_INPUTS) \
@@ -260,6 +266,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "filter.half.tap", "number of the texel among those that are blended"}, \
     {SCOPE "utile.place.place", "column or row of the texel's block or of the texel in storage"}, \
     {SCOPE "row_bits", "log2 of the bits of a row of a microtile"}, \
+    {SCOPE "bits_log2", "log2 of the bits of a texel or block as stored"}, \
     {SCOPE "axis", "1: it is T or the height; 0: it is S or the width"}, \
     {SCOPE "lane", "number of the element"}, \
     {SCOPE "type", "number of the texture type (p43 T18)"}, \

@@ -11,7 +11,7 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
                       uint64_t *defined, const unsigned how)
 {
     const struct vc4_rows *m = &s->env->memory;
-    uint32_t bits_log2 = s->x->type->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
+    uint32_t bits_log2 = s->x->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
     uint32_t offset = address - s->env->memory_base;
     if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
         return false;
@@ -49,9 +49,9 @@ static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t
 {
     const unsigned how = OBSERVED;
     const struct texture_type *type = s->x->type;
-    uint32_t number = (uint32_t)(type - texture_types), bits = 1U << type->bits_log2,
-             inner_x = x & ((1U << type->block_width_log2) - 1U),
-             inner_y = y & ((1U << type->block_height_log2) - 1U);
+    uint32_t number = (uint32_t)(type - texture_types), bits = 1U << s->x->bits_log2,
+             inner_x = x & ((1U << s->x->block_log2[0]) - 1U),
+             inner_y = y & ((1U << s->x->block_log2[1]) - 1U);
     if (observer_wants(s->observer, TMU_POINT_TEXEL_STORED))
         unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit,
                                (uint32_t[]){0, number, x, y, s->lane, word, low}, bits == 64);
@@ -81,7 +81,7 @@ INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t
         uint32_t memory = s->env->memory_base;
         address = memory + SEEN(s, TEXEL_ADDRESS, address - memory, at.level, at.face, at.address - memory,
                                 at.bit, (uint32_t)(type - texture_types), s->lane);
-        shift = SEEN(s, TEXEL_SHIFT, shift, 1U << type->bits_log2, at.bit, s->lane);
+        shift = SEEN(s, TEXEL_SHIFT, shift, 1U << s->x->bits_log2, at.bit, s->lane);
     }
     if (!read_unit(s, address, shift, inside, &unit, &tap->defined, how))
         return false;
@@ -96,8 +96,8 @@ INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t
         tap->texel = unit;
         return true;
     }
-    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << type->block_width_log2) - 1U),
-                              y & ((1U << type->block_height_log2) - 1U));
+    tap->texel = type->decode(&s->x->rules, unit, x & ((1U << s->x->block_log2[0]) - 1U),
+                              y & ((1U << s->x->block_log2[1]) - 1U));
     return true;
 }
 
@@ -220,7 +220,7 @@ INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx,
     }
     tx += x->child_x;
     ty += x->child_y;
-    uint32_t unit_x = tx >> x->type->block_width_log2, unit_y = ty >> x->type->block_height_log2;
+    uint32_t unit_x = tx >> x->block_log2[0], unit_y = ty >> x->block_log2[1];
     face ^= x->face_flip;
     uint32_t address = l->address + face * x->face_stride;
     if (how & OBSERVED) {

@@ -74,12 +74,26 @@ static void decode_axis(struct maker *m, uint32_t axis, uint32_t size, uint32_t 
         m->config.size[axis] = between(m->config.size[axis], 1, TEXTURE_SIZE_MAX);
 }
 
+/* Sets the sizes of the type's units of storage and of its microtiles. */
+static void set_units(struct tmu_texture *x, const struct observer *o, uint32_t type)
+{
+    x->bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BITS, x->type->bits_log2, type);
+    x->block_log2[0] = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BLOCK, x->type->block_width_log2, 0, type);
+    x->block_log2[1] = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BLOCK, x->type->block_height_log2, 1, type);
+    if (o && x->bits_log2 > TEXTURE_TEXEL_BITS_LOG2_MAX)
+        x->bits_log2 = TEXTURE_TEXEL_BITS_LOG2_MAX;
+    const struct texture_utile u = texture_utiles[x->bits_log2];
+    x->utile.width_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_SIZE, u.width_log2, 0, x->bits_log2);
+    x->utile.height_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_SIZE, u.height_log2, 1, x->bits_log2);
+}
+
 static void decode(struct maker *m)
 {
     struct tmu_texture *x = m->x;
     uint32_t p0 = x->word[0], p1 = x->word[1], type = TMU_FIELD(p1, P1_TYPE4) << 4 | TMU_FIELD(p0, P0_TYPE);
     type = OBSERVE(m->env->tmu_observer, TMU_POINT_CONFIG_TYPE, type, p0, p1);
     x->type = &texture_types[type];
+    set_units(x, m->env->tmu_observer, type);
     uint32_t base = TMU_FIELD(p0, P0_BASE) << TMU_P0_BASE_LOW, memory = m->env->memory_base;
     m->config = (struct config){.type = type,
                                 .base = memory + CONFIG(m, BASE, base - memory),
@@ -179,10 +193,9 @@ static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t 
 
 static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t height)
 {
-    const struct texture_type *type = m->x->type;
-    if (type->raster)
+    if (m->x->type->raster)
         return TEXTURE_RASTER;
-    struct texture_utile u = texture_utiles[type->bits_log2];
+    struct texture_utile u = m->x->utile;
     bool below_tile = width < (uint32_t)TEXTURE_TILE_UTILES << u.width_log2 ||
                       height < (uint32_t)TEXTURE_TILE_UTILES << u.height_log2;
     bool in_subtile = width <= (uint32_t)TEXTURE_SUBTILE_UTILES << u.width_log2 ||
@@ -196,7 +209,7 @@ static enum texture_order order_of(struct maker *m, uint32_t width, uint32_t hei
 static enum texture_order observe_order(const struct maker *m, uint32_t level, enum texture_order order,
                                         uint32_t width, uint32_t height)
 {
-    struct texture_utile u = texture_utiles[m->x->type->bits_log2];
+    struct texture_utile u = m->x->utile;
     uint32_t got =
         OBSERVE(m->env->tmu_observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
                 texture_units(width, u.width_log2), texture_units(height, u.height_log2), m->config.type);
@@ -218,24 +231,23 @@ static void observe_grid(const struct maker *m, uint32_t level, struct texture_g
 static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
 {
     struct tmu_texture *x = m->x;
-    const struct texture_type *type = x->type;
     const struct observer *o = m->env->tmu_observer;
     struct tmu_level *l = &x->level[n];
     l->width = size_of_level(m, mip_reading, 0, n);
     l->height = size_of_level(m, mip_reading, 1, n);
-    uint32_t width = texture_units(l->width, type->block_width_log2),
-             height = texture_units(l->height, type->block_height_log2), pitch = width;
+    uint32_t width = texture_units(l->width, x->block_log2[0]),
+             height = texture_units(l->height, x->block_log2[1]), pitch = width;
     enum texture_order order = observe_order(m, n, order_of(m, width, height), width, height);
     if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
         tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
-        pitch = texture_units(texture_power_of_two(l->width), type->block_width_log2);
+        pitch = texture_units(texture_power_of_two(l->width), x->block_log2[0]);
     if (order == TEXTURE_RASTER)
         pitch = OBSERVE(o, TMU_POINT_LEVEL_PITCH, pitch, n, width, order, m->config.type);
     bool odd_forward = false;
-    uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << texture_utiles[type->bits_log2].width_log2;
+    uint32_t tile = (uint32_t)TEXTURE_TILE_UTILES << x->utile.width_log2;
     if (order == TEXTURE_T && width > tile)
         odd_forward = tmu_consult(m, TMU_CLAUSE_T_ROW_DIRECTION, 0) == READING_MANUAL;
-    texture_grid_set(&l->grid, order, type->bits_log2, width, height, pitch, odd_forward);
+    texture_grid_set(&l->grid, order, x->bits_log2, x->utile, width, height, pitch, odd_forward);
     if (o)
         observe_grid(m, n, &l->grid);
     uint32_t larger = n ? x->level[n - 1].address : m->config.base, memory = m->env->memory_base;
@@ -345,7 +357,7 @@ static bool set_type(struct maker *m)
         .etc_lowest_first = m->config.etcflip == (own[TMU_CLAUSE_ETCFLIP] == TMU_ETCFLIP_TOP_DOWN),
     };
     if (own[TMU_CLAUSE_BIT_ORDER] == TMU_BITS_HIGH_FIRST)
-        x->bit_flip = 8U - (1U << x->type->bits_log2);
+        x->bit_flip = 8U - (1U << x->bits_log2);
     x->single_repeated = own[TMU_CLAUSE_SINGLE_PACKING] == TMU_SINGLE_REPEATED;
     memcpy(x->reading, m->env->profile->reading + m->clause_base, sizeof x->reading);
     return true;

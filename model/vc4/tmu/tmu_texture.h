@@ -29,6 +29,10 @@ struct tmu_texture {
 
     enum vc4_stop stop; /* VC4_GO, or why look-ups with these parameters stop the QPU */
     const struct texture_type *type;
+    /* Of the type, as rules left them: log2 of the bits of a unit of storage, and of its texels on each axis.
+     */
+    uint8_t bits_log2, block_log2[2];
+    struct texture_utile utile;
     struct texture_rules rules;
     uint32_t bit_flip; /* XORed with a texel's bit address (clause tex-bit-order) */
     uint32_t levels;

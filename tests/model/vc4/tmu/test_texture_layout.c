@@ -141,7 +141,8 @@ static uint64_t check_image(unsigned u, enum texture_order order, uint32_t width
 {
     struct texture_grid g;
     uint32_t x, y;
-    texture_grid_set(&g, order, utiles[u].log2, width, height, width, odd_rows_forward);
+    texture_grid_set(&g, order, utiles[u].log2, texture_utiles[utiles[u].log2], width, height, width,
+                     odd_rows_forward);
     struct walk w = {&g, utiles[u].bits, utiles[u].width, utiles[u].height, 0, 0};
     if (order == TEXTURE_T)
         walk_t(&w, odd_rows_forward);
@@ -190,7 +191,7 @@ static void raster_order_is_rows_at_the_pitch(void **state)
     (void)state;
     struct texture_grid g;
     uint32_t x, y;
-    texture_grid_set(&g, TEXTURE_RASTER, 5, 5, 7, 8, false);
+    texture_grid_set(&g, TEXTURE_RASTER, 5, texture_utiles[5], 5, 7, 8, false);
     assert_int_equal(g.bytes, 8 * 7 * 4);
     for (uint32_t j = 0; j < 7; j++)
         for (uint32_t i = 0; i < 8; i++) {
@@ -210,7 +211,8 @@ static void texture_bits_equals_texture_bit(void **state)
     for (unsigned order = TEXTURE_RASTER; order <= TEXTURE_T; order++)
         for (unsigned u = 0; u < SIZES; u++) {
             struct texture_grid g;
-            texture_grid_set(&g, (enum texture_order)order, utiles[u].log2, 700, 333, 700, u & 1);
+            texture_grid_set(&g, (enum texture_order)order, utiles[u].log2, texture_utiles[utiles[u].log2],
+                             700, 333, 700, u & 1);
             for (unsigned i = 0; i < COUNT; i++) {
                 x[i] = i * 7919U % 700;
                 y[i] = i * 104729U % 333;
@@ -227,7 +229,7 @@ static void texture_bits_equals_texture_bit(void **state)
 static void check_microtile(uint32_t bits, uint32_t log2, uint32_t width, uint32_t height)
 {
     struct texture_grid g;
-    texture_grid_set(&g, TEXTURE_T, log2, 512, 512, 0, false);
+    texture_grid_set(&g, TEXTURE_T, log2, texture_utiles[log2], 512, 512, 0, false);
     assert_int_equal(width * height * bits, 64 * 8);
     for (uint32_t y = 0; y < 64; y++)
         for (uint32_t x = 0; x < 64; x++)
@@ -261,7 +263,7 @@ static void subtile_order_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
-    texture_grid_set(&g, TEXTURE_T, 5, 32, 64, 0, false);
+    texture_grid_set(&g, TEXTURE_T, 5, texture_utiles[5], 32, 64, 0, false);
     /* even rows: bottom left, top left, top right, bottom right */
     assert_int_equal(texture_bit(&g, 0, 0) / 8, 0);
     assert_int_equal(texture_bit(&g, 0, 16) / 8, 1024);
@@ -278,13 +280,13 @@ static void tile_direction_depends_on_row_parity(void **state)
 {
     (void)state;
     struct texture_grid g;
-    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, false);
+    texture_grid_set(&g, TEXTURE_T, 5, texture_utiles[5], 96, 96, 0, false);
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(texture_bit(&g, 32 * i, 0) / 8 / 4096, i);
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + (2 - i));
         assert_int_equal(texture_bit(&g, 32 * i, 64) / 8 / 4096, 6 + i);
     }
-    texture_grid_set(&g, TEXTURE_T, 5, 96, 96, 0, true); /* p105: odd rows left to right */
+    texture_grid_set(&g, TEXTURE_T, 5, texture_utiles[5], 96, 96, 0, true); /* p105: odd rows left to right */
     for (uint32_t i = 0; i < 3; i++) {
         assert_int_equal(texture_bit(&g, 32 * i, 0) / 8 / 4096, 2 - i);
         assert_int_equal(texture_bit(&g, 32 * i, 32) / 8 / 4096, 3 + i);
@@ -298,7 +300,7 @@ static void known_addresses(void **state)
     static const uint32_t known[][3] = {{0, 0, 0},      {16, 0, 3072},   {0, 16, 1024},   {16, 16, 2048},
                                         {0, 32, 22528}, {95, 32, 13516}, {80, 48, 12288}, {5, 37, 22868}};
     struct texture_grid g;
-    texture_grid_set(&g, TEXTURE_T, 5, 96, 64, 0, false);
+    texture_grid_set(&g, TEXTURE_T, 5, texture_utiles[5], 96, 64, 0, false);
     assert_int_equal(g.bytes, 24576);
     for (unsigned i = 0; i < sizeof known / sizeof *known; i++)
         assert_int_equal(texture_bit(&g, known[i][0], known[i][1]) / 8, known[i][2]);
