@@ -13,6 +13,7 @@
 #include <string.h>
 
 enum {
+    JUDGED = 20000, /* fresh cases by which a learned profile is judged */
     SECONDS = 60,
     RATE = 10000,   /* cases that a board is taken to answer in a second */
     FOUR_TIMES = 5, /* a board that follows four hidden readings gets so many times the seconds */
@@ -298,11 +299,14 @@ static int finish(struct unknown *w, int status)
 int bench_unknown(const struct arguments *a)
 {
     struct error e = {0};
-    struct unknown w = {
-        .arguments = a,
-        .budget = {.seconds = SECONDS, .rate = RATE, .fresh = LEARN_FRESH_USUAL, .stopped = is_interrupted},
-        .lock = PTHREAD_MUTEX_INITIALIZER,
-        .e = &e};
+    struct unknown w = {.arguments = a,
+                        .budget = {.seconds = SECONDS,
+                                   .rate = RATE,
+                                   .fresh = LEARN_FRESH_USUAL,
+                                   .judged = JUDGED,
+                                   .stopped = is_interrupted},
+                        .lock = PTHREAD_MUTEX_INITIALIZER,
+                        .e = &e};
     int status = STATUS_EQUAL;
     if (!read_arguments(&w, a, &e))
         return fail(STATUS_USAGE, &e);

@@ -65,12 +65,12 @@ json_t *unknown_row(const struct unknown_board *b, const struct unknown_budget *
                   b->kind, "name", b->name, "board", b->spec, "seed", (json_int_t)o->seed, "budget_seconds",
                   o->seconds, "hidden", sentences(b), "noticed", (int)(l->differing != 0), "stated",
                   (int)r->stated, "is_excused", (int)r->is_excused, "lost_at", lost_at(r));
-    json_t *counts =
-        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "findings",
-                  (json_int_t)l->count + l->asides, "unexplained", (json_int_t)l->asides, "fresh",
-                  (json_int_t)r->fresh, "shown", (json_int_t)r->shown, "left", (json_int_t)r->left, "excused",
-                  (json_int_t)r->excused, "wrongly_blamed", (json_int_t)r->wrong, "false_rules",
-                  (json_int_t)r->false_rules, "cases", (json_int_t)r->answered);
+    json_t *counts = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "findings",
+                               (json_int_t)l->count + l->asides, "unexplained", (json_int_t)l->asides,
+                               "fresh", (json_int_t)r->fresh, "shown", (json_int_t)r->shown, "left",
+                               (json_int_t)r->left, "excused", (json_int_t)r->excused, "unsteady",
+                               (json_int_t)r->unsteady, "wrongly_blamed", (json_int_t)r->wrong, "false_rules",
+                               (json_int_t)r->false_rules, "cases", (json_int_t)r->answered);
     json_object_update(row, counts);
     json_decref(counts);
     json_object_set_new(row, "learned", learned);

@@ -55,7 +55,7 @@ struct judge {
     struct test_case *batch[BATCH], *tc; /* `tc`: the case of the batch that is judged */
     /* `true_one`: the board's outcome of `tc`. Others: the model's under the base profile, under the learned
      * profile, and under the learned profile less one change. */
-    struct outcome *of_board[BATCH], *true_one, *of_base, *of_learned, *of_less;
+    struct outcome *of_board[BATCH], *again[BATCH], *true_one, *of_base, *of_learned, *of_less;
 };
 
 /* Gets the board's outcomes of j->batch. If the board has hidden readings, the model with these readings
@@ -151,6 +151,30 @@ static void judge_case(struct judge *j, struct unknown_result *r)
     }
 }
 
+/* Runs j->batch once more, the last case first. Counts cases in which other defined bits differ from the
+ * model than before. */
+static bool judge_again(struct judge *j, const enum answer *answers, struct unknown_result *r,
+                        struct error *e)
+{
+    const struct test_case *backward[BATCH];
+    enum answer now[BATCH];
+    if (j->b->hidden.count)
+        return true;
+    for (unsigned i = 0; i < BATCH; i++)
+        backward[i] = j->batch[BATCH - 1 - i];
+    if (!board_run(j->board, backward, BATCH, j->again, now, e))
+        return false;
+    for (unsigned i = 0; i < BATCH; i++) {
+        const unsigned k = BATCH - 1 - i;
+        if (answers[i] != ANSWER_OUTCOME || now[k] != ANSWER_OUTCOME)
+            continue;
+        executor_run(j->x, j->batch[i], &j->base, RUN_CHECKED, j->of_base);
+        r->unsteady += outcomes_distance(j->of_base, j->of_board[i], UINT64_MAX) !=
+                       outcomes_distance(j->of_base, j->again[k], UINT64_MAX);
+    }
+    return true;
+}
+
 static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *r, struct error *e)
 {
     for (uint32_t done = 0; done < fresh; done += BATCH) {
@@ -165,6 +189,8 @@ static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *
             if (answers[i] == ANSWER_OUTCOME)
                 judge_case(j, r);
         }
+        if (!judge_again(j, answers, r, e))
+            return false;
     }
     r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);
     r->stated = r->shown && !r->left && !r->is_excused;
@@ -229,6 +255,7 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
     for (unsigned i = 0; i < BATCH; i++) {
         j.batch[i] = memory_new(1, sizeof *j.batch[i]);
         j.of_board[i] = outcome_new(b->unit);
+        j.again[i] = outcome_new(b->unit);
     }
     j.of_base = outcome_new(b->unit);
     j.of_learned = outcome_new(b->unit);
@@ -243,6 +270,7 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
     for (unsigned i = 0; i < BATCH; i++) {
         free(j.batch[i]);
         outcome_free(j.of_board[i]);
+        outcome_free(j.again[i]);
     }
     executor_free(j.x);
     return good;
@@ -284,7 +312,7 @@ bool unknown_run(const struct unknown_board *b, const struct unknown_budget *o, 
     r->answered = board->answered;
     r->seconds = seconds_spent(&s);
     r->stopped = s.stopped;
-    good = good && (s.stopped || judge_on(board, b, &base, o->seed, o->fresh, r, e));
+    good = good && (s.stopped || judge_on(board, b, &base, o->seed, o->judged, r, e));
     board_close(board);
     return good;
 }

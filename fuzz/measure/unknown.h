@@ -33,7 +33,8 @@ struct unknown_budget {
     double seconds; /* processor time of the search, plus the board's time: answered cases / rate */
     double rate;    /* cases that the board is taken to answer in a second */
     uint64_t seed;
-    uint32_t fresh; /* cases in a row that must agree to end the search; number of fresh cases to judge by */
+    uint32_t fresh;                               /* cases in a row that must agree to end the search */
+    uint32_t judged;                              /* number of fresh cases to judge by */
     bool (*stopped)(void *context);               /* or NULL */
     void (*say)(void *context, const char *line); /* progress of the search; or NULL */
     void *context;
@@ -51,6 +52,9 @@ struct unknown_result {
      * boards nobody knows which bits a right reading would define, so the result is excused only if such
      * cases are more than half of `shown`. */
     uint32_t excused;
+    /* Fresh cases in which the board, if it has no hidden readings, gives other values after other cases. No
+     * profile states such a board. */
+    uint32_t unsteady;
     uint32_t wrong;            /* learned readings that a fresh case refutes */
     uint32_t false_rules;      /* learned rules that a fresh case refutes */
     uint64_t answered;         /* cases that the board ran for the search */

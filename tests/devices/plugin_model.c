@@ -2,7 +2,8 @@
 /*
  * Our own model as a board in a shared library, for tests and for `misprint bench`. Options: `profile=NAME`
  * (default: the unit's best-known silicon profile); `crash=N`, `hang=N`: one case in N crashes or hangs,
- * always the same ones; `lacks=A+B`: the board lacks A and B.
+ * always the same ones; `stale=N`: after one case in N, the next one gets wrong values; `lacks=A+B`: the
+ * board lacks A and B.
  */
 #include "harness/protocol/board_plugin.h"
 #include "model/core/clause.h"
@@ -22,7 +23,8 @@ struct plugin_model {
     struct outcome outcome; /* its rows are those of the outcome that the board fills in */
     struct coverage coverage;
     struct run run;
-    unsigned long crash, hang; /* 0: never */
+    unsigned long crash, hang, stale; /* 0: never */
+    bool spoils;                      /* the case before spoils the values of this one */
 };
 
 static const char *option_of(const char *options, const char *name)
@@ -80,18 +82,34 @@ static void *model_open(const struct misprint_unit *unit, struct misprint_about 
         about->lacks[i] = lacks[i] == '+' ? ' ' : lacks[i];
     p->crash = number_of(about->options, "crash=");
     p->hang = number_of(about->options, "hang=");
+    p->stale = number_of(about->options, "stale=");
     return p;
+}
+
+static uint64_t hash_of_case(const struct plugin_model *p)
+{
+    static uint32_t words[CASE_WORDS_MAX];
+    return XXH64(words, case_pack(&p->tc, words) * sizeof *words, 0);
 }
 
 /* A case crashes or hangs by its content, so that it does so each time. */
 static void maybe_fail(const struct plugin_model *p)
 {
-    static uint32_t words[CASE_WORDS_MAX];
-    uint64_t hash = XXH64(words, case_pack(&p->tc, words) * sizeof *words, 0);
+    const uint64_t hash = hash_of_case(p);
     if (p->crash && hash % p->crash == 0)
         abort();
     while (p->hang && hash % p->hang == 0)
         pause();
+}
+
+/* Inverts the values of the rows that the case touched, if the case before had this effect. */
+static void maybe_spoil(struct plugin_model *p, uint32_t *value)
+{
+    const uint32_t words = p->unit->layout.row_words;
+    for (uint32_t row = 0; row < p->unit->layout.rows && p->spoils; row++)
+        for (uint32_t i = 0; i < words && outcome_touched(&p->outcome, row); i++)
+            value[row * words + i] ^= UINT32_MAX;
+    p->spoils = hash_of_case(p) % p->stale == 0;
 }
 
 static void run_one(struct plugin_model *p, const uint32_t *words, struct misprint_outcome *m)
@@ -102,6 +120,8 @@ static void run_one(struct plugin_model *p, const uint32_t *words, struct mispri
         maybe_fail(p);
     outcome_adopt(out, m->value); /* which holds the content before the case */
     p->unit->run(&p->run);
+    if (p->stale)
+        maybe_spoil(p, m->value);
     for (unsigned i = 0; i < (p->unit->layout.rows + 63U) / 64; i++)
         m->touched[i] = out->touched[i];
     m->reason = out->reason;

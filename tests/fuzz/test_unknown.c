@@ -235,12 +235,30 @@ static void an_excuse_is_no_cause(void **state)
     free(r);
 }
 
+/* After one case in ten, the board gives wrong values for the next one. No other board is unsteady. */
+static void a_board_that_remembers_cases_is_unsteady(void **state)
+{
+    (void)state;
+    struct unknown_board b = {.unit = swizzle(), .kind = "mine", .name = "stale"};
+    const char *const stale[] = {"", ",stale=10"};
+    for (unsigned i = 0; i < 2; i++) {
+        (void)snprintf(b.spec, sizeof b.spec, "plugin:%s/tests/plugin_model.so,inline,profile=manual%s",
+                       getenv("MISPRINT_BUILD_DIR"), stale[i]);
+        struct unknown_result *r = judged(&b, "manual", "manual");
+        if (i)
+            assert_in_range(r->unsteady, r->fresh / 12, r->fresh / 4);
+        else
+            assert_int_equal(r->unsteady, 0);
+        free(r);
+    }
+}
+
 /* ---- learning ---- */
 
 static struct unknown_result *run(const struct unknown_board *b, double seconds, double rate, uint32_t fresh)
 {
     struct unknown_result *r = calloc(1, sizeof *r);
-    struct unknown_budget o = {.seconds = seconds, .rate = rate, .seed = 1, .fresh = fresh};
+    struct unknown_budget o = {.seconds = seconds, .rate = rate, .seed = 1, .fresh = fresh, .judged = fresh};
     struct error e = {0};
     if (!unknown_run(b, &o, r, &e))
         fail_msg("%s: %s", b->spec, e.text);
@@ -291,6 +309,7 @@ int main(void)
         cmocka_unit_test(a_false_rule_is_refuted),
         cmocka_unit_test(only_the_bits_of_a_change_refute_it),
         cmocka_unit_test(an_excuse_is_no_cause),
+        cmocka_unit_test(a_board_that_remembers_cases_is_unsteady),
         cmocka_unit_test(a_hidden_reading_is_not_used),
         cmocka_unit_test(a_slow_board_spends_the_budget),
     };
