@@ -68,6 +68,7 @@ const struct input_note gp_input_notes[] = {
     {"row", "number of the vector"},
     {"components", "number of components of the attribute"},
     {"register", "number of the address register"},
+    {"named", "set of address registers that the opcode names; from bit 4 on those that it leaves undefined"},
     {"load.offset", "number that the address register adds"},
     {"selector", "selector of the input"},
     {"negate", "1: the input is negated; 0: the input is not negated"},

@@ -66,7 +66,7 @@
       "Address registers", {"register", 2}, {"source", 32}, {"pass", 32}, \
       {"operand", 32}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
-      {"register", 2}, {"op", 6}) \
+      {"register", 2}, {"op", 6}, {"named", 6}) \
     F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
       "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}) \
     F(STORE_VALUE, "store.value", 32, "word that a store writes", "Stores", \

@@ -166,7 +166,7 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
     const uint32_t pass = g->result[GP_PASS], operand = g->bank[s->unit[GP_COMPLEX].a];
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
-        if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, s->unit[GP_COMPLEX].op))
+        if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, s->unit[GP_COMPLEX].op, s->function))
             continue;
         struct gp_write w = {.when = g->now,
                              .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value, pass, operand),
