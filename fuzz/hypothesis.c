@@ -82,6 +82,18 @@ void hypothesis_print(const struct hypothesis *h, enum hypothesis_result r, stru
         differences_print(h->executor->unit, &h->difference, 1, t);
 }
 
+/* Does the hypothesis leave bits undefined that the model defines without it? */
+static bool leaves_undefined(const struct hypothesis *h)
+{
+    const struct outcome *a = h->plain, *b = h->ruled;
+    const uint32_t words = a->unit->layout.row_words;
+    bool any = a->end != END_UNDEFINED && b->end == END_UNDEFINED;
+    for (uint32_t row = 0; row < a->unit->layout.rows && !any; row++)
+        for (uint32_t i = 0; i < words && !any && a->end != END_UNDEFINED; i++)
+            any = a->defined[row * words + i] & ~b->defined[row * words + i];
+    return any;
+}
+
 /* Makes the next case: every second one is a change of the last case that the hypothesis touched. */
 static void next_case(struct random *r, const struct unit *u, const struct board *b,
                       const struct test_case *last, bool has_last, struct test_case *c)
@@ -133,8 +145,10 @@ bool hypothesis_try(struct hypothesis *h, struct board *b, const volatile sig_at
     while (good && !*stop && t->cases < t->most_cases && t->touched < TOUCHED_ENOUGH) {
         next_case(&r, u, b, last, t->touched > 0, c);
         t->cases++;
-        if (!hypothesis_touches(h, c))
+        if (!hypothesis_touches(h, c)) {
+            t->undefined += leaves_undefined(h);
             continue;
+        }
         good = ask(h, b, c, answered, t, e);
         *last = *c;
     }
@@ -146,8 +160,11 @@ bool hypothesis_try(struct hypothesis *h, struct board *b, const volatile sig_at
 void hypothesis_trial_print(const struct hypothesis_trial *t, struct text *to)
 {
     if (!t->touched) {
-        text_add(to, "the rule was not touched: it changed nothing in %" PRIu64 " generated case%s\n",
+        text_add(to, "the rule was not touched: it changed no defined bit in %" PRIu64 " generated case%s",
                  t->cases, plural(t->cases));
+        if (t->undefined)
+            text_add(to, "; in %" PRIu64 " it left bits undefined that the document defines", t->undefined);
+        text_add(to, "\n");
         return;
     }
     uint64_t open = t->touched - t->agreed - t->refuted - t->unanswered;

@@ -45,6 +45,7 @@ void hypothesis_print(const struct hypothesis *h, enum hypothesis_result r, stru
 struct hypothesis_trial {
     uint64_t seed, most_cases; /* set by the caller */
     uint64_t cases, touched, agreed, refuted, unanswered;
+    uint64_t undefined; /* cases that it does not touch, and in which it leaves defined bits undefined */
     struct test_case *refuting;   /* the first case that refutes it; or NULL. Freed by the caller */
     struct text first_difference; /* lines; freed by the caller */
 };

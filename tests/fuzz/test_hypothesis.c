@@ -143,6 +143,29 @@ static void a_trial_counts_the_cases_that_the_rule_changes(void **state)
     text_free(&t.first_difference);
 }
 
+/* An address register that is not set has no defined value, so nothing that it addresses is compared. */
+static void a_trial_counts_the_cases_that_the_rule_leaves_undefined(void **state)
+{
+    (void)state;
+    static const struct board_identity who = {.memory_base = MEMORY_BASE_DEFAULT,
+                                              .code_base = CODE_BASE_DEFAULT};
+    const struct unit *u = unit_named("utgard-gp");
+    struct hypothesis_trial t = {.seed = 3, .most_cases = 2000};
+    struct error e = {0};
+    struct profile manual, changed;
+    volatile sig_atomic_t stop = 0;
+    assert_true(profile_resolve(u, "manual", &manual, &e));
+    assert_true(profile_resolve(u, "manual;utgard-gp address.set = 0", &changed, &e));
+    struct board *b = board_open("virtual:manual", u, &e);
+    struct hypothesis *h = hypothesis_new(u, &manual, &changed, &who);
+    assert_non_null(b);
+    assert_true(hypothesis_try(h, b, &stop, &t, &e));
+    assert_int_equal(t.touched, 0);
+    assert_in_range(t.undefined, 20, t.cases / 2);
+    hypothesis_free(h);
+    board_close(b);
+}
+
 static void expect_sentence(struct hypothesis_trial t, const char *sentence)
 {
     struct text printed = {0};
@@ -155,9 +178,12 @@ static void the_sentence_has_the_counts(void **state)
 {
     (void)state;
     expect_sentence((struct hypothesis_trial){.cases = 1},
-                    "the rule was not touched: it changed nothing in 1 generated case\n");
+                    "the rule was not touched: it changed no defined bit in 1 generated case\n");
     expect_sentence((struct hypothesis_trial){.cases = 70},
-                    "the rule was not touched: it changed nothing in 70 generated cases\n");
+                    "the rule was not touched: it changed no defined bit in 70 generated cases\n");
+    expect_sentence((struct hypothesis_trial){.cases = 70, .undefined = 2},
+                    "the rule was not touched: it changed no defined bit in 70 generated cases; in 2 it left "
+                    "bits undefined that the document defines\n");
     expect_sentence((struct hypothesis_trial){.cases = 70, .touched = 9, .agreed = 9},
                     "the rule holds: it changed 9 of 70 generated cases; the board agreed in 9 of them\n");
     expect_sentence(
@@ -199,6 +225,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(one_case_holds_refutes_or_leaves_open),
         cmocka_unit_test(a_trial_counts_the_cases_that_the_rule_changes),
+        cmocka_unit_test(a_trial_counts_the_cases_that_the_rule_leaves_undefined),
         cmocka_unit_test(the_sentence_has_the_counts),
         cmocka_unit_test(learned_changes_are_applied),
     };
