@@ -238,12 +238,17 @@ bool revise_instead(struct learner *l)
     const struct circumstance circumstance = l->circumstance;
     const enum learn_lost lost = l->r->lost;
     const bool wants_circumstance = l->wants_circumstance;
+    if (!count || (lost != LEARN_LOST_NO_GUARD && lost != LEARN_LOST_REFUTED))
+        return false; /* no change explained anything, so no belief stood in its way */
     struct test_case *small = memory_new(1, sizeof *small);
     bool good = false;
     case_copy(small, l->small);
     l->wants_circumstance = false;
-    for (uint32_t n = count <= AT_ONCE ? count : 1; n && !good && l->vain_repairs<REPAIRS_MAX; n = n> 1) {
-        good = replace_from(l, count - n);
+    for (unsigned i = 0; i < 2 && !good && l->vain_repairs < REPAIRS_MAX; i++) {
+        const uint32_t first = i ? count - 1 : 0;
+        if (i ? count < 2 : count > AT_ONCE)
+            continue;
+        good = replace_from(l, first);
         if (!good)
             case_copy(l->small, small);
     }

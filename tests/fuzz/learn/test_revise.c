@@ -174,6 +174,9 @@ static void one_rule_takes_the_place_of_wrong_ones(void **state)
         believe(&b, &k);
     }
     find_other_case(&b, rules);
+    b.l->r->lost = LEARN_LOST_NO_POINT;
+    assert_false(revise_instead(b.l)); /* no belief can be the reason */
+    b.l->r->lost = LEARN_LOST_REFUTED;
     assert_true(revise_instead(b.l));
     expect_learned(&b, right);
     close_bench(&b);
