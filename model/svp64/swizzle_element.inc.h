@@ -131,8 +131,13 @@ static uint64_t swizzle_get(const struct swizzle_machine *m, const struct swizzl
     const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
     *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
     uint64_t low = value[0] >> shift & mask;
-    low = SWIZZLE_SEE(m, ELEMENT_TAKEN, (uint32_t)low, value[0], shift, mask, s->bytes, s->file == &m->fpr);
-    return s->bytes < 8 ? low : (uint64_t)value[1] << 32 | low;
+    low = SWIZZLE_SEE(m, ELEMENT_TAKEN, (uint32_t)low, value[0], s->bytes < 8 ? 0 : value[1], shift, mask,
+                      s->bytes, 0, s->file == &m->fpr);
+    if (s->bytes < 8)
+        return low;
+    uint64_t high = SWIZZLE_SEE(m, ELEMENT_TAKEN, value[1], value[1], value[0], 0, UINT32_MAX, s->bytes, 1,
+                                s->file == &m->fpr);
+    return high << 32 | low;
 }
 
 static void put_word(uint32_t *word, uint32_t value, uint32_t mask)
@@ -151,10 +156,11 @@ static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_si
              is_defined = defined ? UINT32_MAX : 0;
     const uint32_t old = word[0];
     put_word(&word[0], (uint32_t)value << shift, mask);
-    word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, shift, mask, s->bytes,
-                          s->file == &m->fpr);
+    word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, (uint32_t)(value >> 32), shift,
+                          mask, s->bytes, 0, s->file == &m->fpr);
     if (s->bytes == 8)
-        word[1] = (uint32_t)(value >> 32);
+        word[1] = SWIZZLE_SEE(m, ELEMENT_PLACED, (uint32_t)(value >> 32), word[1], (uint32_t)(value >> 32),
+                              (uint32_t)value, 0, UINT32_MAX, s->bytes, 1, s->file == &m->fpr);
     if (checked) {
         put_word(&bits[0], is_defined, mask);
         if (s->bytes == 8)

@@ -151,11 +151,12 @@
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(ELEMENT_MASK, "element.mask", 32, "set of bits that an element has; bit 0 its lowest", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
-    F(ELEMENT_TAKEN, "element.taken", 32, "lower half of an element that is read; cut out of its word", \
-      SVP64 "ELWIDTH", {"cell", 32}, {"shift", 5}, {"mask", 32}, {"bytes", 4}, SWIZZLE_IN_FP) \
+    F(ELEMENT_TAKEN, "element.taken", 32, "word of an element that is read; cut out of its word of the register file", \
+      SVP64 "ELWIDTH", {"cell", 32}, {"neighbour", 32}, {"shift", 5}, {"mask", 32}, {"bytes", 4}, \
+      {"half", 1}, SWIZZLE_IN_FP) \
     F(ELEMENT_PLACED, "element.placed", 32, "word of the register file after an element is written", \
-      SVP64 "ELWIDTH", {"cell", 32}, {"lower", 32}, {"shift", 5}, {"mask", 32}, {"bytes", 4}, \
-      SWIZZLE_IN_FP) \
+      SVP64 "ELWIDTH", {"cell", 32}, {"part", 32}, {"other", 32}, {"shift", 5}, {"mask", 32}, \
+      {"bytes", 4}, {"half", 1}, SWIZZLE_IN_FP) \
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \
       SWIZZLE_IN_FORM, {"overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP) \
     F(READ_LOW, "read.low", 32, "lower half of an element as read; bits 31:0", PAGE "\"copy contents\"", \
