@@ -11,14 +11,15 @@
 static const double misses_few = 0.05;
 
 enum {
-    ROUNDS = 4,        /* limit of rounds; each round finds rules and runs experiments */
-    RUNS_MAX = 400000, /* limit of model runs in the search for values at all points in one round */
-    ACTS_LEAST = 3,    /* a rule must have acted on so many different sets of values and inputs; */
-    ACTS_NARROW = 3,   /* at points of at most so many bits, which have few sets, on one, */
-    REPRODUCED = 12,   /* if it explains so many experiments */
-    DECIDED_LEAST = 6, /* a reading that leaves most near cases undefined must explain so many others */
-    SIMPLE = 700,      /* size of a rule that is likely to be the cause if it explains nearly all */
-    REPAIRS = 5,       /* limit of refuted rules that are repaired before other points are looked at */
+    ROUNDS = 4,         /* limit of rounds; each round finds rules and runs experiments */
+    RUNS_MAX = 1000000, /* limit of short model runs in the search for values at all points in one round */
+    SHARE = 4,          /* a point may take so many times its part of the runs that are left */
+    ACTS_LEAST = 3,     /* a rule must have acted on so many different sets of values and inputs; */
+    ACTS_NARROW = 3,    /* at points of at most so many bits, which have few sets, on one, */
+    REPRODUCED = 12,    /* if it explains so many experiments */
+    DECIDED_LEAST = 6,  /* a reading that leaves most near cases undefined must explain so many others */
+    SIMPLE = 700,       /* size of a rule that is likely to be the cause if it explains nearly all */
+    REPAIRS = 5,        /* limit of refuted rules that are repaired before other points are looked at */
     SIMPLIFY_TURNS = 2,
     CHOSEN_MAX = 16, /* limit of candidates that are confirmed and swept in search of one that holds */
     RULE_TURNS = 8,
@@ -165,15 +166,20 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
     uint64_t done[POINTS_MAX / 64] = {0};
     const struct visits *v = s->near[0].visits;
     uint32_t count = 0;
-    s->runs_left = RUNS_MAX;
-    for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
+    uint64_t left = RUNS_MAX;
+    for (uint32_t i = 0; i < v->count; i++) {
         unsigned point = v->visit[i].point;
         if (done[point / 64] >> (point % 64) & 1)
             continue;
         done[point / 64] |= UINT64_C(1) << (point % 64);
-        list[count] = (struct suspect){.point = (uint16_t)point};
-        list[count].solved = where_solved(s, point, list[count].by);
-        count++;
+        list[count++] = (struct suspect){.point = (uint16_t)point};
+    }
+    for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
+        const uint64_t share = SHARE * left / (count - i);
+        s->runs_left = share < left ? share : left;
+        left -= s->runs_left;
+        list[i].solved = where_solved(s, list[i].point, list[i].by);
+        left += s->runs_left;
     }
     qsort(list, count, sizeof *list, suspect_order);
     return count;

@@ -136,7 +136,7 @@ struct study {
         misses; /* of the experiments in which the chosen change acts: the share that it does not explain */
     struct judgements *judgements; /* of all changes judged so far */
     bool lane_by_lane;             /* at the point at hand, values are found lane by lane only */
-    uint64_t runs_left;            /* model runs left for the search for values */
+    uint64_t runs_left;            /* model runs left for the search for values; a long one counts more */
 };
 
 /* ---- near.c ---- */

@@ -30,10 +30,9 @@ static void note(void *context, const struct observation *seen)
     struct visits *v = context;
     const struct point *p = &v->unit->points[seen->point];
     uint32_t inputs = point_input_words(p);
-    if (v->count == VISITS_MAX || v->words + 2 * p->lanes + inputs > VISITS_WORDS_MAX) {
-        v->cut = true;
+    v->passed++;
+    if (v->count == VISITS_MAX || v->words + 2 * p->lanes + inputs > VISITS_WORDS_MAX)
         return;
-    }
     v->visit[v->count++] = (struct visit){.point = (uint16_t)seen->point,
                                           .value = store(v, seen->value, p->lanes),
                                           .input = store(v, seen->input, inputs)};
@@ -54,7 +53,7 @@ void visits_run(struct executor *x, const struct test_case *c, const struct prof
     v->unit = x->unit;
     v->rules = &p->rules;
     v->count = v->words = 0;
-    v->cut = false;
+    v->passed = 0;
     memset(v->first, 0, sizeof v->first);
     executor_run_with(x, &r);
 }
@@ -165,7 +164,7 @@ bool visit_rule(const struct unit *u, const struct visit *v, const struct rule *
 bool visits_changed(const struct visits *v, const struct rule *r)
 {
     uint32_t result[POINT_LANES_MAX];
-    bool changed = v->cut;
+    bool changed = v->passed > v->count;
     for (const struct visit *at = visits_first(v, r->point); at && !changed; at = visits_next(v, at))
         changed = visit_rule(v->unit, at, r, result);
     return changed;

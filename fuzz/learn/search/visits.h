@@ -20,7 +20,7 @@ struct visits {
     const struct unit *unit;
     const struct rules *rules; /* of the profile, during the run */
     uint32_t count;
-    bool cut;                                     /* the run had more visits than fit */
+    uint64_t passed;                              /* all visits of the run, also those that do not fit */
     uint16_t first[POINTS_MAX], last[POINTS_MAX]; /* number of a point's first and last visit + 1; 0: none */
     struct visit visit[VISITS_MAX];
     uint32_t words, word[VISITS_WORDS_MAX]; /* the values and inputs */

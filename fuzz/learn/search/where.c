@@ -23,6 +23,7 @@ enum {
     EACH_MAX = 16,   /* limit of examples of each of them */
     ALONE_MAX = 6,   /* limit of groups of visits that are tried alone */
     BACKWARD = 3,    /* at points of at most so many bits, it also goes through the visits backward */
+    SHORT_RUN = 128, /* a run with so many more visits counts as one more run */
     ALL = UINT32_MAX
 };
 
@@ -130,7 +131,8 @@ static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POIN
 {
     struct learner *l = v->s->l;
     visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
-    v->s->runs_left -= v->s->runs_left > 0;
+    const uint64_t cost = 1 + v->k->visits->passed / SHORT_RUN;
+    v->s->runs_left -= cost < v->s->runs_left ? cost : v->s->runs_left;
     outcomes_lane_distances(l->model, v->k->board, lanes, distance);
     for (uint32_t i = 0; i < lanes; i++)
         distance[i] =
