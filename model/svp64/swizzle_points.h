@@ -151,7 +151,8 @@
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(ELEMENT_MASK, "element.mask", 32, "set of bits that an element has; bit 0 its lowest", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
-    F(ELEMENT_TAKEN, "element.taken", 32, "word of an element that is read; cut out of its word of the register file", \
+    F(ELEMENT_TAKEN, "element.taken", 32, \
+      "word of an element that is read; cut out of its word of the register file", \
       SVP64 "ELWIDTH", {"cell", 32}, {"neighbour", 32}, {"shift", 5}, {"mask", 32}, {"bytes", 4}, \
       {"half", 1}, SWIZZLE_IN_FP) \
     F(ELEMENT_PLACED, "element.placed", 32, "word of the register file after an element is written", \
