@@ -194,8 +194,9 @@ static void study(struct learner *l, bool refutes)
     }
     if (revised == REVISED_TAKEN_BACK && !reduce_small(l))
         return;
-    if (!learner_explain(l, NULL, &best) || !believe(l, &best)) {
-        if (revise_instead(l)) {
+    const bool explained = learner_explain(l, NULL, &best);
+    if (!explained || !believe(l, &best)) {
+        if (!explained && revise_instead(l)) {
             l->beliefs++;
             review_asides(l);
             return;

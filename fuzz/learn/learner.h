@@ -46,6 +46,7 @@ struct learner {
     bool refuting;              /* a reduction keeps that the case refutes a learned change */
     uint32_t beliefs;           /* changes that this run learned or repaired */
     uint32_t vain_repairs;      /* repairs of learned rules that found nothing */
+    uint32_t vain_instead;      /* searches for one change in place of others that found none */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */
     bool failed;                /* the board failed, or the result could not be saved */
 };

@@ -11,6 +11,7 @@
 enum {
     TAKEN_BACK_MAX = 16,
     REPAIRS_MAX = 32,      /* limit of repairs that are tried in vain */
+    INSTEAD_MAX = 16,      /* limit of searches for one change in place of others that find none */
     NEEDLESS_BATCHES = 31, /* of new cases that must agree without a change before it is dropped */
 };
 
@@ -216,9 +217,10 @@ static bool replace_from(struct learner *l, uint32_t first)
         learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
     r->profile = now;
     free(those);
-    l->vain_repairs += !good;
+    l->vain_instead += !good;
     if (!good)
         return false;
+    r->taken_back += r->count - first;
     for (uint32_t i = first; i < r->count; i++)
         say_change(l, "%s is taken back for a change that explains more", &r->learned[i].change);
     while (r->count > first + 1)
@@ -238,13 +240,14 @@ bool revise_instead(struct learner *l)
     const struct circumstance circumstance = l->circumstance;
     const enum learn_lost lost = l->r->lost;
     const bool wants_circumstance = l->wants_circumstance;
-    if (!count || (lost != LEARN_LOST_NO_GUARD && lost != LEARN_LOST_REFUTED))
+    if (!count || l->r->taken_back >= TAKEN_BACK_MAX ||
+        (lost != LEARN_LOST_NO_GUARD && lost != LEARN_LOST_REFUTED))
         return false; /* no change explained anything, so no belief stood in its way */
     struct test_case *small = memory_new(1, sizeof *small);
     bool good = false;
     case_copy(small, l->small);
     l->wants_circumstance = false;
-    for (unsigned i = 0; i < 2 && !good && l->vain_repairs < REPAIRS_MAX; i++) {
+    for (unsigned i = 0; i < 2 && !good && l->vain_instead < INSTEAD_MAX; i++) {
         const uint32_t first = i ? count - 1 : 0;
         if (i ? count < 2 : count > AT_ONCE)
             continue;

@@ -26,9 +26,9 @@ bool revise_is_refuted(struct learner *l, const struct test_case *c, const struc
  * place of the earlier one, and returns true. */
 bool revise_merge(struct learner *l, const struct learned *new);
 
-/* Changes that explain the case l->small on top of what was learned spoil other cases, or are refuted. Seeks
- * one change that explains it and all that was learned, or what the youngest learned change explains. Puts it
- * in their place. Returns false if it found none. */
+/* Seeks one change that explains the case l->small and all that was learned, or what the youngest learned
+ * change explains. Puts it in their place. Returns false if it found none. Call it where the changes that
+ * explain the case on top of what was learned spoil other cases or are refuted. */
 bool revise_instead(struct learner *l);
 
 /* Drops learned changes without which the profile agrees with the board as often. */

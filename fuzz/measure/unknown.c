@@ -151,9 +151,21 @@ static void judge_case(struct judge *j, struct unknown_result *r)
     }
 }
 
-/* Runs j->batch once more, the last case first. Counts cases in which other defined bits differ from the
- * model than before. */
-static bool judge_again(struct judge *j, const enum answer *answers, struct unknown_result *r,
+/* Are two outcomes of the board the same in all bits that the base profile defines? */
+static bool same_answers(struct judge *j, const struct test_case *c, const struct outcome *a,
+                         const struct outcome *b)
+{
+    const uint32_t words = j->b->unit->layout.rows * j->b->unit->layout.row_words;
+    executor_run(j->x, c, &j->base, RUN_CHECKED, j->of_base);
+    bool same = a->end == b->end;
+    for (uint32_t i = 0; i < words && same && j->of_base->end != END_UNDEFINED; i++)
+        same = !((a->value[i] ^ b->value[i]) & j->of_base->defined[i]);
+    return same;
+}
+
+/* Runs j->batch once more, the last case first. Counts those of its first `count` cases that the board
+ * answers in another way now. */
+static bool judge_again(struct judge *j, const enum answer *answers, uint32_t count, struct unknown_result *r,
                         struct error *e)
 {
     const struct test_case *backward[BATCH];
@@ -164,13 +176,10 @@ static bool judge_again(struct judge *j, const enum answer *answers, struct unkn
         backward[i] = j->batch[BATCH - 1 - i];
     if (!board_run(j->board, backward, BATCH, j->again, now, e))
         return false;
-    for (unsigned i = 0; i < BATCH; i++) {
+    for (unsigned i = 0; i < BATCH && i < count; i++) {
         const unsigned k = BATCH - 1 - i;
-        if (answers[i] != ANSWER_OUTCOME || now[k] != ANSWER_OUTCOME)
-            continue;
-        executor_run(j->x, j->batch[i], &j->base, RUN_CHECKED, j->of_base);
-        r->unsteady += outcomes_distance(j->of_base, j->of_board[i], UINT64_MAX) !=
-                       outcomes_distance(j->of_base, j->again[k], UINT64_MAX);
+        r->unsteady += answers[i] != now[k] || (answers[i] == ANSWER_OUTCOME &&
+                                                !same_answers(j, j->batch[i], j->of_board[i], j->again[k]));
     }
     return true;
 }
@@ -189,7 +198,7 @@ static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *
             if (answers[i] == ANSWER_OUTCOME)
                 judge_case(j, r);
         }
-        if (!judge_again(j, answers, r, e))
+        if (!judge_again(j, answers, fresh - done, r, e))
             return false;
     }
     r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);

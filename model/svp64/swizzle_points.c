@@ -46,7 +46,7 @@ const struct input_note swizzle_input_notes[] = {
     {"behind", "list of selectors behind the first end marker"},
     {"mask", "mask field of the operand"},
     {"cell", "word of the register file; as it was before"},
-    {"neighbour", "other word of the register that holds the element; 0 for elements of fewer bits"},
+    {"neighbour", "other word of the register; 0 if the element has fewer than 64 bits"},
     {"part", "half of the element that belongs in the word"},
     {"element.placed.other", "other half of the element"},
     {"half", "1: it is the upper half of an element of 64 bits; 0: it is the lower half"},

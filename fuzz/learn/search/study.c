@@ -483,7 +483,7 @@ static bool begin_elsewhere(struct study *s)
     if (s->began_from)
         swap_with_first(s, s->began_from);
     for (uint32_t i = s->new_from; i < s->nears; i++)
-        if (!s->near[i].agrees && !s->near[i].began_from &&
+        if (!s->near[i].agrees && !s->near[i].began_from && !s->near[i].must &&
             (!best || s->near[i].visits->count < s->near[best].visits->count))
             best = i;
     s->began_from = best;
@@ -506,10 +506,12 @@ static bool search(struct study *s, struct learned *best)
     return found;
 }
 
-/* Adds the smallest cases of the changes that the new one replaces, which it must explain. */
-static void add_musts(struct study *s, const struct instead_of *list)
+/* Adds the smallest cases of the changes that the new one replaces, which it must explain. Returns false if
+ * one of them cannot be compared. */
+static bool add_musts(struct study *s, const struct instead_of *list)
 {
-    for (uint32_t i = 0; i < list->count; i++) {
+    bool good = true;
+    for (uint32_t i = 0; i < list->count && good; i++) {
         const struct learned *k = list->change[i];
         struct outcome *o = outcome_new(s->l->o->unit);
         struct error none;
@@ -517,9 +519,11 @@ static void add_musts(struct study *s, const struct instead_of *list)
         if (outcome_decode(o, k->smallest, k->board_outcome, k->board_outcome_size, &none))
             near_add(s, k->smallest, &o);
         outcome_free(o);
-        if (s->nears > before)
-            s->near[before].must = !s->near[before].agrees;
+        good = s->nears > before && !s->near[before].agrees;
+        if (good)
+            s->near[before].must = true;
     }
+    return good;
 }
 
 /* Adds rules with the expressions of earlier ones: with the guard of before, without one, and with new ones.
@@ -543,7 +547,7 @@ bool learner_revise(struct learner *l, const struct revision *v, struct learned 
     s->example = s->scratch;
     bool found = near_explore(s);
     if (found) {
-        add_musts(s, &v->instead_of);
+        (void)add_musts(s, &v->instead_of);
         add_hints(s, v);
         found = settle(s, best);
     }
@@ -560,8 +564,10 @@ bool learner_explain(struct learner *l, const struct instead_of *those, struct l
     s->l = l;
     s->example = s->scratch;
     bool found = near_explore(s);
-    if (found && those)
-        add_musts(s, those);
+    if (found && those) {
+        s->near[0].must = true;
+        found = add_musts(s, those);
+    }
     found = found && search(s, best);
     if (!found)
         l->r->lost = learner_spent(l) ? LEARN_LOST_BUDGET

@@ -23,7 +23,7 @@ enum {
     EACH_MAX = 16,   /* limit of examples of each of them */
     ALONE_MAX = 6,   /* limit of groups of visits that are tried alone */
     BACKWARD = 3,    /* at points of at most so many bits, it also goes through the visits backward */
-    SHORT_RUN = 128, /* a run with so many more visits counts as one more run */
+    SHORT_RUN = 128, /* so many visits of a run without forced values count as one more run */
     ALL = UINT32_MAX
 };
 

@@ -20,6 +20,7 @@ enum texture_order { TEXTURE_RASTER, TEXTURE_LT, TEXTURE_T };
 enum {
     TEXTURE_SIZE_MAX = 2048,
     TEXTURE_TEXEL_BITS_LOG2_MAX = 6, /* 64-bit texels */
+    TEXTURE_BLOCK_LOG2_MAX = 2,      /* blocks of 4 x 4 texels */
     TEXTURE_UTILE_BYTES = 64,
     TEXTURE_TILE_UTILES = 8,    /* a 4K tile is 8 x 8 utiles */
     TEXTURE_SUBTILE_UTILES = 4, /* a sub-tile of 1 KB is 4 x 4 */
@@ -51,7 +52,7 @@ static inline uint32_t texture_units(uint32_t texels, uint32_t log2)
 }
 
 /*
- * `u`: usually texture_utiles[texel_bits_log2]. `width` and `height` are 1 to 2048 texels. `pitch`, for
+ * `u`: the size of a microtile. `width` and `height` are 1 to 2048 texels. `pitch`, for
  * raster order only: texels from one row to the next. `odd_rows_forward`: the literal reading of clause
  * t-row-direction.
  */

@@ -80,8 +80,11 @@ static void set_units(struct tmu_texture *x, const struct observer *o, uint32_t 
     x->bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BITS, x->type->bits_log2, type);
     x->block_log2[0] = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BLOCK, x->type->block_width_log2, 0, type);
     x->block_log2[1] = (uint8_t)OBSERVE(o, TMU_POINT_FORMAT_BLOCK, x->type->block_height_log2, 1, type);
-    if (o && x->bits_log2 > TEXTURE_TEXEL_BITS_LOG2_MAX)
-        x->bits_log2 = TEXTURE_TEXEL_BITS_LOG2_MAX;
+    if (o) { /* the decoders know texels of up to 64 bits, and blocks of up to 4 x 4 */
+        x->bits_log2 = (uint8_t)between(x->bits_log2, 0, TEXTURE_TEXEL_BITS_LOG2_MAX);
+        x->block_log2[0] = (uint8_t)between(x->block_log2[0], 0, TEXTURE_BLOCK_LOG2_MAX);
+        x->block_log2[1] = (uint8_t)between(x->block_log2[1], 0, TEXTURE_BLOCK_LOG2_MAX);
+    }
     const struct texture_utile u = texture_utiles[x->bits_log2];
     x->utile.width_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_SIZE, u.width_log2, 0, x->bits_log2);
     x->utile.height_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_SIZE, u.height_log2, 1, x->bits_log2);
@@ -356,7 +359,7 @@ static bool set_type(struct maker *m)
         .yuyv = own[TMU_CLAUSE_YUYV],
         .etc_lowest_first = m->config.etcflip == (own[TMU_CLAUSE_ETCFLIP] == TMU_ETCFLIP_TOP_DOWN),
     };
-    if (own[TMU_CLAUSE_BIT_ORDER] == TMU_BITS_HIGH_FIRST)
+    if (own[TMU_CLAUSE_BIT_ORDER] == TMU_BITS_HIGH_FIRST && x->bits_log2 < 3)
         x->bit_flip = 8U - (1U << x->bits_log2);
     x->single_repeated = own[TMU_CLAUSE_SINGLE_PACKING] == TMU_SINGLE_REPEATED;
     memcpy(x->reading, m->env->profile->reading + m->clause_base, sizeof x->reading);

@@ -277,6 +277,33 @@ static void a_wide_result_stays_in_its_channel(void **state)
     assert_true(bench->seen[TMU_POINT_FILTER_CHANNEL] > 0);
 }
 
+/* Sizes that the tables do not have move texels out of the texture, and then every address must be checked.
+ * A rule at texel.address has that effect, too. One that changes nothing must change nothing here. */
+static void sizes_do_not_lead_out_of_memory(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"vc4-tmu utile.size-log2 = 7", "vc4-tmu format.bits-log2 = 7",
+                                        "vc4-tmu format.bits-log2 = 5", "vc4-tmu format.block-log2 = 0",
+                                        "vc4-tmu format.block-log2 = 3"};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct profile alone, checked;
+        struct error e = {0};
+        char spec[200];
+        (void)snprintf(spec, sizeof spec, "manual,tex-bit-order=high-first;%s", rules[i]);
+        assert_true(profile_resolve(unit, spec, &alone, &e));
+        (void)snprintf(spec, sizeof spec, "manual,tex-bit-order=high-first;%s;vc4-tmu texel.address = value",
+                       rules[i]);
+        assert_true(profile_resolve(unit, spec, &checked, &e));
+        for (unsigned n = 0; n < 1000; n++) {
+            case_generate(&bench->random, unit, &bench->tc);
+            points_run(bench, &bench->tc, &alone, bench->out);
+            points_run(bench, &bench->tc, &checked, bench->other);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "case %u: %s reads outside of the memory", n, rules[i]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -287,6 +314,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
         cmocka_unit_test_setup_teardown(a_wide_result_stays_in_its_channel, begin, finish),
+        cmocka_unit_test_setup_teardown(sizes_do_not_lead_out_of_memory, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
