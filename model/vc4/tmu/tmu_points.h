@@ -20,7 +20,8 @@
       TMU_WORDS_INPUTS) \
     F(FORMAT_BITS, "format.bits-log2", 3, 1, "log2 of the bits of a texel or block as stored; 6 at most", \
       "p42-43 T18", {"type", 5}) \
-    F(FORMAT_BLOCK, "format.block-log2", 2, 1, "log2 of the texels of a block on an axis; 2 at most", "p42-43 T18", \
+    F(FORMAT_BLOCK, "format.block-log2", 2, 1, "log2 of the texels of a block on an axis; 2 at most", \
+      "p42-43 T18", \
       {"axis", 1}, {"type", 5}) \
     F(UTILE_SIZE, "utile.size-log2", 3, 1, "log2 of the texels of a microtile on an axis", "p105", \
       {"axis", 1}, {"bits_log2", 3}) \
