@@ -108,7 +108,7 @@ struct learn_result {
     enum learn_lost lost;
     uint64_t cases;      /* generated cases, without experiments */
     uint64_t agreed;     /* the last cases, in a row, that agreed */
-    uint32_t taken_back; /* learned changes that a later case refuted */
+    uint32_t taken_back; /* learned changes that a later case refuted, or that another one replaced */
     uint64_t differing, set_aside, flaky, experiments;
     uint64_t refused;              /* how many of `cases` the board gave no outcome for */
     char reason[BOARD_REASON_MAX]; /* why it gave none for the last of these; "": not known */
