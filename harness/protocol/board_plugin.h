@@ -24,9 +24,10 @@
  * my_emulator_free};
  *
  * The library runs in a process of its own, unless the user says `,inline`. A crash, a hang or a wild write
- * then costs one case. Several such processes run at once if the user says --jobs, each with a board opened
- * by itself. A process calls the library from one thread. What the library prints to standard output goes to
- * standard error.
+ * then costs one case. After it, the library's memory is as it was when `open` returned, in the same process
+ * or in a new one that calls `open`. Several such processes run at once if the user says --jobs, each with a
+ * board opened by itself. A process calls the library from one thread. What the library prints to standard
+ * output goes to standard error.
  */
 #ifndef MISPRINT_BOARD_PLUGIN_H
 #define MISPRINT_BOARD_PLUGIN_H

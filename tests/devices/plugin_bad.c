@@ -8,7 +8,9 @@
 #include "harness/protocol/board_plugin.h"
 
 #include <fcntl.h>
+#include <fenv.h>
 #include <limits.h>
+#include <pthread.h>
 #include <setjmp.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -37,6 +39,64 @@ static bool open_alone(const char *file, struct misprint_about *about)
     return false;
 }
 
+/* Notes in a file that the library was opened. */
+static void count_opening(const char *file)
+{
+    int fd = open(file, O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0600);
+    if (fd < 0 || write(fd, "o", 1) != 1)
+        abort();
+    close(fd);
+}
+
+/* What a good case depends on: each part is 0 when the library has been opened. */
+static volatile uint32_t in_bss, in_data[2] = {0, 1};
+static __thread volatile uint32_t in_thread;
+static volatile uint32_t *in_heap;
+static int rounding; /* a mode of the processor that `open` may set */
+
+static uint32_t damage(void)
+{
+    return in_bss + in_data[0] + (in_data[1] - 1) + in_thread + *in_heap +
+           (uint32_t)(fegetround() - rounding);
+}
+
+/* Changes all of them, and the bookkeeping of the heap. */
+static void change_state(void)
+{
+    in_bss = in_data[0] = in_thread = *in_heap = 1;
+    fesetround(FE_TOWARDZERO);
+    memset((void *)(uintptr_t)in_heap, 0xA5, 4096);
+    in_heap = NULL;
+    free(malloc(3)); /* may crash itself */
+    abort();
+}
+
+static void *change_for_ever(void *unused)
+{
+    (void)unused;
+    for (;;)
+        in_bss++;
+    return NULL;
+}
+
+static void crash_with_thread(void)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, NULL, change_for_ever, NULL) == 0)
+        while (!in_bss)
+            ;
+    abort();
+}
+
+static void crash_with_growth(void)
+{
+    enum { BYTES = 24 << 20 };
+    void *memory = mmap(NULL, BYTES, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (memory != MAP_FAILED)
+        memset(memory, 1, BYTES);
+    abort();
+}
+
 static void *bad_open(const struct misprint_unit *unit, struct misprint_about *about)
 {
     unit_words = (size_t)unit->rows * unit->row_words;
@@ -46,6 +106,12 @@ static void *bad_open(const struct misprint_unit *unit, struct misprint_about *a
     }
     if (!strcmp(about->options, "crash"))
         abort();
+    in_heap = calloc(1, sizeof *in_heap);
+    if (!strncmp(about->options, "count=", 6)) {
+        count_opening(about->options + 6);
+        fesetround(FE_UPWARD);
+    }
+    rounding = fegetround();
     if (!strcmp(about->options, "slow"))
         usleep(200000);
     if (!strcmp(about->options, "long"))
@@ -217,6 +283,18 @@ static void go_wrong(enum bad_way how, const uint32_t *words, struct misprint_ou
     case BAD_FORKED:
         crash_forked(m);
         break;
+    case BAD_STATE:
+        change_state();
+        break;
+    case BAD_THREAD:
+        crash_with_thread();
+        break;
+    case BAD_GROWTH:
+        crash_with_growth();
+        break;
+    case BAD_FILE:
+        (void)open("/dev/null", O_RDONLY | O_CLOEXEC);
+        abort();
     default:
         lie(how, m);
         break;
@@ -233,7 +311,7 @@ static void bad_run(void *board, const void *const *cases, struct misprint_outco
             continue;
         }
         for (unsigned n = 0; n < 16; n++)
-            outcomes[i].value[n] = ~words[0];
+            outcomes[i].value[n] = ~words[0] + damage();
         misprint_touch(&outcomes[i], 0);
         outcomes[i].end = MISPRINT_DONE;
     }

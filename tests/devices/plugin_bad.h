@@ -29,6 +29,10 @@ enum bad_way {
     BAD_WRITE,        /* writes into the case */
     BAD_NULL,         /* writes to address 64 */
     BAD_FORKED,       /* crashes in a process that it forked; the case is right */
+    BAD_STATE,        /* changes all kinds of memory that a good case depends on, and crashes */
+    BAD_THREAD,       /* starts a thread that changes such memory for ever, and crashes */
+    BAD_GROWTH,       /* fills 24 MB of new memory, and crashes */
+    BAD_FILE,         /* opens a file, and crashes */
 };
 
 #endif

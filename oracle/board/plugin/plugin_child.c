@@ -6,10 +6,12 @@
 #include "oracle/board/plugin/plugin_crash.h"
 #include "oracle/board/plugin/plugin_memory.h"
 #include "oracle/board/plugin/plugin_record.h"
+#include "oracle/board/plugin/plugin_snapshot.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <poll.h>
+#include <setjmp.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -30,6 +32,10 @@ struct child {
     struct plugin_library library;
     struct plugin_memory memory;
     uint32_t worker; /* its number */
+    struct shared {
+        uint32_t workers; /* that began */
+        bool in_vain;     /* a process copied its memory and never put it back */
+    } * shared;           /* by the supervisor and all workers */
     bool one_by_one;
     struct outcome *list[ALL], *before; /* their rows are in the shared memory; `before` has its own */
     enum state { NEW, USED, DAMAGED } state[ALL]; /* what this worker did to the rows of `list` */
@@ -185,6 +191,50 @@ static void run_together(struct child *c, unsigned slot, unsigned first, unsigne
     }
 }
 
+/* ---- crashes ---- */
+
+/* The worker that this process is. */
+static struct {
+    pid_t pid;
+    int socket;
+    struct child *child;
+    sigjmp_buf again; /* where the process goes on as the next worker */
+} self;
+
+/*
+ * Goes on as the next worker if this process can. Otherwise tells the supervisor which signal ends it, and
+ * where the fault was: the kernel needs longer to take the process down than the next one needs to begin.
+ */
+static void handle_crash(int number, siginfo_t *signal, void *context)
+{
+    uint32_t how = plugin_crash_pack(number, plugin_crash_place(signal));
+    (void)context;
+    if (getpid() == self.pid) { /* not in a process that the library forked */
+        if (plugin_snapshot_fits())
+            siglongjmp(self.again, (int)how);
+        (void)send(self.socket, &how, sizeof how, MSG_NOSIGNAL);
+    }
+    (void)raise(number); /* ends the process when this handler returns */
+}
+
+/* Lets handle_crash handle the signals of a crash, on a stack of its own. A library that handles such a
+ * signal itself keeps its handler; its end is then noticed when the kernel has taken the process down. */
+static void watch_crashes(int socket)
+{
+    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
+    static uint8_t stack[1 << 16];
+    struct sigaction was,
+        tell = {.sa_sigaction = handle_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
+    self.pid = getpid();
+    self.socket = socket;
+    (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
+    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
+            (void)sigaction(signals[i], &tell, NULL);
+}
+
+/* ---- a worker's life ---- */
+
 /* Waits for a byte from the supervisor. False if there comes none. */
 static bool await_turn(int turn)
 {
@@ -204,17 +254,11 @@ static bool open_library(struct child *c, int turn, struct misprint_about *about
            (c->worker && await_turn(turn) && plugin_open(&c->library, c->options, about, e));
 }
 
-static int work(struct child *c, int turn)
+/* Runs what the host sends. Returns an exit status. */
+static int obey(struct child *c)
 {
-    struct plugin_greeting *g = plugin_greeting(&c->memory);
-    struct misprint_about about;
     struct plugin_message m;
-    struct error e = {0};
-    bool good = open_library(c, turn, &about, &e);
-    g->about = about;
-    if (!good)
-        return failed(c, &e);
-    good = say(PLUGIN_OPENED, 0, 0, c->library.board->flags);
+    bool good = say(PLUGIN_OPENED, 0, 0, c->library.board->flags);
     while (good && hear(&m)) {
         if (m.worker != c->worker)
             continue;
@@ -231,39 +275,44 @@ static int work(struct child *c, int turn)
     return NO_HOST;
 }
 
-/* ---- crashes ---- */
-
-/* The worker that this process is. */
-static struct {
-    pid_t pid;
-    int socket;
-} self;
-
-/* Tells the supervisor which signal ends this worker, and where the fault was. The kernel needs longer to
- * take the process down than the next worker needs to begin. */
-static void tell_crash(int number, siginfo_t *signal, void *context)
+/* After the library crashed: this process is the next worker, with the memory that it had when the library
+ * had just been opened. */
+static void revive(int how)
 {
-    uint32_t how = plugin_crash_pack(number, plugin_crash_place(signal));
-    (void)context;
-    if (getpid() == self.pid) /* not in a process that the library forked */
-        (void)send(self.socket, &how, sizeof how, MSG_NOSIGNAL);
-    (void)raise(number); /* ends the process when this handler returns */
+    (void)say(PLUGIN_DIED, 0, 0, (uint32_t)how); /* first, so that the host goes on meanwhile */
+    plugin_snapshot_restore();
+    watch_crashes(self.socket);
+    self.child->shared->in_vain = false;
+    self.child->worker = self.child->shared->workers++;
 }
 
-/* Lets tell_crash handle the signals of a crash, on a stack of its own. A library that handles such a signal
- * itself keeps its handler; its end is then noticed when the kernel has taken the process down. */
-static void watch_crashes(int socket)
+/*
+ * Works until the host is gone. From the second worker on, the process copies its memory, so that it can go
+ * on after a crash. A library that opened a file, such as a device, must be opened again instead.
+ */
+static int live(struct child *c, bool opened_files)
 {
-    static const int signals[] = {SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGABRT, SIGTRAP, SIGSYS};
-    static uint8_t stack[1 << 16];
-    struct sigaction was,
-        tell = {.sa_sigaction = tell_crash, .sa_flags = SA_SIGINFO | SA_ONSTACK | (int)SA_RESETHAND};
-    self.pid = getpid();
-    self.socket = socket;
-    (void)sigaltstack(&(stack_t){.ss_sp = stack, .ss_size = sizeof stack}, NULL);
-    for (unsigned i = 0; i < sizeof signals / sizeof *signals; i++)
-        if (sigaction(signals[i], NULL, &was) == 0 && was.sa_handler == SIG_DFL)
-            (void)sigaction(signals[i], &tell, NULL);
+    int how = sigsetjmp(self.again, 1);
+    if (how) /* the crash may have damaged what `live` knew */
+        revive(how);
+    else if (c->worker && !opened_files && !c->shared->in_vain)
+        c->shared->in_vain = plugin_snapshot_take(__builtin_frame_address(0)); /* so far */
+    return obey(self.child);
+}
+
+static int work(struct child *c, int turn)
+{
+    struct plugin_greeting *g = plugin_greeting(&c->memory);
+    struct misprint_about about;
+    struct error e = {0};
+    int next_file = plugin_snapshot_next_file();
+    c->worker = c->shared->workers++;
+    self.child = c;
+    bool good = open_library(c, turn, &about, &e);
+    g->about = about;
+    if (!good)
+        return failed(c, &e);
+    return live(c, plugin_snapshot_next_file() != next_file);
 }
 
 /* ---- the supervisor, which forks workers ---- */
@@ -316,7 +365,6 @@ static struct worker fork_worker(struct child *c)
         exit(begin(c, pair[1]));
     }
     close(pair[1]);
-    c->worker++;
     return (struct worker){pid, pair[0]};
 }
 
@@ -442,13 +490,14 @@ int plugin_child(char *const *words)
         return 2;
     }
     c->options = words[4];
+    c->shared = mmap(NULL, sizeof *c->shared, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     close(PLUGIN_MEMORY);
     (void)setrlimit(RLIMIT_CORE, &none); /* a dump would take longer than thousands of cases */
     (void)fcntl(PLUGIN_SOCKET, F_SETFD, FD_CLOEXEC);
     if (!plugin_load(&c->library, words[2], c->unit, &e))
         return failed(c, &e);
     c->one_by_one = c->library.board->flags & MISPRINT_ONE_BY_ONE;
-    if (!make_outcomes(c) || (!c->one_by_one && !plugin_memory_guard(&c->memory)))
+    if (c->shared == MAP_FAILED || !make_outcomes(c) || (!c->one_by_one && !plugin_memory_guard(&c->memory)))
         return failed(c, (error_memory(&e, "for a board's outcomes"), &e));
     return supervise(c);
 }
