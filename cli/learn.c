@@ -364,9 +364,9 @@ const struct command command_learn = {
         "result are of all runs.\n\n"
         "-o writes the profile for --profile. It replaces a file only if the same --campaign wrote what "
         "is in it, never a profile that you edited. --html and --md write a report. Exit status: 0 "
-        "fresh cases agree, 1 something stays unexplained, 3 the board failed. A rule is what passed the "
-        "experiments, not a proof: its "
-        "alternatives are printed.",
+        "fresh cases agree; 1 something stays unexplained, or the time or the cases ran out before enough "
+        "fresh cases agreed; 3 the board failed, or Ctrl-C ended the run. A rule is what passed the "
+        "experiments, not a proof: its alternatives are printed.",
     .options = {OPTION_BOARD, OPTION_BOARD_IS, OPTION_PROFILE, OPTION_RULE, OPTION_CAMPAIGN, OPTION_OUTPUT,
                 OPTION_HTML, OPTION_MD, OPTION_CASES, OPTION_TIME, OPTION_SEED, OPTION_QUIET, OPTION_JSON,
                 OPTION_END},

@@ -16,6 +16,7 @@ enum {
     CHECK_SUSPECTS = 3,
     CHECK_GENERATED = 4096, /* generated cases that run after the known ones */
     CHECK_SEED = 1,         /* their seed */
+    CHECK_READINGS = 8,     /* of which readings their cases are counted */
 };
 
 /* What is said of one case. */
@@ -76,6 +77,11 @@ struct check {
     struct check_item *item;
     unsigned items, item_room;
     struct check_item generated; /* counted apart; not done if a known case is wrong or unanswered */
+    struct check_reading {
+        struct text name; /* "as in profile gfx942" */
+        uint64_t cases;
+    } reading[CHECK_READINGS]; /* that generated cases follow */
+    unsigned readings;
     struct check_feature *feature;
     unsigned feature_count, feature_room;
     struct board_speed {

@@ -330,6 +330,8 @@ void check_free(struct check *k)
     free_item(&k->generated);
     for (unsigned i = 0; i < k->feature_count; i++)
         free(k->feature[i].name);
+    for (unsigned i = 0; i < k->readings; i++)
+        text_free(&k->reading[i].name);
     free(k->item);
     free(k->feature);
 }

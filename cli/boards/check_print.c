@@ -1,5 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/boards/check.h"
+
+#include "cli/terminal/interrupt.h"
 #include "model/core/memory.h"
 #include "oracle/describe/escape.h"
 
@@ -160,6 +162,10 @@ static void print_first(const struct check *k, struct text *t)
         text_add(t, " --profile %s", k->profile_name);
         add_board(k, t);
         text_add(t, "    # the whole table\n");
+    } else {
+        text_add(t, "  echo 'misprint-case 1 %s' >empty.case\n  misprint run empty.case", k->unit->name);
+        add_board(k, t);
+        text_add(t, "\n");
     }
     if (check_count(k, CHECK_FLAKY))
         text_add(
@@ -220,12 +226,18 @@ static void print_generated(const struct check *k, struct text *t)
 {
     const struct check_item *g = &k->generated;
     const uint64_t failed = g->count[CHECK_UNANSWERED] + g->count[CHECK_EXCEPTION];
-    if (check_count(k, CHECK_UNANSWERED))
-        text_add(t, "generated cases: not run, because known cases got no answer\n");
+    const bool unanswered = check_count(k, CHECK_UNANSWERED) > 0;
+    if (unanswered || check_count(k, CHECK_EXCEPTION))
+        text_add(t, "generated cases: not run, because known cases %s\n",
+                 unanswered ? "got no answer" : "ended with an exception");
+    else if (check_count(k, CHECK_WRONG) || check_count(k, CHECK_FLAKY))
+        text_add(t, "generated cases: not run, because known cases are not right\n");
     if (!check_compared(g->count) && !failed)
         return;
     text_add(t, "%" PRIu64 " generated case%s", sum(g->count), plural(sum(g->count)));
     add_counts(g->count, t);
+    for (unsigned i = 0; i < k->readings; i++)
+        text_add(t, "  %s: %" PRIu64 "\n", text_chars(&k->reading[i].name), k->reading[i].cases);
     if (g->text.length)
         print_generated_case(k, t);
     text_add(t, "%s:\n  misprint fuzz %s --profile %s",
@@ -244,8 +256,8 @@ static void print_speed(const struct check *k, struct text *t)
     }
     text_add(t, "speed: ");
     text_add_grouped(t, (uint64_t)k->speed.batched);
-    text_add(t, " cases a second, 256 at a time (%.0f %% of the built-in model's ",
-             100 * k->speed.batched / k->speed.model);
+    const double share = 100 * k->speed.batched / k->speed.model;
+    text_add(t, " cases a second, 256 at a time (%.*f %% of the built-in model's ", share < 10 ? 1 : 0, share);
     text_add_grouped(t, (uint64_t)k->speed.model);
     text_add(t, "); ");
     text_add_grouped(t, (uint64_t)k->speed.alone);
@@ -270,6 +282,10 @@ void check_print_rest(const struct check *k, const struct check_shown *shown, st
     print_reasons(k, CHECK_REFUSED, "refused, and why", t);
     print_counts(k, t);
     print_first(k, t);
+    if (interrupted) {
+        text_add(t, "interrupted: the cases after these were not run\n");
+        return;
+    }
     print_generated(k, t);
     print_speed(k, t);
 }

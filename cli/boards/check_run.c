@@ -200,6 +200,21 @@ static void take_text(struct text *to, struct text *from)
     *from = (struct text){0};
 }
 
+/* Counts a generated case that follows another reading. */
+static void count_reading(struct check *k, const struct text *name)
+{
+    struct check_reading *r = k->reading;
+    while (r < k->reading + k->readings && strcmp(text_chars(&r->name), text_chars(name)) != 0)
+        r++;
+    if (r == k->reading + CHECK_READINGS)
+        return;
+    if (r == k->reading + k->readings) {
+        text_add(&r->name, "%s", text_chars(name));
+        k->readings++;
+    }
+    r->cases++;
+}
+
 static void note(struct batch *b, unsigned i, enum answer answer)
 {
     struct check_item *item = b->item[i], of_record = {0};
@@ -207,6 +222,8 @@ static void note(struct batch *b, unsigned i, enum answer answer)
     enum check_result r = result_of(b, i, answer, &what, &reading);
     item->done = true;
     item->count[r]++;
+    if (item->generated && r == CHECK_READING)
+        count_reading(b->check, &reading);
     if (rank(r) > rank(item->result)) {
         item->result = r;
         take_text(&item->what, &what);

@@ -24,7 +24,6 @@ enum {
     REDUCE_LAST = 1,   /* seconds for the last reductions, after the clock or the user ended the campaign */
     TAKE_LAST = 1,     /* seconds to compare what the board answered before the clock stopped it */
     SEARCH_LAST = 120, /* seconds for the search after the last case, without a limit of time (campaign.h) */
-    LEARN_EFFORT = 32000000, /* limit of the effort (learn.h) to learn what explains one difference: 30 s */
 };
 
 struct campaign {
@@ -402,10 +401,25 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     return true;
 }
 
+/* Did the time end while the board hung? It does so if its silence is much longer than a case took so far. */
+static bool board_hung(const struct campaign *c, struct error *e)
+{
+    enum { MUCH = 4, AT_LEAST = 1 /* second */ };
+    const struct board *b = c->o->board;
+    const uint64_t cases = c->result->tally.cases;
+    const double seconds = clock_seconds() - c->start - b->silent;
+    if (b->silent < AT_LEAST || b->silent * (double)(cases ? cases : 1) < MUCH * seconds)
+        return false;
+    e->of_machine = true;
+    error_set(e, "board %.160s: after %llu cases in %.1f s it gave no answer for %.1f s", b->identity.spec,
+              (unsigned long long)cases, seconds, b->silent);
+    return true;
+}
+
 /* Returns `good`. But if a signal or the clock stopped the board, which is no failure, ends the campaign. */
 static bool good_or_cut(struct campaign *c, bool good, struct error *e)
 {
-    if (good || !c->o->board || !c->o->board->stopped)
+    if (good || !c->o->board || !c->o->board->stopped || board_hung(c, e))
         return good;
     c->cut = true;
     *e = (struct error){0};
@@ -421,11 +435,12 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     c->now = c->cut ? clock_seconds() : c->now;
     bool good = (ran || (c->cut && !asked_to_stop(c))) && take_batch(c, n, e);
     if (c->cut)
-        return good;
+        return good && !board_hung(c, e);
     *end = n->end;
     if (n->failed)
         *e = n->error;
-    good = good && (n->failed || !triage_should_learn(&c->triage) || triage_learn(&c->triage, e));
+    good = good && (n->failed || !triage_should_learn(&c->triage) ||
+                     triage_learn(&c->triage, false, e));
     return good && !n->failed && reattribute_now_and_then(c, e) && tick(c, e);
 }
 
@@ -510,9 +525,9 @@ static bool begin_campaign(struct campaign *c, const struct run_facts *facts, st
                                                  .board = o->board,
                                                  .base = o->profile,
                                                  .seed = o->seed,
-                                                 .max_effort = LEARN_EFFORT,
                                                  .stopped = search_ending,
                                                  .context = c};
+    learning_allow(&c->learning, false);
     begin_triage(c, who);
     c->result->evidence = evidence_set_new(o->unit);
     c->run_cache = run_cache_new();
@@ -559,7 +574,7 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
         if (c->o->max_seconds <= 0 && c->o->search_seconds <= 0 && c->o->board &&
             !board_is_virtual(&c->o->board->identity))
             c->learning.until = clock_seconds() + SEARCH_LAST;
-        good = good_or_cut(c, triage_learn(&c->triage, e) && triage_isolate(&c->triage, e), e) && save(c, e);
+        good = good_or_cut(c, triage_learn(&c->triage, true, e) && triage_isolate(&c->triage, e), e) && save(c, e);
         if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)
             reattribute(c);
     }

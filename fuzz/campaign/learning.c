@@ -10,6 +10,8 @@
 enum {
     TIMES_MAX = 2, /* limit of searches for one signature that found nothing */
     FUTILE_MAX = 12,
+    SHORT = 4000000, /* effort (learn.h) of a search beside the campaign */
+    LONG = 32000000, /* ... and after its last case */
 };
 
 void learning_end(struct learning *l)
@@ -21,6 +23,13 @@ void learning_end(struct learning *l)
 bool learning_is_over(const struct learning *l)
 {
     return l->options.stopped && l->options.stopped(l->options.context);
+}
+
+void learning_allow(struct learning *l, bool thorough)
+{
+    if (thorough && l->options.max_effort != LONG)
+        l->tried_count = l->futile = 0; /* longer searches may find what the short ones missed */
+    l->options.max_effort = thorough ? LONG : SHORT;
 }
 
 void learning_count(struct learning *l, struct findings *fs)

@@ -39,6 +39,8 @@ void learning_result_free(struct learning_result *r); /* frees the cases */
 void learning_end(struct learning *l);
 /* Must the searches end now? */
 bool learning_is_over(const struct learning *l);
+/* Limits the effort of the search for one difference: to a few seconds, or to half a minute. */
+void learning_allow(struct learning *l, bool thorough);
 /* Counts the unexplained findings before a round of searches. */
 void learning_count(struct learning *l, struct findings *fs);
 /* After a round that was over too early: says of the findings from `searching` on that their search did not

@@ -501,10 +501,12 @@ static bool learn_unless_known(struct triage *n, struct triage_case *c, bool *fo
     return !differs(n, c->tc, findings_known(n->findings), c->board, NULL) || learn_part(n, c, c, found, e);
 }
 
-bool triage_learn(struct triage *n, struct error *e)
+bool triage_learn(struct triage *n, bool thorough, struct error *e)
 {
     bool good = search_again(n, e), found = n->tally->cases >= CALM; /* known readings come first */
     n->to_learn = false;
+    if (n->learning)
+        learning_allow(n->learning, thorough);
     while (good && found && n->learning && !n->exact && n->board) {
         found = false;
         learning_count(n->learning, n->findings);

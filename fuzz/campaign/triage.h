@@ -115,8 +115,9 @@ bool triage_reduce(struct triage *n, struct error *e);
  * have passed without a new cause that most causes are likely known, because a search takes long and seldom
  * succeeds while other causes are unknown. */
 bool triage_should_learn(const struct triage *n);
-/* Searches, by experiments with the board, for readings or rules that explain the unexplained findings. */
-bool triage_learn(struct triage *n, struct error *e);
+/* Searches, by experiments with the board, for readings or rules that explain the unexplained findings.
+ * `thorough`: takes half a minute for each, not a few seconds (learning_allow). */
+bool triage_learn(struct triage *n, bool thorough, struct error *e);
 
 /*
  * Isolates the changes of each cause that has several changes, and of each cause that only masks bits and

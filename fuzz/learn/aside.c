@@ -113,28 +113,28 @@ static void merge(struct learner *l, struct learn_aside *a)
 }
 
 /* Counts the case on an earlier difference with the same signature. Returns false if there is none. */
-static bool count_signature(const struct learner *l, uint64_t signature)
+static bool count_signature(const struct learner *l, uint64_t signature, bool unfinished)
 {
     struct learn_result *r = l->r;
     for (uint32_t i = 0; i < r->asides; i++)
         if (r->aside[i].signature == signature) {
             r->aside[i].cases++;
-            r->aside[i].unfinished |= learner_spent(l);
+            r->aside[i].unfinished = unfinished;
             return true;
         }
     return false;
 }
 
-void aside_add(struct learner *l, uint64_t signature)
+void aside_add(struct learner *l, uint64_t signature, bool unfinished)
 {
     struct learn_result *r = l->r;
     struct learn_aside new = {.signature = signature,
                               .cases = 1,
                               .circumstance = l->circumstance,
-                              .unfinished = learner_spent(l)};
+                              .unfinished = unfinished};
     const struct circumstance *c = &new.circumstance;
     struct text t = {0};
-    if (!c->found && count_signature(l, signature))
+    if (!c->found && count_signature(l, signature, unfinished))
         return;
     if (c->found)
         merge(l, &new);
@@ -144,7 +144,9 @@ void aside_add(struct learner *l, uint64_t signature)
     new.smallest = memory_new(1, sizeof *new.smallest);
     case_copy(new.smallest, l->small);
     r->aside[r->asides++] = new;
-    if (new.unfinished) {
+    if (unfinished && !learner_spent(l)) {
+        learner_say(l, "a difference needs a longer search; put off");
+    } else if (unfinished) {
         learner_say(l, "the search for what explains a difference did not end: %s; set aside",
                     learner_end_reason(l));
     } else if (c->found) {

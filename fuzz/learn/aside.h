@@ -10,7 +10,7 @@ enum { ASIDE_FIRST_SAMPLE = 16 }; /* after so many cases with a known circumstan
 
 /* Sets aside the reduced case l->small, which nothing explains. `signature`: of its difference. Its
  * circumstance is l->circumstance. */
-void aside_add(struct learner *l, uint64_t signature);
+void aside_add(struct learner *l, uint64_t signature, bool unfinished);
 
 /* Counts a differing case in which the circumstance of an unexplained difference holds. Returns false if the
  * case must be studied: it has no such circumstance, or is a sample (*sample), or many cases in that

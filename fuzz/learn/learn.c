@@ -34,6 +34,7 @@ static struct learner *learner_new(const struct learn_options *o, struct learn_r
     l->earlier_seconds = r->seconds;
     l->model = outcome_new(o->unit);
     l->base = outcome_new(o->unit);
+    l->start = outcome_new(o->unit);
     l->small = memory_new(1, sizeof *l->small);
     l->visits = memory_new(1, sizeof *l->visits);
     for (unsigned i = 0; i < 2; i++)
@@ -65,6 +66,7 @@ static void learner_free(struct learner *l)
     free(l->small);
     free(l->visits);
     outcome_free(l->base);
+    outcome_free(l->start);
     outcome_free(l->model);
     executor_free(l->x);
     free(l);
@@ -170,6 +172,22 @@ static bool believe(struct learner *l, struct learned *best)
     return true;
 }
 
+/*
+ * Explains the reduced case. A search may go astray where another case leads to the cause in seconds. So the
+ * first searches have a limit of effort, until one of them finds something. `put_off`: the limit ended it.
+ */
+static bool explain(struct learner *l, struct learned *best, bool *put_off)
+{
+    static const uint64_t most[] = {4000000, 16000000};
+    l->effort_before = learner_effort(l);
+    l->search_effort = l->put_off < sizeof most / sizeof *most ? most[l->put_off] : 0;
+    const bool explained = learner_explain(l, NULL, best);
+    *put_off = !explained && l->search_effort && learner_effort(l) - l->effort_before >= l->search_effort;
+    l->search_effort = 0;
+    l->put_off = *put_off ? l->put_off + 1 : explained ? 0 : l->put_off;
+    return explained;
+}
+
 /* Reduces the case in l->small, which differs, and learns a change that explains it. If no change does, sets
  * the difference aside. `refutes`: the case refutes a learned change, and so does the reduced one. */
 static void study(struct learner *l, bool refutes)
@@ -194,17 +212,41 @@ static void study(struct learner *l, bool refutes)
     }
     if (revised == REVISED_TAKEN_BACK && !reduce_small(l))
         return;
-    const bool explained = learner_explain(l, NULL, &best);
+    bool put_off = false;
+    const bool explained = explain(l, &best, &put_off);
     if (!explained || !believe(l, &best)) {
-        if (!explained && revise_instead(l)) {
+        if (!explained && !put_off && revise_instead(l)) {
             l->beliefs++;
             review_asides(l);
             return;
         }
         learner_differs(l, l->small, l->answer[0], &l->difference);
         l->r->set_aside++;
-        aside_add(l, differences_signature(l->o->unit, l->model, l->answer[0], &l->difference));
+        aside_add(l, differences_signature(l->o->unit, l->model, l->answer[0], &l->difference),
+                  put_off || learner_spent(l));
     }
+}
+
+/* The sweep of the last rule (sweep.h) has values that generated cases seldom have. Studies the first of its
+ * cases that still differs. Returns false if none does. */
+static bool study_sweep(struct learner *l)
+{
+    const struct learn_result *r = l->r;
+    if (!r->count)
+        return false;
+    for (unsigned i = 0; i < SWEEP_MAX && !learner_spent(l); i++) {
+        const struct related_case *swept = &r->learned[r->count - 1].related[RELATED_SWEEP + i];
+        if (!swept->tc)
+            return false;
+        case_copy(l->small, swept->tc);
+        if (!learner_asked_differs(l, l->small))
+            continue;
+        const bool refutes = revise_is_refuted(l, l->small, l->answer[1]);
+        learner_keep_case(l, l->small, &l->answer[1], true);
+        study(l, refutes);
+        return true;
+    }
+    return false;
 }
 
 /* ---- the campaign ---- */
@@ -239,6 +281,8 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     case_copy(l->small, l->tc[i]);
     learner_keep_case(l, l->tc[i], &l->board[i], true);
     study(l, refutes);
+    for (uint32_t known = beliefs; l->beliefs > known && study_sweep(l);)
+        known++;
     *attempts = l->beliefs > beliefs ? 0 : *attempts + !sample;
     learner_save(l);
 }
@@ -315,7 +359,7 @@ static bool keep_generated(struct learner *l)
     return l->generated = true;
 }
 
-/* Studies again the differences whose search the end of an earlier run cut short. */
+/* Studies again the differences whose search the end of an earlier run cut short, or was put off. */
 static void finish_searches(struct learner *l)
 {
     struct learn_result *r = l->r;
@@ -329,6 +373,7 @@ static void finish_searches(struct learner *l)
         take_from_count(r, more + 1);
         aside_forget(r, i);
         uint64_t before = r->set_aside;
+        l->put_off = UINT32_MAX; /* no limit */
         study(l, false);
         if (r->set_aside > before && r->asides) { /* it counted one case; the new entry is the last one */
             r->set_aside += more;
@@ -336,6 +381,14 @@ static void finish_searches(struct learner *l)
         }
         learner_save(l);
     }
+}
+
+/* Ends the searches that were put off. Returns true if this explained one. */
+static bool finish_put_off(struct learner *l)
+{
+    const uint32_t beliefs = l->beliefs;
+    finish_searches(l);
+    return l->beliefs > beliefs;
 }
 
 /* Finds the cases of what earlier runs learned, because learn.json has no outcomes. */
@@ -377,7 +430,9 @@ bool learn(const struct learn_options *o, struct learn_result *r, struct error *
     if (o->resumed)
         resume(l);
     learner_save(l);
-    while (!is_finished(l) && run_batch(l, &attempts)) {}
+    do {
+        while (!is_finished(l) && run_batch(l, &attempts)) {}
+    } while (!learner_spent(l) && finish_put_off(l));
     bool good = !l->failed || o->board->stopped; /* which is no failure */
     bool stopped = !good || (o->stopped && o->stopped(o->context));
     board_limit_time(o->board, 0);

@@ -60,16 +60,18 @@ uint64_t learner_effort(const struct learner *l)
 
 bool learner_spent(const struct learner *l)
 {
-    return l->failed || (l->o->max_effort && learner_effort(l) - l->effort_before >= l->o->max_effort) ||
+    const uint64_t effort = learner_effort(l) - l->effort_before;
+    return l->failed || (l->o->max_effort && effort >= l->o->max_effort) ||
+           (l->search_effort && effort >= l->search_effort) ||
            (l->o->max_seconds > 0 && clock_seconds() - l->began >= l->o->max_seconds) ||
            (l->o->stopped && l->o->stopped(l->o->context));
 }
 
 const char *learner_end_reason(const struct learner *l)
 {
-    return l->failed                                       ? "the board failed"
-           : l->o->stopped && l->o->stopped(l->o->context) ? "it was interrupted"
-                                                           : "the time ran out";
+    return l->o->stopped && l->o->stopped(l->o->context) ? "it was interrupted"
+           : l->failed && !l->o->board->stopped          ? "the board failed"
+                                                         : "the time ran out";
 }
 
 void learner_save(struct learner *l)

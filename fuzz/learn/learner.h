@@ -27,6 +27,7 @@ struct learner {
     struct learn_kept kept[LEARN_KEPT_MAX];
     uint32_t kept_count[2]; /* number of cases ever kept: agreeing ones, differing ones */
     struct outcome *model, *base, *board[LEARN_BATCH];
+    struct outcome *start; /* the words before the experiment at hand */
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
     struct visits *visits;
@@ -37,6 +38,8 @@ struct learner {
     struct differences difference;    /* differences of the reduced case under the profile so far */
     uint64_t effort;                  /* of all searches so far, without the model's runs */
     uint64_t effort_before;           /* the effort when the search for the difference at hand began */
+    uint64_t search_effort;           /* limit of that search's effort; 0: none */
+    uint32_t put_off;                 /* searches in a row that this limit ended */
     double began, saved;              /* when this run began, and when the result was last saved */
     double earlier_seconds;           /* of earlier runs, as earlier_cases */
     uint64_t earlier_cases;
@@ -54,7 +57,8 @@ struct learner {
 /* The effort of all searches so far: a count of work, the same on every machine. One unit takes about a
  * microsecond. */
 uint64_t learner_effort(const struct learner *l);
-/* Must the search end: no time or effort left, a signal, a failure? */
+/* Must the search end: no time or effort left, a signal, a failure? While search_effort is 0, this means the
+ * end of the run. */
 bool learner_spent(const struct learner *l);
 /* Why must it end: "the time ran out", ... */
 const char *learner_end_reason(const struct learner *l);

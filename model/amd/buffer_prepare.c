@@ -333,7 +333,8 @@ static uint32_t destination_end(const struct amd_wave *w, const struct buffer_pl
     unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
     if (p->op->format && p->op->d16) /* clause gfx8-d16-unpacked decides */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
-    return i->vdata + registers + i->tfe;
+    return i->vdata + AMD_OBSERVE(DESTINATION_REGISTERS, registers + i->tfe, w->generation, p->op->components,
+                                  p->op->d16, p->op->format, p->atomic, i->tfe);
 }
 
 /* If not all registers that the operation writes are allocated, "RDNA3" guide 3.3 makes it act as if EXEC

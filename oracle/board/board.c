@@ -268,6 +268,7 @@ bool board_run(struct board *b, const struct test_case *const *cases, unsigned c
                struct outcome *const *outcomes, enum answer *answers, struct error *e)
 {
     b->stopped = false;
+    b->silent = 0;
     b->stop_at = b->until ? clock_ms() : 0;
     if (b->until)
         b->stop_at = (b->stop_at > b->until ? b->stop_at : b->until) + BOARD_GRACE_MS;

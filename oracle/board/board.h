@@ -80,6 +80,7 @@ struct board {
     char (*reason)[BOARD_REASON_MAX]; /* see board_reason */
     unsigned takes_ahead;             /* most cases of one board_ahead; with more, board_ahead does nothing */
     bool stopped;                     /* a signal or the time limit ended the last run early */
+    double silent;                    /* seconds since its last answer when the time limit did; 0 otherwise */
     int64_t until;                    /* the time limit (board_limit_time), of clock_ms; 0: none */
     int64_t stop_at;                  /* the last run may wait until then; 0: no limit */
     bool proves;                      /* the board launches only programs that it has proven harmless */

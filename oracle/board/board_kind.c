@@ -92,13 +92,12 @@ bool board_stop(struct board *b, int64_t heard, struct error *e)
     b->stopped = true;
     e->of_machine = true;
     if (!b->stop_at || (stop_flag && *stop_flag))
-        return error_set(
-            e, "board %.160s: stopped while waiting for it; to continue a campaign, repeat the command",
-            b->identity.spec);
+        return error_set(e, "board %.160s: stopped while waiting for it", b->identity.spec);
+    b->silent = (double)(clock_ms() - heard) / 1000;
     error_set(e,
               "board %.160s: it had not answered for %.1f s when the time was over; if a case hangs it, a "
               "longer time or a shorter MISPRINT_BOARD_TIMEOUT=SECONDS finds the case",
-              b->identity.spec, (double)(clock_ms() - heard) / 1000);
+              b->identity.spec, b->silent);
     board_notify(b, "%s", e->text);
     return false;
 }

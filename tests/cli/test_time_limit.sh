@@ -27,7 +27,7 @@ model=$MISPRINT_BUILD_DIR/tests/plugin_model.so
 for way in plugin exec; do
     board="plugin:$model,"
     [ $way = plugin ] || board="exec:exec '$m' agent --board 'plugin:$model',inline,"
-    limited 4 1 '^1 finding' fuzz vc4-vpm --profile bcm2835,vpm-fig8a=manual --board "${board}hang=1000" \
+    limited 4 3 '^1 finding' fuzz vc4-vpm --profile bcm2835,vpm-fig8a=manual --board "${board}hang=1000" \
         --campaign $way
     check 'the log has the reason' grep -q 'when the time was over' $way/log.txt
     expect 0 '^0 cases had no outcome' "$m" dropped $way

@@ -90,7 +90,8 @@ static const uint32_t *masks_of(const struct outcome *o, uint32_t row, uint32_t 
     return room;
 }
 
-bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board)
+bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board,
+                   const struct outcome *start)
 {
     const struct layout *l = &with->unit->layout;
     uint32_t rooms[3][ROW_WORDS_MAX];
@@ -100,10 +101,12 @@ bool bearing_loses(const struct outcome *without, const struct outcome *with, co
         if (!outcome_touched(with, row))
             continue;
         const struct region *r = layout_region(l, row);
+        const uint32_t *now = board->value + (size_t)row * l->row_words,
+                       *old = start->value + (size_t)row * l->row_words;
         const uint32_t bits = region_bits(r), *before = masks_of(without, row, rooms[0]),
                        *after = masks_of(with, row, rooms[1]), *known = masks_of(board, row, rooms[2]);
         for (uint32_t i = 0; i < r->cols; i++)
-            if (bits == (bits & before[i] & known[i] & ~after[i]))
+            if (now[i] != old[i] && bits == (bits & before[i] & known[i] & ~after[i]))
                 return true;
     }
     return false;

@@ -203,7 +203,7 @@ static void note_bearing(const struct study *s, struct candidate *c, const struc
 {
     enum { BY_CHANCE = 4 }; /* one word for so many */
     const struct bearing b = bearing_of(s->l->base, s->l->model, k->board);
-    const bool loses = k->agrees && bearing_loses(s->l->base, s->l->model, k->board),
+    const bool loses = k->agrees && bearing_loses(s->l->base, s->l->model, k->board, s->l->start),
                against = b.words_against * BY_CHANCE > b.words_for || loses;
     c->speaks_against += against;
     c->speaks_for += b.words_for && !against;
@@ -230,6 +230,8 @@ static unsigned take_outcome(struct study *s, struct trial *t)
     unsigned dropped = 0;
     run_alone(s, t);
     k->agrees = any = outcomes_equal(s->l->base, k->board, NULL, &k->difference);
+    if (k->agrees)
+        outcome_reset(s->l->start, k->tc);
     for (uint32_t i = 0; i < s->candidates; i++) {
         struct candidate *c = &s->candidate[i];
         good[i] = k->agrees;
