@@ -257,7 +257,8 @@ static void print_speed(const struct check *k, struct text *t)
     text_add(t, "speed: ");
     text_add_grouped(t, (uint64_t)k->speed.batched);
     const double share = 100 * k->speed.batched / k->speed.model;
-    text_add(t, " cases a second, 256 at a time (%.*f %% of the built-in model's ", share < 10 ? 1 : 0, share);
+    text_add(t, " cases a second, 256 at a time (%.*f %% of the built-in model's ", share < 10 ? 1 : 0,
+             share);
     text_add_grouped(t, (uint64_t)k->speed.model);
     text_add(t, "); ");
     text_add_grouped(t, (uint64_t)k->speed.alone);

@@ -439,8 +439,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     *end = n->end;
     if (n->failed)
         *e = n->error;
-    good = good && (n->failed || !triage_should_learn(&c->triage) ||
-                     triage_learn(&c->triage, false, e));
+    good = good && (n->failed || !triage_should_learn(&c->triage) || triage_learn(&c->triage, false, e));
     return good && !n->failed && reattribute_now_and_then(c, e) && tick(c, e);
 }
 
@@ -574,7 +573,8 @@ static bool finish(struct campaign *c, bool failed, struct error *e)
         if (c->o->max_seconds <= 0 && c->o->search_seconds <= 0 && c->o->board &&
             !board_is_virtual(&c->o->board->identity))
             c->learning.until = clock_seconds() + SEARCH_LAST;
-        good = good_or_cut(c, triage_learn(&c->triage, true, e) && triage_isolate(&c->triage, e), e) && save(c, e);
+        good = good_or_cut(c, triage_learn(&c->triage, true, e) && triage_isolate(&c->triage, e), e) &&
+               save(c, e);
         if (findings_count(c->triage.findings) != findings || c->profile.rules.count != rules)
             reattribute(c);
     }

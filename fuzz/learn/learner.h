@@ -27,7 +27,7 @@ struct learner {
     struct learn_kept kept[LEARN_KEPT_MAX];
     uint32_t kept_count[2]; /* number of cases ever kept: agreeing ones, differing ones */
     struct outcome *model, *base, *board[LEARN_BATCH];
-    struct outcome *start; /* the words before the experiment at hand */
+    struct outcome *start;     /* the words before the experiment at hand */
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
     struct visits *visits;

@@ -316,7 +316,7 @@ void rule_explain_names(const struct unit *u, const struct rule *r, struct text 
 void rule_document(const struct unit *u, const struct rule *r, struct text *t)
 {
     const struct point *p = &u->points[r->point];
-    text_add(t, "The document has %u bit%s%s (%s).", p->width, plural(p->width),
+    text_add(t, "The model has %u bit%s%s here (%s).", p->width, plural(p->width),
              p->lanes > 1 ? " in each of 16 lanes" : "", p->where);
 }
 

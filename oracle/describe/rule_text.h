@@ -10,7 +10,8 @@
 /* Adds a sentence: "STRIDE of a write setup counts modulo 32: bit 5 is ignored". Expressions in it are marked
  * with `backticks`. */
 void rule_describe(const struct unit *u, const struct rule *r, struct text *t);
-/* Adds what the document says: "The document has 6 bits (VideoCoreIV-AG100-R p57 T32)." */
+/* Adds the width of the rule's point, and its page: "The model has 6 bits here (VideoCoreIV-AG100-R p57
+ * T32)." */
 void rule_document(const struct unit *u, const struct rule *r, struct text *t);
 /* Adds what the names in the rule stand for, except those that nobody explained: "`value`: STRIDE of a block
  * setup; 0 means 64. `reading`: 1 a read, 0 a write." */

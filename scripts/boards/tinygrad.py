@@ -46,7 +46,10 @@ def make_module():
         kit = os.path.join(folder, "kit")
         misprint = os.environ.get("MISPRINT", "misprint")
         command = [misprint, "new-board", "amd-buffer", "--lang", "python", "-o", kit]
-        subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        try:
+            subprocess.run(command, check=True, stdout=subprocess.DEVNULL)
+        except FileNotFoundError:
+            sys.exit("tinygrad: there is no command %s; MISPRINT=PATH names it" % misprint)
         sys.path.insert(0, kit)
         sys.dont_write_bytecode = True
         return importlib.import_module("misprint_board")

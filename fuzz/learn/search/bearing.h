@@ -18,8 +18,8 @@ struct bearing bearing_of(const struct outcome *without, const struct outcome *w
  * compared, because another cause may give a word a third value with the same bits by chance. */
 bool bearing_refutes(const struct outcome *without, const struct outcome *with, const struct outcome *board);
 
-/* Does the change leave a word undefined that the model without it and the board define? `start` has the words
- * before the case: one that keeps its value says nothing. */
+/* Does the change leave a word undefined that the model without it and the board define? `start` has the
+ * words before the case: one that keeps its value says nothing. */
 bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board,
                    const struct outcome *start);
 

@@ -138,8 +138,8 @@ static void a_candidate_that_loses_right_values_is_refuted(void **state)
     close_bench(&b);
 }
 
-/* With the rule the store covers some words twice, so the model leaves them undefined. If they held the stored
- * value before, the board's word says nothing against the rule. */
+/* With the rule the store covers some words twice, so the model leaves them undefined. If they held the
+ * stored value before, the board's word says nothing against the rule. */
 static void words_that_stay_speak_against_nothing(void **state)
 {
     (void)state;
