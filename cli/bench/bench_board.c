@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "cli/bench/bench.h"
+#include "fuzz/generate/generate.h"
 #include "harness/system/clock.h"
 #include "harness/system/machine.h"
 #include "harness/system/pages.h"
@@ -57,7 +58,9 @@ static bool find_cases(struct bench *b, const struct unit *u, struct error *e)
     for (unsigned tried = 0; tried < TRIED_MAX && found < CASES; tried += CASES - found) {
         for (unsigned i = found; i < CASES; i++) {
             case_init(&b->tc[i], u);
-            u->generate(&r, &b->tc[i]);
+            case_generate(&r, u, &b->tc[i]);
+            if (b->board->lacks)
+                board_lacks_mend(b->board->lacks, &b->tc[i]);
         }
         if (!check_interrupted(e) ||
             !board_run(b->board, b->list + found, CASES - found, b->outcomes + found, b->answers + found, e))

@@ -401,25 +401,10 @@ static bool take_batch(struct campaign *c, const struct case_batch *n, struct er
     return true;
 }
 
-/* Did the time end while the board hung? It does so if its silence is much longer than a case took so far. */
-static bool board_hung(const struct campaign *c, struct error *e)
-{
-    enum { MUCH = 4, AT_LEAST = 1 /* second */ };
-    const struct board *b = c->o->board;
-    const uint64_t cases = c->result->tally.cases;
-    const double seconds = clock_seconds() - c->start - b->silent;
-    if (b->silent < AT_LEAST || b->silent * (double)(cases ? cases : 1) < MUCH * seconds)
-        return false;
-    e->of_machine = true;
-    error_set(e, "board %.160s: after %llu cases in %.1f s it gave no answer for %.1f s", b->identity.spec,
-              (unsigned long long)cases, seconds, b->silent);
-    return true;
-}
-
 /* Returns `good`. But if a signal or the clock stopped the board, which is no failure, ends the campaign. */
 static bool good_or_cut(struct campaign *c, bool good, struct error *e)
 {
-    if (good || !c->o->board || !c->o->board->stopped || board_hung(c, e))
+    if (good || !c->o->board || !c->o->board->stopped || case_queue_hung(&c->batches, e))
         return good;
     c->cut = true;
     *e = (struct error){0};
@@ -435,7 +420,7 @@ static bool run_batch(struct campaign *c, bool *end, struct error *e)
     c->now = c->cut ? clock_seconds() : c->now;
     bool good = (ran || (c->cut && !asked_to_stop(c))) && take_batch(c, n, e);
     if (c->cut)
-        return good && !board_hung(c, e);
+        return good && !case_queue_hung(&c->batches, e);
     *end = n->end;
     if (n->failed)
         *e = n->error;

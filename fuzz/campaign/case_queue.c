@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "fuzz/campaign/case_queue.h"
 
+#include "harness/system/clock.h"
 #include "harness/system/pages.h"
 
 #include <stdio.h>
@@ -31,6 +32,7 @@ static unsigned batch_size(const struct case_queue *b)
 bool case_queue_open(struct case_queue *b, const struct unit *u, struct error *e)
 {
     b->size = batch_size(b);
+    b->began = clock_seconds();
     /* no look-ahead if the source may wait for cases, because that would delay the batch that is ready */
     b->looks_ahead = b->board && b->board->takes_ahead >= b->size && !b->source->wait;
     return open_batch(&b->batch[0], u, b->size, e) &&
@@ -118,8 +120,23 @@ bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error 
     b->turn ^= b->looks_ahead;
     if (b->looks_ahead && !n->end && !prepare(b, &b->batch[b->turn], e))
         return false;
+    const double began = clock_seconds();
     if (!ask_board(b->board, n, e))
         return false;
+    const double seconds = clock_seconds() - began;
+    b->slowest = seconds > b->slowest ? seconds : b->slowest;
     n->filled = false;
+    return true;
+}
+
+bool case_queue_hung(const struct case_queue *b, struct error *e)
+{
+    enum { MUCH = 4, AT_LEAST = 1 /* second */ };
+    const double silent = b->board->silent, seconds = clock_seconds() - b->began - silent;
+    if (silent < AT_LEAST || silent < MUCH * (b->slowest > 0 ? b->slowest : seconds))
+        return false;
+    e->of_machine = true;
+    error_set(e, "board %.160s: it answered for %.1f s, and then not for %.1f s", b->board->identity.spec,
+              seconds, silent);
     return true;
 }

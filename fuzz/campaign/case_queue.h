@@ -39,6 +39,8 @@ struct case_queue {
     unsigned size;       /* cases in a batch, at most CASE_BATCH_MAX */
     bool looks_ahead;    /* the board prefetches */
     uint64_t given;      /* cases taken from the source */
+    double began;        /* when the queue was opened (clock_seconds) */
+    double slowest;      /* seconds that the board took for a batch, at most */
     struct case_batch batch[2];
     unsigned turn; /* the batch that runs next */
 };
@@ -51,5 +53,9 @@ void case_queue_close(struct case_queue *b);
  * the board failed or was stopped (board.h). If it was stopped, the batch has the cases that it answered.
  */
 bool case_queue_run(struct case_queue *b, struct case_batch **ran, struct error *e);
+
+/* After a run that the time limit stopped: did the board hang? Its silence must be much longer than it took
+ * for a batch, or for all that it answered of the first one. Sets the error if it did. */
+bool case_queue_hung(const struct case_queue *b, struct error *e);
 
 #endif

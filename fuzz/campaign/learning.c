@@ -39,6 +39,20 @@ void learning_count(struct learning *l, struct findings *fs)
         l->to_search += findings_at(fs, i)->verdict == VERDICT_UNEXPLAINED;
 }
 
+const struct finding *learning_next(struct findings *fs, const struct finding *last)
+{
+    const struct finding *next = NULL;
+    bool passed = !last;
+    for (unsigned i = 0; i < findings_count(fs); i++) {
+        const struct finding *f = findings_at(fs, i);
+        const bool after = !last || f->cases < last->cases || (f->cases == last->cases && passed);
+        passed |= f == last;
+        if (f->verdict == VERDICT_UNEXPLAINED && after && f != last && (!next || f->cases > next->cases))
+            next = f;
+    }
+    return next;
+}
+
 void learning_note_unsearched(struct learning *l, struct findings *fs)
 {
     for (unsigned i = 0, n = 0; i < findings_count(fs); i++) {

@@ -43,6 +43,9 @@ bool learning_is_over(const struct learning *l);
 void learning_allow(struct learning *l, bool thorough);
 /* Counts the unexplained findings before a round of searches. */
 void learning_count(struct learning *l, struct findings *fs);
+/* Returns the unexplained finding that comes after `last`: those with the most cases first, because a common
+ * cause disturbs the search for a rare one. NULL: none. */
+const struct finding *learning_next(struct findings *fs, const struct finding *last);
 /* After a round that was over too early: says of the findings from `searching` on that their search did not
  * end.
  */

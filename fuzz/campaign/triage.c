@@ -510,11 +510,11 @@ bool triage_learn(struct triage *n, bool thorough, struct error *e)
     while (good && found && n->learning && !n->exact && n->board) {
         found = false;
         learning_count(n->learning, n->findings);
-        for (unsigned i = 0; i < findings_count(n->findings) && good && !found; i++) {
-            if (findings_at(n->findings, i)->verdict != VERDICT_UNEXPLAINED)
-                continue;
+        const struct finding *f = NULL;
+        for (unsigned i = 0;
+             i < findings_count(n->findings) && good && !found && (f = learning_next(n->findings, f)); i++) {
             n->learning->searching++;
-            good = search_finding(n, findings_at(n->findings, i), learn_unless_known, &found, e);
+            good = search_finding(n, f, learn_unless_known, &found, e);
             if (!found && learning_is_over(n->learning)) {
                 learning_note_unsearched(n->learning, n->findings);
                 return good;

@@ -119,7 +119,7 @@ static bool count_signature(const struct learner *l, uint64_t signature, bool un
     for (uint32_t i = 0; i < r->asides; i++)
         if (r->aside[i].signature == signature) {
             r->aside[i].cases++;
-            r->aside[i].unfinished = unfinished;
+            r->aside[i].unfinished &= unfinished;
             return true;
         }
     return false;

@@ -173,8 +173,9 @@ static bool believe(struct learner *l, struct learned *best)
 }
 
 /*
- * Explains the reduced case. A search may go astray where another case leads to the cause in seconds. So the
- * first searches have a limit of effort, until one of them finds something. `put_off`: the limit ended it.
+ * Explains the reduced case. A search may go astray where another case leads to the cause in seconds. So a
+ * search has a limit of effort, unless two before it were put off since the last one that found something.
+ * `put_off`: the limit ended it.
  */
 static bool explain(struct learner *l, struct learned *best, bool *put_off)
 {
@@ -363,6 +364,7 @@ static bool keep_generated(struct learner *l)
 static void finish_searches(struct learner *l)
 {
     struct learn_result *r = l->r;
+    const uint32_t put_off = l->put_off;
     for (uint32_t i = 0; i < r->asides && !learner_spent(l);) {
         if (!r->aside[i].unfinished) {
             i++;
@@ -381,13 +383,16 @@ static void finish_searches(struct learner *l)
         }
         learner_save(l);
     }
+    l->put_off = put_off;
 }
 
-/* Ends the searches that were put off. Returns true if this explained one. */
-static bool finish_put_off(struct learner *l)
+/* Ends the searches that were put off. Returns true if this explained one; then others are worth a try again.
+ */
+static bool finish_put_off(struct learner *l, unsigned *attempts)
 {
     const uint32_t beliefs = l->beliefs;
     finish_searches(l);
+    *attempts = l->beliefs > beliefs ? 0 : *attempts;
     return l->beliefs > beliefs;
 }
 
@@ -432,7 +437,7 @@ bool learn(const struct learn_options *o, struct learn_result *r, struct error *
     learner_save(l);
     do {
         while (!is_finished(l) && run_batch(l, &attempts)) {}
-    } while (!learner_spent(l) && finish_put_off(l));
+    } while (!learner_spent(l) && finish_put_off(l, &attempts));
     bool good = !l->failed || o->board->stopped; /* which is no failure */
     bool stopped = !good || (o->stopped && o->stopped(o->context));
     board_limit_time(o->board, 0);

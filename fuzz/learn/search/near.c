@@ -222,3 +222,53 @@ void near_free(struct study *s)
         free(s->near[i].visits);
     }
 }
+
+/* ---- the case to begin with ---- */
+
+static void swap_with_first(struct study *s, uint32_t i)
+{
+    const struct near_case first = s->near[0];
+    s->near[0] = s->near[i];
+    s->near[i] = first;
+    judgements_forget(s);
+}
+
+bool near_begin_elsewhere(struct study *s)
+{
+    uint32_t best = 0;
+    if (s->began_from)
+        swap_with_first(s, s->began_from);
+    for (uint32_t i = s->new_from; i < s->nears; i++)
+        if (!s->near[i].agrees && !s->near[i].began_from && !s->near[i].must &&
+            (!best || s->near[i].visits->count < s->near[best].visits->count))
+            best = i;
+    s->began_from = best;
+    if (!best)
+        return false;
+    s->near[best].began_from = true;
+    swap_with_first(s, best);
+    return true;
+}
+
+bool near_begin_shorter(struct study *s)
+{
+    enum { TIMES = 4, LONG = 512 };
+    uint32_t best = 0;
+    for (uint32_t i = 1; i < s->new_from; i++)
+        if (!s->near[i].agrees && !s->near[i].must &&
+            s->near[i].visits->passed < s->near[best].visits->passed)
+            best = i;
+    if (s->near[0].visits->passed < LONG || s->near[0].must ||
+        s->near[best].visits->passed > s->near[0].visits->passed / TIMES)
+        return false;
+    s->began_from = best;
+    s->near[best].began_from = true;
+    swap_with_first(s, best);
+    return true;
+}
+
+void near_begin_again(struct study *s)
+{
+    swap_with_first(s, s->began_from);
+    s->began_from = 0;
+}

@@ -467,67 +467,19 @@ static bool search_from(struct study *s, struct learned *best)
     return s->has_doubtful;
 }
 
-static void swap_with_first(struct study *s, uint32_t i)
-{
-    const struct near_case first = s->near[0];
-    s->near[0] = s->near[i];
-    s->near[i] = first;
-    judgements_forget(s);
-}
-
-/* Makes another differing case near[0]: of those that have nothing in common with the reduced one, the one
- * with the fewest visits, which suspects the fewest points. Returns false if there is none. */
-static bool begin_elsewhere(struct study *s)
-{
-    uint32_t best = 0;
-    if (s->began_from)
-        swap_with_first(s, s->began_from);
-    for (uint32_t i = s->new_from; i < s->nears; i++)
-        if (!s->near[i].agrees && !s->near[i].began_from && !s->near[i].must &&
-            (!best || s->near[i].visits->count < s->near[best].visits->count))
-            best = i;
-    s->began_from = best;
-    if (!best)
-        return false;
-    s->near[best].began_from = true;
-    swap_with_first(s, best);
-    return true;
-}
-
-/* Makes the differing case with the fewest visits near[0], if the reduced one has several times as many. A
- * small case can have a long run: a count of 0 often means the largest. Returns false if there is none. */
-static bool begin_shorter(struct study *s)
-{
-    enum { TIMES = 4, LONG = 512 };
-    uint32_t best = 0;
-    for (uint32_t i = 1; i < s->nears; i++)
-        if (!s->near[i].agrees && !s->near[i].must &&
-            s->near[i].visits->passed < s->near[best].visits->passed)
-            best = i;
-    if (s->near[0].visits->passed < LONG || s->near[0].must ||
-        s->near[best].visits->passed > s->near[0].visits->passed / TIMES)
-        return false;
-    s->began_from = best;
-    s->near[best].began_from = true;
-    swap_with_first(s, best);
-    return true;
-}
-
 /* If nothing explains the reduced case, begins again from others. The reduction may have led to a case whose
  * outcome the true change leaves undefined, or in which it shows at few points. */
 static bool search(struct study *s, struct learned *best)
 {
     add_readings(s);
     bool found = settle(s, best);
-    if (!found && !learner_spent(s->l) && begin_shorter(s)) {
+    if (!found && !learner_spent(s->l) && near_begin_shorter(s)) {
         found = search_from(s, best);
-        if (!found) {
-            swap_with_first(s, s->began_from);
-            s->began_from = 0;
-        }
+        if (!found)
+            near_begin_again(s);
     }
-    for (unsigned i = 0; i < REFERENCES && !found && !learner_spent(s->l) && (i == 0 || begin_elsewhere(s));
-         i++)
+    for (unsigned i = 0;
+         i < REFERENCES && !found && !learner_spent(s->l) && (i == 0 || near_begin_elsewhere(s)); i++)
         found = search_from(s, best);
     return found;
 }

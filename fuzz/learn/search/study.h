@@ -150,6 +150,14 @@ bool near_decide(struct study *s, const struct learn_change *reading);
 /* Adds a case and the board's outcome of it, if there is room. Swaps *board with an unused outcome. */
 void near_add(struct study *s, const struct test_case *c, struct outcome **board);
 void near_free(struct study *s);
+/* Makes another differing case near[0]: of those that have nothing in common with the reduced one, the one
+ * with the fewest visits, which suspects the fewest points. Returns false if there is none. */
+bool near_begin_elsewhere(struct study *s);
+/* Makes the differing case with the fewest visits near[0], if the reduced one has several times as many. A
+ * small case can have a long run: a count of 0 often means the largest. Returns false if there is none. */
+bool near_begin_shorter(struct study *s);
+/* Makes the reduced case near[0] again. */
+void near_begin_again(struct study *s);
 
 /* ---- where.c ---- */
 

@@ -31,7 +31,8 @@ struct child {
     const char *options;
     struct plugin_library library;
     struct plugin_memory memory;
-    uint32_t worker; /* its number */
+    struct misprint_about about; /* what the library said when it opened */
+    uint32_t worker;             /* its number */
     struct shared {
         uint32_t workers; /* that began */
         bool in_vain;     /* a process copied its memory and never put it back */
@@ -276,43 +277,41 @@ static int obey(struct child *c)
 }
 
 /* After the library crashed: this process is the next worker, with the memory that it had when the library
- * had just been opened. */
+ * had just been opened. If this fails, the process ends, and the supervisor says so. */
 static void revive(int how)
 {
-    (void)say(PLUGIN_DIED, 0, 0, (uint32_t)how); /* first, so that the host goes on meanwhile */
     plugin_snapshot_restore();
-    watch_crashes(self.socket);
-    self.child->shared->in_vain = false;
-    self.child->worker = self.child->shared->workers++;
+    struct child *c = self.child;
+    (void)say(PLUGIN_DIED, 0, 0, (uint32_t)how);
+    plugin_greeting(&c->memory)->about = c->about;
+    c->shared->in_vain = false;
+    c->worker = c->shared->workers++;
 }
 
 /*
  * Works until the host is gone. From the second worker on, the process copies its memory, so that it can go
  * on after a crash. A library that opened a file, such as a device, must be opened again instead.
  */
-static int live(struct child *c, bool opened_files)
+static int live(struct child *c, const struct plugin_held *before)
 {
     int how = sigsetjmp(self.again, 1);
     if (how) /* the crash may have damaged what `live` knew */
         revive(how);
-    else if (c->worker && !opened_files && !c->shared->in_vain)
-        c->shared->in_vain = plugin_snapshot_take(__builtin_frame_address(0)); /* so far */
+    else if (c->worker && !c->shared->in_vain)
+        c->shared->in_vain = plugin_snapshot_take(before, __builtin_frame_address(0)); /* so far */
     return obey(self.child);
 }
 
 static int work(struct child *c, int turn)
 {
-    struct plugin_greeting *g = plugin_greeting(&c->memory);
-    struct misprint_about about;
     struct error e = {0};
-    int next_file = plugin_snapshot_next_file();
     c->worker = c->shared->workers++;
     self.child = c;
-    bool good = open_library(c, turn, &about, &e);
-    g->about = about;
-    if (!good)
-        return failed(c, &e);
-    return live(c, plugin_snapshot_next_file() != next_file);
+    const struct plugin_held before =
+        c->worker ? plugin_snapshot_held() : (struct plugin_held){.next_file = -1};
+    bool good = open_library(c, turn, &c->about, &e);
+    plugin_greeting(&c->memory)->about = c->about;
+    return good ? live(c, &before) : failed(c, &e);
 }
 
 /* ---- the supervisor, which forks workers ---- */
