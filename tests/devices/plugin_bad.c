@@ -126,6 +126,8 @@ static void *bad_open(const struct misprint_unit *unit, struct misprint_about *a
 static void bad_close(void *board)
 {
     (void)board;
+    free((void *)(uintptr_t)in_heap);
+    in_heap = NULL;
 }
 
 /* Writes over everything nearby that can be written, and then over the case, which cannot. */
