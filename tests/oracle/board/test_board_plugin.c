@@ -235,7 +235,8 @@ static unsigned openings(const char *name, enum bad_way how)
 }
 
 /* No case depends on what a library did before it crashed. A process goes on after a crash if its memory is
- * all that changed, so the library opens twice. The sanitizers' memory is too much for that. */
+ * all that changed, so the library opens twice. The sanitizers' memory is too much for that. Then each crash
+ * opens it once or twice, because a case of a batch that crashed runs again alone. */
 static void a_library_that_crashed_begins_anew(void **state)
 {
     (void)state;
