@@ -2,6 +2,8 @@
 /* Computes the value that an atomic operation stores. */
 #include "model/amd/buffer.h"
 
+#include "model/amd/points/buffer_observe.h"
+
 /* ---- floats ---- */
 
 /* A format of floats. GFX10 compares doubles; CDNA also adds doubles and halves; GFX12 adds halves and
@@ -41,8 +43,19 @@ static uint64_t parts(const struct float_form *k, uint64_t f, int *exponent)
     return biased ? m | hidden : m;
 }
 
+/* Shows a step of a sum to the observer: the lower 32 bits of a number. `input`: the point's last one. */
+static uint64_t see(const struct amd_wave *w, unsigned point, const struct float_form *k, uint64_t number,
+                    uint32_t input)
+{
+    if (!amd_watches(w, point))
+        return number;
+    return (number & ~(uint64_t)UINT32_MAX) |
+           observe(w->observer, point, (uint32_t)number, (uint32_t[]){k->mantissa, input});
+}
+
 /* The number nearest to m * 2^exponent, ties to even; denormals are kept. */
-static uint64_t pack(const struct float_form *k, uint64_t sign, uint64_t m, int exponent)
+static uint64_t pack(const struct amd_wave *w, const struct float_form *k, uint64_t sign, uint64_t m,
+                     int exponent)
 {
     if (!m)
         return sign;
@@ -56,11 +69,13 @@ static uint64_t pack(const struct float_form *k, uint64_t sign, uint64_t m, int 
     } else {
         m <<= -shift;
     }
-    uint64_t bits = ((uint64_t)(last - 1) << k->mantissa) + m;
+    m = see(w, AMD_POINT_SUM_MANTISSA, k, m, (uint32_t)shift);
+    const uint32_t biased = (uint32_t)see(w, AMD_POINT_SUM_EXPONENT, k, (uint32_t)last, (uint32_t)shift);
+    uint64_t bits = ((uint64_t)(biased - 1) << k->mantissa) + m;
     return sign | (bits > k->infinity ? k->infinity : bits);
 }
 
-static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
+static uint64_t add(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
     enum { MORE = 9 }; /* digits below the last; one sticky bit stands for those beyond */
     int ea, eb;
@@ -76,15 +91,17 @@ static uint64_t add(const struct float_form *k, uint64_t a, uint64_t b)
     uint64_t ma = parts(k, a, &ea) << MORE, mb = parts(k, b, &eb) << MORE;
     unsigned shift = (unsigned)(ea - eb);
     mb = shift > 62 ? mb != 0 : (mb >> shift) | ((mb & ((UINT64_C(1) << shift) - 1)) != 0);
+    mb = see(w, AMD_POINT_SUM_ALIGNED, k, mb, shift);
     if (!((a ^ b) & k->sign))
-        return pack(k, a & k->sign, ma + mb, ea - MORE);
-    return ma == mb ? 0 : pack(k, a & k->sign, ma - mb, ea - MORE);
+        return pack(w, k, a & k->sign, see(w, AMD_POINT_SUM_VALUE, k, ma + mb, shift), ea - MORE);
+    const uint64_t difference = see(w, AMD_POINT_SUM_VALUE, k, ma - mb, shift);
+    return difference ? pack(w, k, a & k->sign, difference, ea - MORE) : 0;
 }
 
 /* Adds two pairs of 16-bit floats. */
-static uint64_t add_pairs(const struct float_form *k, uint64_t a, uint64_t b)
+static uint64_t add_pairs(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return add(k, a & 0xFFFF, b & 0xFFFF) | add(k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF) << 16;
+    return add(w, k, a & 0xFFFF, b & 0xFFFF) | add(w, k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF) << 16;
 }
 
 static uint32_t flushed(const struct amd_wave *w, uint32_t f)
@@ -174,12 +191,12 @@ uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigne
     case AMD_ATOMIC_FMAX:
         return extreme(w, form, old, source, op == AMD_ATOMIC_FMAX);
     case AMD_ATOMIC_FADD:
-        return bits == 64 ? add(form, old, source)
-                          : add(form, flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
+        return bits == 64 ? add(w, form, old, source)
+                          : add(w, form, flushed(w, (uint32_t)old), flushed(w, (uint32_t)source));
     case AMD_ATOMIC_PK_FADD:
-        return add_pairs(&half_form, old, source);
+        return add_pairs(w, &half_form, old, source);
     case AMD_ATOMIC_PK_BFADD:
-        return add_pairs(&bfloat_form, old, source);
+        return add_pairs(w, &bfloat_form, old, source);
     case AMD_ATOMIC_COND_SUB:
         return old < source ? old : old - source;
     }

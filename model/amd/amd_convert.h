@@ -27,17 +27,44 @@ struct amd_rules {
 };
 enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEAREST };
 
+/* The steps of a conversion that have observation points, in the order of these (amd_points.h). */
+enum amd_step {
+    AMD_SINGLE_EXPONENT,
+    AMD_SINGLE_MANTISSA,
+    AMD_SMALL_EXPONENT,
+    AMD_ROUND_SHIFT,
+    AMD_ROUND_DIGITS,
+    AMD_STEPS
+};
+
+/* Watches the conversion of one value. Step `now` puts its value and its inputs into the last three members.
+ * A step of the set `known` takes its value from the watch. */
+struct amd_watch {
+    uint32_t known, value[AMD_STEPS];
+    enum amd_step now;
+    uint32_t seen, digits, rest;
+};
+
 /* Converts fields of `bits` bits to 32-bit register values, in place. FLOAT has 32, 16, 11 or 10 bits; other
  * numbers have 1 to 32. */
 void amd_load_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
                      unsigned count);
 
+/* The same for one value, with a watch. */
+void amd_load_watched(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *value,
+                      struct amd_watch *see);
+
 /* Converts register values to fields of `bits` bits, in place; higher bits become 0. */
 void amd_store_values(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *values,
                       unsigned count);
 
+void amd_store_watched(enum amd_number number, unsigned bits, const struct amd_rules *rules, uint32_t *value,
+                       struct amd_watch *see);
+
 /* Converts the loaded value of a field of `bits` bits to 16 bits, for D16 loads. */
 uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, const struct amd_rules *rules);
+uint32_t amd_load_half_watched(enum amd_number number, unsigned bits, uint32_t value,
+                               const struct amd_rules *rules, struct amd_watch *see);
 /* Converts the 16 bits of a D16 store to a register value. */
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);
 

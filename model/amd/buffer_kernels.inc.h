@@ -38,6 +38,10 @@ static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, u
         out |= d == AMD_OUT_OF_RANGE;
         violated |= d == AMD_VIOLATION;
     }
+    if (BUFFER_OBSERVED) {
+        AMD_OBSERVE_LANES(TRACE_DECISION, trace, AMD_LANES_OF(decision), k, w->generation, trace[0]);
+        AMD_OBSERVE_LANES(TRACE_ADDRESS, address, AMD_LANES_OF(decision), k, w->generation, address[0]);
+    }
     amd_touch(&w->decision, row);
     amd_touch(&w->address, row);
     for (unsigned n = 0; n < AMD_LANES && high; n++)

@@ -192,7 +192,10 @@ static void load_component(struct amd_wave *w, const struct buffer_plan *p, cons
     extract(w, p, l, c, value, defined);
     if (BUFFER_OBSERVED)
         number = observe_field(w, p, l, i, c, number, value);
-    amd_load_values(number, bits, &p->rules, value, AMD_LANES);
+    if (BUFFER_OBSERVED)
+        convert_observed(w, p, OF_FIELD, number, bits, value);
+    else
+        amd_load_values(number, bits, &p->rules, value, AMD_LANES);
     if (BUFFER_OBSERVED) {
         observe_converted(w, p, l, i, c, number, value);
     } else {
@@ -242,14 +245,17 @@ static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct 
         return;
     }
     for (unsigned i = 0; i < count; i += 2) {
-        if (i + 1 < count)
+        bool pair = i + 1 < count;
+        if (BUFFER_OBSERVED)
+            pair = AMD_OBSERVE(LOAD_PAIR, pair, i, count, w->generation) && pair;
+        if (pair)
             for (unsigned n = 0; n < AMD_LANES; n++) {
                 value[i][n] = (value[i][n] & 0xFFFF) | value[i + 1][n] << 16;
                 defined[i][n] = (defined[i][n] & 0xFFFF) | defined[i + 1][n] << 16;
             }
         else
             keep_other_half(w, vdata + i / 2, p->op->hi, value[i], defined[i]);
-        write_register(w, p, l, i, i + 1 == count, vdata + i / 2, value[i], defined[i], mask);
+        write_register(w, p, l, i, !pair, vdata + i / 2, value[i], defined[i], mask);
     }
 }
 

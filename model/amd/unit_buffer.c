@@ -270,11 +270,12 @@ static void choose_kernels(struct state *s)
         s->kernels.operands = observed->operands;
     if (places || amd_watches_checks(w) || amd_watches_any(w, AMD_POINT_ALIGN_GOOD, AMD_POINT_LANE_DECISION))
         s->kernels.resolve = observed->resolve;
-    if (places || amd_watches_any(w, AMD_POINT_LOAD_DWORD, AMD_POINT_LDS_ADDRESS))
+    const bool conversions = amd_watches_any(w, AMD_POINT_SINGLE_EXPONENT, AMD_POINT_ROUND_DIGITS);
+    if (places || conversions || amd_watches_any(w, AMD_POINT_LOAD_DWORD, AMD_POINT_LDS_ADDRESS))
         s->kernels.load = observed->load;
-    if (places || amd_watches_any(w, AMD_POINT_LDS_ADDRESS, AMD_POINT_STORE_DONE))
+    if (places || conversions || amd_watches_any(w, AMD_POINT_LDS_ADDRESS, AMD_POINT_STORE_DONE))
         s->kernels.store = observed->store;
-    if (amd_watches_any(w, AMD_POINT_STATUS_MEM_VIOL, AMD_POINT_STATUS_OOB))
+    if (amd_watches_any(w, AMD_POINT_STATUS_MEM_VIOL, AMD_POINT_TRACE_ADDRESS))
         s->kernels.note = observed->note;
 }
 

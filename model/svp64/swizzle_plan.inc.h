@@ -148,6 +148,8 @@ static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle
                      .positions = source ? s->to_source : s->to_dest,
                      .length = source ? s->source : s->stride,
                      .only = -1};
+    w.vector = SWIZZLE_SEE(m, LOOP_VECTOR, w.vector, !source,
+                           i->field[source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST]);
     unsigned step = source ? m->state.srcstep : m->state.dststep;
     w.predicate.per_element =
         !w.predicate.always && swizzle_reading(m, SWIZ_PRED_BITS, source ? 0 : 1) == PRED_PER_ELEMENT;

@@ -115,6 +115,8 @@
       SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"hole", 1}) \
     F(SLOT_PLACE, "slot.place", 3, "place in its group of the element that a selector names", \
       PAGE "vectorised form", {"selector", 3}, {"position", 2}, {"subvl", 3}) \
+    F(LOOP_VECTOR, "loop.vector", 1, "1: an operand is a vector; 0: it is a scalar", SVP64 "EXTRA3", \
+      SWIZZLE_IN_SIDE, {"extra", 3}) \
     F(LOOP_GROUPS, "loop.groups", 7, "number of groups that the loop over an operand goes through", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, {"vl", 7}, {"vector", 1}, {"vertical", 1}, {"step", 7}) \
     F(LOOP_ONLY_FIRST, "loop.only-first", 1, \

@@ -47,6 +47,15 @@ struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer 
                             .tmu_observer = o};
 }
 
+enum vc4_stop direct_observe_stop(const struct observer *o, unsigned point, enum vc4_stop stop,
+                                  const uint32_t *input)
+{
+    if (stop == VC4_FAULT_UNDEFINED || !observer_wants(o, point))
+        return stop;
+    const uint32_t now = observe(o, point, stop, input);
+    return now < VC4_STOPS && now != VC4_FAULT_UNDEFINED ? (enum vc4_stop)now : stop;
+}
+
 void direct_end(struct run *r, enum vc4_stop stop)
 {
     r->out->end = (enum end)vc4_ends[stop];

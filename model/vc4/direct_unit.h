@@ -46,6 +46,11 @@ void direct_tolerate(struct outcome *o, uint32_t row, const struct vc4_vector *t
 /* Resets the outcome and returns the environment of the run. `memory_row`: the outcome's row where the memory
  * begins. `observer`: the caller's space for the run's observer. */
 struct vc4_env direct_begin(struct run *r, uint32_t memory_row, struct observer *observer);
+/* Shows the reason for which an operation ends the run to the observer, and returns what rules make of it.
+ * VC4_FAULT_UNDEFINED means that the model cannot continue. Hardware has no such event, so rules neither see
+ * nor choose it. */
+enum vc4_stop direct_observe_stop(const struct observer *o, unsigned point, enum vc4_stop stop,
+                                  const uint32_t *input);
 void direct_end(struct run *r, enum vc4_stop stop);
 
 /* Adds a row of the outcome to a traced line. The second function ends and frees the line. */

@@ -209,13 +209,11 @@ static inline uint32_t place_mask(const struct place *p)
     return UINT32_MAX >> (32 - p->width);
 }
 
-bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i)
+bool amd_decode_as(enum amd_generation g, enum amd_encoding encoding, const uint32_t *words,
+                   struct amd_insn *i)
 {
-    enum amd_encoding encoding;
-    const struct word_layout *l = layout_of(g, words[0], &encoding);
+    const struct word_layout *l = &layouts[g][encoding];
     memset(i, 0, sizeof *i);
-    if (!l)
-        return false;
     for (const struct place *p = l->places; p->width; p++) {
         uint32_t value;
         memcpy(&value, (const char *)i + p->member, sizeof value);
@@ -224,6 +222,15 @@ bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_i
     }
     i->op = amd_op_of(g, encoding, i->code);
     return i->op != NULL;
+}
+
+bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i)
+{
+    enum amd_encoding encoding;
+    if (layout_of(g, words[0], &encoding))
+        return amd_decode_as(g, encoding, words, i);
+    memset(i, 0, sizeof *i);
+    return false;
 }
 
 void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t *words)

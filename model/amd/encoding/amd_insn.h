@@ -111,6 +111,9 @@ struct amd_insn {
 /* Returns false for words that are no buffer instruction of this generation or have no known opcode. Reads
  * AMD_INSN_WORDS words; the third matters only if amd_insn_words returns 3. */
 bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i);
+/* Decodes the words as an instruction of this encoding, whatever their ENCODING field says. */
+bool amd_decode_as(enum amd_generation g, enum amd_encoding encoding, const uint32_t *words,
+                   struct amd_insn *i);
 
 /* Sets AMD_INSN_WORDS words; `code` and `encoding` are taken from `op`. Cuts fields that are too large. */
 void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t *words);

@@ -36,6 +36,9 @@
     {"generation", 3}, {"dword", 2}, {"element_size", 8}, {"index_stride", 7}, {"stride", 32}
 
 #define AMD_INSN_POINTS(F) \
+    F(INSN_ENCODING, "insn.encoding", 2, 1, "encoding of the instruction; 0 MUBUF, 1 MTBUF, 2 SMEM", \
+      "microcode formats", \
+      {"generation", 3}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}) \
     F(INSN_OP, "insn.op", 8, 1, "opcode", "tables of opcodes", AMD_INSN_INPUTS) \
     F(INSN_OFFSET, "insn.offset", 24, 1, "OFFSET in bytes", AMD_MICROCODE, AMD_INSN_INPUTS) \
     F(INSN_OFFEN, "insn.offen", 1, 1, "OFFEN; 1 a VGPR has an offset, 0 no VGPR has an offset", \
@@ -265,6 +268,8 @@
     F(LOAD_REGISTER, "load.register", 32, 16, "value that a load writes to a register", "9.3.1", \
       {"old", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"format", 1}, {"half", 1}, {"hi", 1}, \
       {"op", 8}, {"generation", 3}, {"first", 32}) \
+    F(LOAD_PAIR, "load.pair", 1, 1, "1: a register gets two components of 16 bits", "9.3.1", \
+      {"component", 2}, {"components", 3}, {"generation", 3}) \
     F(LOAD_VGPR, "load.vgpr", 10, 1, "VGPR that a load writes", "9.3.1", \
       {"vdata", 9}, {"component", 2}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
     F(LOAD_WRITTEN, "load.written", 1, 16, "1: a load writes the registers, or LDS, of a lane", "chapter 9", \
@@ -294,6 +299,23 @@
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3})
 
+/* In the order of enum amd_step. */
+#define AMD_CONVERT_INPUTS \
+    {"store", 1}, {"number", 3}, {"bits", 6}
+#define AMD_CONVERT_POINTS(F) \
+    F(SINGLE_EXPONENT, "single.exponent", 8, 16, "exponent of a single that a load makes; signed", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
+      "mantissa of a single that a load makes; rounded, with its leading 1", "9.3", \
+      {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_EXPONENT, "small.exponent", 8, 16, \
+      "exponent of a single that becomes a float of 16, 11 or 10 bits; signed; -64 to 63", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(ROUND_SHIFT, "round.shift", 7, 16, "number of digits that a conversion drops; 64 at most", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(ROUND_DIGITS, "round.digits", 32, 16, "digits that a conversion keeps; rounded", "9.3", \
+      {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS)
+
 /* `kind`: the atomic's number in enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
 #define AMD_ATOMIC_INPUTS \
     {"kind", 5}, {"thread", 6}, {"wide", 1}, {"dword", 1}, {"generation", 3}
@@ -307,6 +329,19 @@
       AMD_ATOMIC_INPUTS, {"old", 32}) \
     F(ATOMIC_RESULT, "atomic.result", 32, 1, "value that an atomic stores", "operations", \
       AMD_ATOMIC_INPUTS, {"old", 32}, {"source", 32}, {"compare", 32}) \
+    /* `mantissa_bits`: of the floats that are added: 7, 10, 23 or 52 */ \
+    F(SUM_ALIGNED, "sum.aligned", 32, 1, \
+      "mantissa of the smaller operand of a sum of floats; moved right, with 9 more digits; lower 32 bits", \
+      "operations", \
+      {"mantissa_bits", 6}, {"places", 12}) \
+    F(SUM_VALUE, "sum.value", 32, 1, "sum of two mantissas; with 9 more digits; lower 32 bits", \
+      "operations", \
+      {"mantissa_bits", 6}, {"places", 12}) \
+    F(SUM_MANTISSA, "sum.mantissa", 32, 1, "mantissa of a sum of floats; rounded; lower 32 bits", \
+      "operations", \
+      {"mantissa_bits", 6}, {"dropped", 32}) \
+    F(SUM_EXPONENT, "sum.exponent", 12, 1, "biased exponent of a sum of floats", "operations", \
+      {"mantissa_bits", 6}, {"dropped", 32}) \
     F(ATOMIC_RETURNED, "atomic.returned", 1, 16, "1: an atomic writes the register of a lane", \
       "chapter 9, range checking", {"decision", 3, 16}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
     F(ATOMIC_REGISTERS, "atomic.registers", 3, 1, "number of registers that a returning atomic writes", \
@@ -398,12 +433,19 @@
       {"dword", 2}, {"generation", 3}) \
     F(STATUS_OOB, "status.buffer-oob", 1, 1, "1: a dword sets TRAPSTS.BUFFER_OOB", \
       "chapter 9, range checking", {"dword", 2}, {"generation", 3}) \
+    F(TRACE_DECISION, "trace.decision", 8, 16, \
+      "decision on a lane's dword as the outcome has it; from bit 4 on the bytes that are moved", \
+      "chapter 9, range checking", {"decision", 3, 16}, {"dword", 2}, {"generation", 3}, {"first", 8}) \
+    F(TRACE_ADDRESS, "trace.address", 32, 16, \
+      "address of a lane's dword as the outcome has it; lower 32 bits", \
+      "chapter 9, range checking", {"decision", 3, 16}, {"dword", 2}, {"generation", 3}, {"first", 32}) \
     F(RUN_END, "run.end", 3, 1, "reason for which the run ends here; 0: it goes on", "microcode formats", \
       {"generation", 3}, {"encoding", 2}, {"op", 8})
 
 #define AMD_POINTS(F) \
-    AMD_LOAD_POINTS(F) AMD_STORE_POINTS(F) AMD_ATOMIC_POINTS(F) AMD_SCALAR_POINTS(F) AMD_END_POINTS(F) \
-    AMD_INSN_POINTS(F) AMD_DESC_POINTS(F) AMD_PLAN_POINTS(F) AMD_LANE_POINTS(F) AMD_CHECK_POINTS(F)
+    AMD_LOAD_POINTS(F) AMD_STORE_POINTS(F) AMD_CONVERT_POINTS(F) AMD_ATOMIC_POINTS(F) \
+    AMD_SCALAR_POINTS(F) AMD_END_POINTS(F) AMD_INSN_POINTS(F) AMD_DESC_POINTS(F) AMD_PLAN_POINTS(F) \
+    AMD_LANE_POINTS(F) AMD_CHECK_POINTS(F)
 /* clang-format on */
 
 #define AMD_POINT_NUMBER(number, ...) AMD_POINT_##number,

@@ -66,6 +66,11 @@ void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan 
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i)
 {
     enum amd_generation g = w->generation;
+    const uint32_t encoding =
+        AMD_OBSERVE(INSN_ENCODING, i->op->encoding, g, i->code, words[0], words[1], words[2]);
+    if (encoding != i->op->encoding &&
+        (encoding >= AMD_ENCODINGS || !amd_decode_as(g, (enum amd_encoding)encoding, words, i)))
+        return false;
     bool scalar = i->op->encoding == AMD_SMEM, typed = i->op->encoding == AMD_MTBUF, old = amd_is_gcn(g);
 #define FIELD(point, member)                                                                                 \
     i->member = AMD_OBSERVE(point, i->member, g, i->op->encoding, i->code, words[0], words[1], words[2],     \

@@ -14,6 +14,51 @@ static uint32_t highest_number(enum amd_number number, unsigned bits)
     return UINT32_MAX >> (32 - bits) & ~lowest_number(number, bits);
 }
 
+/* Which conversion: of a loaded field, of a loaded value to D16, or of a value that is stored. */
+enum conversion { OF_FIELD, TO_D16, TO_FIELD };
+
+static uint32_t convert_one(const struct buffer_plan *p, enum conversion which, enum amd_number number,
+                            unsigned bits, uint32_t value, struct amd_watch *see)
+{
+    if (which == OF_FIELD)
+        amd_load_watched(number, bits, &p->rules, &value, see);
+    else if (which == TO_FIELD)
+        amd_store_watched(number, bits, &p->rules, &value, see);
+    else
+        value = amd_load_half_watched(number, bits, value, &p->rules, see);
+    return value;
+}
+
+/* Converts a value of each lane, and observes the steps one after the other. Each step is computed with what
+ * rules made of those before. */
+static void convert_observed(const struct amd_wave *w, const struct buffer_plan *p, enum conversion which,
+                             enum amd_number number, unsigned bits, uint32_t *value)
+{
+    struct amd_watch see[AMD_LANES];
+    memset(see, 0, sizeof see);
+    for (unsigned step = 0; step < AMD_STEPS; step++) {
+        uint32_t seen[AMD_LANES], digits[AMD_LANES], rest[AMD_LANES];
+        if (!amd_watches(w, AMD_POINT_SINGLE_EXPONENT + step))
+            continue;
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            see[n].now = (enum amd_step)step;
+            see[n].seen = see[n].digits = see[n].rest = 0;
+            (void)convert_one(p, which, number, bits, value[n], &see[n]);
+            seen[n] = see[n].seen;
+            digits[n] = see[n].digits;
+            rest[n] = see[n].rest;
+        }
+        buffer_observe_lanes(w, AMD_POINT_SINGLE_EXPONENT + step, seen, AMD_LANES_OF(digits, rest),
+                             (const uint32_t[]){which == TO_FIELD, (uint32_t)number, bits});
+        for (unsigned n = 0; n < AMD_LANES; n++) {
+            see[n].known |= 1U << step;
+            see[n].value[step] = seen[n];
+        }
+    }
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        value[n] = convert_one(p, which, number, bits, value[n], &see[n]);
+}
+
 /* ---- loads ---- */
 
 /* Shows the lowest bit of each lane's unit k in its dword of memory. Reads the unit again from the bit that
@@ -81,8 +126,7 @@ static void observe_converted(const struct amd_wave *w, const struct buffer_plan
     if (!p->op->d16)
         return;
     memcpy(single, value, sizeof single);
-    for (unsigned n = 0; n < AMD_LANES; n++)
-        value[n] = amd_load_half(number, bits, value[n], &p->rules);
+    convert_observed(w, p, TO_D16, number, bits, value);
     AMD_OBSERVE_LANES(LOAD_HALF, value, AMD_LANES_OF(field, single, l->decision[k]), i,
                       DATA_INPUTS(c, number), lowest_number(number, 16), highest_number(number, 16));
 }
@@ -194,7 +238,7 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     AMD_OBSERVE_LANES(STORE_COMPONENT, value, AMD_LANES_OF(reg), component, DATA_INPUTS(c, p->number),
                       w->generation, value[0]);
     memcpy(from, value, sizeof from);
-    amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
+    convert_observed(w, p, TO_FIELD, p->number, bits, value);
     truncate_stored(p, bits, from, truncated);
     AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated), component, DATA_INPUTS(c, p->number),
                       w->generation, lowest_number(p->number, bits), highest_number(p->number, bits));

@@ -286,6 +286,12 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
         observe_lanes(m->observer, point, r->value.value.lane, input);
     }
     v3d_observe_float_result(m, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
+    for (unsigned n = 0; n < V3D_LANES && r->value.near; n++)
+        if ((r->value.near >> n & 1) && !v3d_sfu_is_near(r->value.value.lane[n])) {
+            /* a rule made an infinity or a NaN of an inexact number */
+            r->value.near = (uint16_t)(r->value.near & ~(1U << n));
+            r->value.unsure = (uint16_t)(r->value.unsure & ~(1U << n));
+        }
 }
 
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,

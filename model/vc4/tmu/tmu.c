@@ -257,6 +257,17 @@ static bool same_texture(const struct tmu *t)
            !memcmp(t->texture.word, t->parameter, t->parameters * sizeof *t->parameter);
 }
 
+/* Shows result word `w` to the observer. Then puts the filler into bits that are undefined. */
+static void show_result(const struct tmu *t, uint32_t w, struct vc4_vector *value,
+                        const struct vc4_vector *defined, const struct vc4_vector *tolerance)
+{
+    observe_lanes(t->env->tmu_observer, TMU_POINT_RESULT_WORD, value->lane,
+                  (uint32_t[]){w, (uint32_t)(t->texture.type - texture_types)});
+    for (unsigned i = 0; i < VC4_LANES && t->env->checked; i++)
+        if (!tolerance->lane[i])
+            value->lane[i] = (value->lane[i] & defined->lane[i]) | (t->env->filler & ~defined->lane[i]);
+}
+
 static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
 {
     if (!same_texture(t))
@@ -279,10 +290,8 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     struct vc4_vector value[2], defined[2], tolerance;
     const struct tmu_words out = {value, defined, &tolerance};
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
-    const struct observer *o = t->env->tmu_observer;
-    for (uint32_t w = 0; o && !stop && w < l.words; w++)
-        observe_lanes(o, TMU_POINT_RESULT_WORD, value[w].lane,
-                      (uint32_t[]){w, (uint32_t)(t->texture.type - texture_types)});
+    for (uint32_t w = 0; t->env->tmu_observer && !stop && w < l.words; w++)
+        show_result(t, w, &value[w], &defined[w], &tolerance);
     if (!stop)
         push(t, l, &out);
     return stop;
@@ -323,7 +332,8 @@ static bool adds_parameter(const struct tmu *t, bool direct)
 
 static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_t uniform, uint32_t defined)
 {
-    uniform = OBSERVE(t->env->tmu_observer, TMU_POINT_UNIFORM_WORD, uniform, t->parameters, reg);
+    const uint32_t p0 = t->parameters ? t->parameter[0] : uniform;
+    uniform = OBSERVE(t->env->tmu_observer, TMU_POINT_UNIFORM_WORD, uniform, t->parameters, reg, p0);
     if (t->env->checked && defined != UINT32_MAX)
         return VC4_FAULT_UNDEFINED;
     if (t->parameters == TMU_PARAMETERS_MAX)
@@ -354,6 +364,10 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
     struct tmu_lookup l = {.slots = (uint8_t)t->writes};
     t->writes = 0; /* the slots now belong to the look-up */
     stop = direct ? look_up_direct(t, l) : look_up_texture(t, l);
-    t->written = t->parameters = 0;
+    const uint32_t written = t->written, parameters = t->parameters;
+    t->written = OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_WRITTEN, 0, written, direct);
+    t->parameters = OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_PARAMETERS, 0, parameters, direct);
+    if (t->parameters > TMU_PARAMETERS_MAX)
+        t->parameters = TMU_PARAMETERS_MAX;
     return stop;
 }

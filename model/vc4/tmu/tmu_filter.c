@@ -68,24 +68,29 @@ static int64_t half_units(uint32_t h)
 
 /* The half nearest to magnitude * 2^-44 (ties to even); with `truncate`, the half at or below it. `more`: the
  * exact value is slightly above `magnitude`. Sets `fraction` to what lies above the half below, in units of
- * 2^-32 of the half's last bit. */
-static uint32_t half_of(uint64_t magnitude, bool more, bool truncate, uint32_t *fraction)
+ * 2^-32 of the half's last bit. `b`: for the observer. */
+static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more, bool truncate,
+                        uint32_t *fraction)
 {
     unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
              shift = top < 30 ? 20 : top - 10;
+    shift = OBSERVE(b->observer, TMU_POINT_HALF_SHIFT, shift, top, b->lane);
     uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
-             middle = UINT64_C(1) << (shift - 1);
+             middle = shift ? UINT64_C(1) << (shift - 1) : 1;
     *fraction = (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32));
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
+    q = OBSERVE(b->observer, TMU_POINT_HALF_MANTISSA, (uint32_t)q, shift, *fraction, more, b->lane);
     /* q has its leading 1, which adds one to the exponent. So shift - 20 stands for shift - 19. */
-    uint32_t h = top < 30 ? (uint32_t)q : (uint32_t)(((shift - 20) << 10) + q);
+    uint32_t exponent = shift < 20 ? 0 : shift - 20;
+    exponent = OBSERVE(b->observer, TMU_POINT_HALF_EXPONENT, exponent, shift, b->lane);
+    uint32_t h = (exponent << 10) + (uint32_t)q;
     return h > HALF_INF ? HALF_INF : h;
 }
 
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
-static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned taps, unsigned shift,
-                             uint32_t *fraction)
+static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                             unsigned shift, uint32_t *fraction)
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
     for (unsigned i = 0; i < taps; i++) {
@@ -102,7 +107,7 @@ static uint32_t blend_finite(uint8_t filter, const struct tmu_tap *tap, unsigned
     bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
     const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
     uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
-    return half_of(magnitude, below != 0, filter == TMU_FILTER_EIGHT_BITS, fraction) |
+    return half_of(b, magnitude, below != 0, b->filter == TMU_FILTER_EIGHT_BITS, fraction) |
            (minus ? HALF_SIGN : 0U);
 }
 
@@ -146,7 +151,7 @@ static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap,
     }
     if (plus || minus)
         return minus ? HALF_SIGN | HALF_INF : HALF_INF;
-    return blend_finite(b->filter, tap, taps, shift, fraction);
+    return blend_finite(b, tap, taps, shift, fraction);
 }
 
 /* Returns the half that a filter with only one texel returns. A linear filter may lose the sign of a negative
@@ -180,6 +185,7 @@ static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap 
     uint32_t infinite = 0, negative = 0, fraction, defined, clauses = 0;
     struct tmu_blend down = *b;
     down.filter = TMU_FILTER_EIGHT_BITS; /* this reading truncates */
+    down.observer = NULL;
     for (unsigned i = 0; bits == 16 && i < taps; i++) {
         uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         infinite |= h == HALF_INF;

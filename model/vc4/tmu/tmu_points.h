@@ -85,7 +85,8 @@
       {"register", 2}, {"written", 4}) \
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
-    F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", {"number", 3}, {"register", 2}) \
+    F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", \
+      {"number", 3}, {"register", 2}, {"p0", 32}) \
     F(WRITE_VALUE, "write.value", 32, 16, "word that is written to S, T, R or B", "p40, p44", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
     F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
@@ -98,6 +99,12 @@
       {"waiting", 6}, {"direct", 1}) \
     F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up; the run then stops", \
       "p40-42", {"direct", 1}, {"p0", 32}, {"p1", 32}, {"p2", 32}, {"p3", 32}) \
+    F(LOOKUP_WRITTEN, "lookup.written", 4, 1, \
+      "set of registers that count as written after a look-up; bit 0 S, 1 T, 2 R, 3 B", "p40", \
+      {"written", 4}, {"direct", 1}) \
+    F(LOOKUP_PARAMETERS, "lookup.parameters", 3, 1, \
+      "number of texture parameters that the next look-up has already", "p40-42", \
+      {"parameters", 3}, {"direct", 1}) \
     F(MEMORY_ADDRESS, "memory.address", 32, 16, "offset in memory of a general-memory look-up", "p41", \
       {"lookups", 5}) \
     F(MEMORY_VALUE, "memory.value", 32, 16, "word that a general-memory look-up finds", "p41", \
@@ -232,6 +239,14 @@
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
     F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}) \
+    F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
+      {"top", 6}, {"lane", 4}) \
+    F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
+      "p42 T18", \
+      {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}) \
+    F(HALF_EXPONENT, "half.exponent", 6, 1, \
+      "exponent of a blended half; 1 less, because the mantissa has its leading 1", "p42 T18", \
+      {"shift", 6}, {"lane", 4}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \
@@ -257,6 +272,9 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
     F(OPERATION_ALL, "operation.all", 1, 1, "1: a register write writes its operand to all elements", "p44", \
       {"code", 4}, {"second", 32}) \
     F(OPERATION_ROW, "operation.row", 5, 1, "number of the row of data that a register write takes", "p44", \
+      {"code", 4}, {"operand", 32}) \
+    F(OPERATION_END, "operation.end", 4, 1, \
+      "reason number for which the run ends with the operation; 0: it goes on", "p39-44", \
       {"code", 4}, {"operand", 32})
 /* clang-format on */
 enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_NUMBER) TMU_UNIT_POINT_COUNT };
@@ -300,6 +318,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "rest", "width or height of the parent from the child on"}, \
     {SCOPE "register", "register that is written; 0 S, 1 T, 2 R, 3 B"}, \
     {SCOPE "direct", "1: it is a general-memory look-up; 0: it is a texture look-up"}, \
+    {SCOPE "parameters", "number of texture parameters of the look-up"}, \
     {SCOPE "writes", "number of earlier register writes of the look-up"}, \
     {SCOPE "behind", "number of FIFO slots of look-ups whose results have no room"}, \
     {SCOPE "slots", "number of slots of the request FIFO"}, \
@@ -346,6 +365,9 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "channel.field", "channel as stored"}, \
     {SCOPE "stored", "texel as stored"}, \
     {SCOPE "r", "coordinate R"}, \
+    {SCOPE "top", "number of the sum's highest bit"}, \
+    {SCOPE "shift", "number of bits that the half loses"}, \
+    {SCOPE "more", "1: the exact sum is slightly larger; 0: the sum is exact"}, \
     {SCOPE "levels", "1: two mip levels are blended; 0: one mip level is sampled"}, \
     {SCOPE "fraction", \
       "part of the exact value below the channel's last bit; 0x80000000 is half of it"}, \

@@ -119,9 +119,12 @@ static enum vc4_stop run_op(struct run *r, struct state *s, uint32_t turn)
     const uint32_t *op = case_of(r)->op[turn];
     uint32_t code = op[1] & OP_CODE_MASK;
     code = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_CODE, code, op[0], op[1], turn);
+    enum vc4_stop stop = VC4_GO;
     if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS)
-        return write_register(r, s, op, code);
-    return code == TMU_OP_LOAD ? load(r, s) : VC4_GO;
+        stop = write_register(r, s, op, code);
+    else if (code == TMU_OP_LOAD)
+        stop = load(r, s);
+    return direct_observe_stop(s->env.tmu_observer, TMU_POINT_OPERATION_END, stop, (uint32_t[]){code, op[0]});
 }
 
 static void put_state(struct run *r, const struct state *s)

@@ -92,12 +92,11 @@ static enum vc4_stop read_status(struct run *r, struct state *s, enum vpm_status
     return stop;
 }
 
-static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
+/* `code`, `operand`: those of the operation, as rules left them. */
+static enum vc4_stop perform(struct run *r, struct state *s, const uint32_t *op, uint32_t code,
+                             uint32_t operand, uint64_t now)
 {
-    const struct observer *o = s->env.observer;
     struct vpm *v = &s->vpm;
-    uint32_t code = OBSERVE(o, VPM_POINT_OPERATION_CODE, op[1] & OP_CODE_MASK, op[0], op[1]);
-    uint32_t operand = OBSERVE(o, VPM_POINT_OPERATION_OPERAND, op[0], code, op[1]);
     switch (code) {
     case VPM_OP_WR_SETUP:
         return vpm_write_setup(v, operand, UINT32_MAX, now);
@@ -122,6 +121,15 @@ static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, 
     default:
         return VC4_GO;
     }
+}
+
+static enum vc4_stop run_op(struct run *r, struct state *s, const uint32_t *op, uint64_t now)
+{
+    const struct observer *o = s->env.observer;
+    const uint32_t code = OBSERVE(o, VPM_POINT_OPERATION_CODE, op[1] & OP_CODE_MASK, op[0], op[1]),
+                   operand = OBSERVE(o, VPM_POINT_OPERATION_OPERAND, op[0], code, op[1]);
+    return direct_observe_stop(o, VPM_POINT_OPERATION_END, perform(r, s, op, code, operand, now),
+                               (uint32_t[]){code, operand});
 }
 
 /* Runs an operation. Prints it, with the rows that it changed and their new content. */

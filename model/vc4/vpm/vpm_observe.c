@@ -254,14 +254,16 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
 {
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input, *from = d[0] ? l->vpm : l->memory, *to = d[0] ? l->memory : l->vpm;
-    uint32_t whole[VC4_LANES], input[2 * VC4_LANES + 6];
+    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 6];
     m->mask = OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         input[i] = (uint32_t)cell[i];
         whole[i] = (uint32_t)(cell[i] >> from[i]);
+        unaligned[i] = e->in_memory.lane[i] % e->width != 0;
     }
     memcpy(input + VC4_LANES, from, VC4_LANES * sizeof *from);
-    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
+    memcpy(input + 2 * VC4_LANES, unaligned, sizeof unaligned);
+    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
     observe_lanes(o, VPM_POINT_DMA_WHOLE, whole, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         m->part[i] = whole[i] & m->mask;

@@ -203,9 +203,9 @@
       "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
     F(DMA_WHOLE, "dma.whole", 32, 16, \
       "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
-      {"cell", 32, 16}, {"from", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
-      {"whole", 32, 16}, {"memory_low", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
       "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
@@ -224,7 +224,10 @@
       "p17", {"code", 4}) \
     F(OPERATION_TIME, "operation.time", 32, 1, "number of instructions from an operation to the next", \
       "p56", \
-      {"code", 4}, {"operand", 32}, {"together", 7})
+      {"code", 4}, {"operand", 32}, {"together", 7}) \
+    F(OPERATION_END, "operation.end", 4, 1, \
+      "reason number for which the run ends with the operation; 0: it goes on", "p53-60", \
+      {"code", 4}, {"operand", 32})
 /* clang-format on */
 
 #define VPM_POINTS(F)                                                                                        \
@@ -267,6 +270,8 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "cell", "word that holds the element's lowest bit"}, \
     {SCOPE "from", "lowest bit of the element in the word that it comes from"}, \
     {SCOPE "memory_low", "lowest bit of the element in its word of memory"}, \
+    {SCOPE "unaligned", \
+      "1: the offset in memory is no multiple of the element's width; 0: the offset is a multiple of it"}, \
     {SCOPE "block.part", "part of the element that is written"}, \
     {SCOPE "lanes", "set of elements that are written"}, \
     {SCOPE "block.above", \

@@ -175,6 +175,24 @@ static bool edit_insns(struct amd_case *c, const char *point, uint32_t value)
     return true;
 }
 
+/* Changes the field ENCODING in all instructions to that of MUBUF, MTBUF or SMEM. On GFX12, the first two
+ * have the same. */
+static bool edit_encoding(struct amd_case *c, const char *point, uint32_t value)
+{
+    (void)point;
+    const bool new = c->generation == AMD_GFX10 || c->generation == AMD_GFX11;
+    const uint32_t field[] = {0x38, 0x3A, new ? 0x3D : 0x30};
+    if (value >= sizeof field / sizeof *field || c->generation == AMD_GFX12)
+        return false;
+    for (uint32_t i = 0; i < c->insn_count; i++) {
+        struct amd_insn d;
+        if (!amd_decode_words((enum amd_generation)c->generation, c->insn[i], &d))
+            return false;
+        c->insn[i][0] = (c->insn[i][0] & 0x03FFFFFF) | field[value] << 26;
+    }
+    return true;
+}
+
 enum { BEGIN_OF_V = 8, END_OF_V = 12 };
 
 /* Do all instructions use the case's V#, and do they use its registers for nothing else? */
@@ -241,7 +259,9 @@ static void a_rule_is_an_edit_of_the_words(void **state)
     (void)state;
     for (unsigned i = 0; i < AMD_POINT_COUNT; i++) {
         const struct point *p = &amd_points[i];
-        if (!strncmp(p->name, "insn.", 5))
+        if (i == AMD_POINT_INSN_ENCODING)
+            compare_edits(p->name, p->width, edit_encoding);
+        else if (!strncmp(p->name, "insn.", 5))
             compare_edits(p->name, p->width, edit_insns);
         else if (!strncmp(p->name, "desc.", 5))
             compare_edits(p->name, p->width, edit_descriptor);
