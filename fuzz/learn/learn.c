@@ -168,6 +168,7 @@ static bool believe(struct learner *l, struct learned *best)
                 plural(best->explained), best->experiments, plural(best->experiments));
     text_free(&t);
     revise_drop_needless(l);
+    revise_join(l);
     review_asides(l);
     return true;
 }

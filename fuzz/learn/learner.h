@@ -50,6 +50,7 @@ struct learner {
     uint32_t beliefs;           /* changes that this run learned or repaired */
     uint32_t vain_repairs;      /* repairs of learned rules that found nothing */
     uint32_t vain_instead;      /* searches for one change in place of others that found none */
+    uint32_t vain_joins;        /* searches for one change in place of two that found none */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */
     bool failed;                /* the board failed, or the result could not be saved */
 };

@@ -12,6 +12,8 @@ enum {
     TAKEN_BACK_MAX = 16,
     REPAIRS_MAX = 32,      /* limit of repairs that are tried in vain */
     INSTEAD_MAX = 16,      /* limit of searches for one change in place of others that find none */
+    JOINS_MAX = 2,         /* limit of searches for one change in place of two that find none; */
+    JOIN_EFFORT = 8000000, /* each has this effort at most (learner_effort) */
     NEEDLESS_BATCHES = 31, /* of new cases that must agree without a change before it is dropped */
 };
 
@@ -311,6 +313,43 @@ static bool agrees_new(struct learner *l, const struct profile *without)
         outcome_free(outcomes[i]);
     }
     return good && !learner_spent(l);
+}
+
+/* ---- one change in place of two ---- */
+
+void revise_join(struct learner *l)
+{
+    struct learn_result *r = l->r;
+    const uint32_t count = r->count, first = count - 2;
+    struct learned found;
+    if (count < 2 || l->vain_joins >= JOINS_MAX || !r->learned[first].change.is_rule ||
+        !r->learned[count - 1].change.is_rule || !use_smallest(l, &r->learned[count - 1]))
+        return;
+    struct instead_of *those = memory_new(1, sizeof *those);
+    const struct profile now = r->profile;
+    const struct circumstance circumstance = l->circumstance;
+    const enum learn_lost lost = r->lost;
+    *those = (struct instead_of){.change = {&r->learned[first], &r->learned[count - 1]}, .count = 2};
+    r->profile = *l->o->base;
+    for (uint32_t i = 0; i < first; i++)
+        (void)learn_apply(&r->learned[i].change, &r->profile);
+    l->effort_before = learner_effort(l);
+    l->search_effort = JOIN_EFFORT;
+    bool good =
+        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
+    l->search_effort = 0;
+    struct profile p = r->profile;
+    r->profile = now;
+    l->circumstance = circumstance;
+    r->lost = lost;
+    free(those);
+    good = good && learn_apply(&found.change, &p) && agrees_kept(l, &p) && agrees_new(l, &p);
+    l->vain_joins += !good;
+    if (!good)
+        return;
+    say_change(l, "one change is enough in place of two: %s", &found.change);
+    forget(l, count - 1);
+    put_in_place(l, first, &found);
 }
 
 void revise_drop_needless(struct learner *l)

@@ -31,6 +31,11 @@ bool revise_merge(struct learner *l, const struct learned *new);
  * explain the case on top of what was learned spoil other cases or are refuted. */
 bool revise_instead(struct learner *l);
 
+/* Seeks one change that explains what the two youngest rules explain, and puts it in their place. It must
+ * agree with the board wherever the two do, in all kept cases and in new ones. One cause can show at several
+ * points: the case from which the first rule was learned then shows only a part of it. */
+void revise_join(struct learner *l);
+
 /* Drops learned changes without which the profile agrees with the board as often. */
 void revise_drop_needless(struct learner *l);
 

@@ -134,11 +134,19 @@ static void rules_are_learned(void **state)
 {
     (void)state;
     static const char *const rules[] = {
-        "vc4-vpm block.stride = value & 31",    "vc4-vpm block.row = value ^ 2",
-        "vc4-vpm load.vpitch = value - 1",      "vc4-vpm block.shift when size == 1 = value ^ 16",
-        "vc4-vpm block.value = rotl(value, 8)", "vc4-vpm dma.x = value + 1",
-        "vc4-vpm dma.pitch = value + 4",        "vc4-vpm write.lanes = value & 0x7fff",
-        "svp64-swizzle insn.subvl = value ^ 1", "amd-buffer stride.address when mode == 2 = 0",
+        "vc4-vpm block.stride = value & 31",
+        "vc4-vpm block.row = value ^ 2",
+        "vc4-vpm load.vpitch = value - 1",
+        "vc4-vpm block.shift when size == 1 = value ^ 16",
+        "vc4-vpm block.value = rotl(value, 8)",
+        "vc4-vpm dma.x = value + 1",
+        "vc4-vpm dma.pitch = value + 4",
+        "vc4-vpm write.lanes = value & 0x7fff",
+        "svp64-swizzle insn.subvl = value ^ 1",
+        "amd-buffer stride.address when mode == 2 = 0",
+        "vc4-tmu half.exponent = value + 1",
+        "amd-buffer small.exponent = value - 46",
+        "vc4-vpm block.value when reading == 1 = if(lane, 0, value[15])",
     };
     struct score s = {0};
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -175,6 +183,22 @@ static void readings_that_decide_little_are_learned(void **state)
         learn_free(r);
         free(r);
     }
+}
+
+/* Texels of one and of four bits in another order are one rule at texel.shift. The first case has texels of
+ * one bit only. So the search learns a rule for these, then one for four bits, and then one change for both.
+ */
+static void one_change_replaces_two(void **state)
+{
+    (void)state;
+    const struct unit *u = unit_named("vc4-tmu");
+    bool hidden[CLAUSES_MAX] = {0};
+    struct score s = {0};
+    for (unsigned i = 0; i < unit_clauses(u); i++)
+        hidden[i] = !strcmp(unit_clause(u, i)->id, "tex-bit-order");
+    score_board(u, "manual,tex-bit-order=high-first", hidden, &s);
+    assert_int_equal(s.exact, 1);
+    assert_int_equal(s.changes, 1);
 }
 
 /* A rule of vectors that acts seldom: ftoi of an infinity. A guard that fits the first cases would let it act
@@ -290,6 +314,7 @@ int main(void)
         cmocka_unit_test(cases_keep_within_what_a_board_lacks),
         cmocka_unit_test(rules_are_learned),
         cmocka_unit_test(readings_that_decide_little_are_learned),
+        cmocka_unit_test(one_change_replaces_two),
         cmocka_unit_test(a_rare_rule_of_vectors_is_learned),
         cmocka_unit_test(a_rival_replaces_a_refuted_rule),
         cmocka_unit_test(hidden_readings_are_learned),

@@ -131,10 +131,19 @@ static void add_rules(struct study *s, struct suspect *at, bool guarded)
     free(found);
 }
 
+/* Holds back runs for other points: leaves one of `points` points SHARE times its part. Returns how many. */
+static uint64_t hold_back(struct study *s, uint32_t points)
+{
+    const uint64_t all = s->runs_left, share = SHARE * all / points;
+    s->runs_left = share < all ? share : all;
+    return all - s->runs_left;
+}
+
 /* Adds the first rules at a point, from examples of values that explain the difference. At points of more
  * than eight bits, which have too many values to try, also tries small expressions. */
 static void add_first_rules(struct study *s, struct suspect *at)
 {
+    const uint64_t held = at->solved ? hold_back(s, s->unsearched--) : 0;
     at->example = memory_new(EXAMPLES_MAX, sizeof *at->example);
     s->example = at->example;
     bool explained = at->solved && where_examples(s, at->point);
@@ -152,6 +161,7 @@ static void add_first_rules(struct study *s, struct suspect *at)
     if (s->l->o->unit->points[at->point].width > 8 && (at->solved || !at->tried))
         small_add(s, at->point, at->by, at->solved);
     at->tried = true;
+    s->runs_left += held;
 }
 
 int suspect_order(const void *a, const void *b)
@@ -166,7 +176,6 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
     uint64_t done[POINTS_MAX / 64] = {0};
     const struct visits *v = s->near[0].visits;
     uint32_t count = 0;
-    uint64_t left = RUNS_MAX;
     for (uint32_t i = 0; i < v->count; i++) {
         unsigned point = v->visit[i].point;
         if (done[point / 64] >> (point % 64) & 1)
@@ -174,12 +183,11 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
         done[point / 64] |= UINT64_C(1) << (point % 64);
         list[count++] = (struct suspect){.point = (uint16_t)point};
     }
+    s->runs_left = RUNS_MAX;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
-        const uint64_t share = SHARE * left / (count - i);
-        s->runs_left = share < left ? share : left;
-        left -= s->runs_left;
+        const uint64_t held = hold_back(s, count - i);
         list[i].solved = where_solved(s, list[i].point, list[i].by);
-        left += s->runs_left;
+        s->runs_left += held;
     }
     qsort(list, count, sizeof *list, suspect_order);
     return count;
@@ -401,6 +409,9 @@ static bool search_rules(struct study *s, struct suspect *list, uint32_t count, 
     int64_t cost = INT64_MAX;
     s->candidates = s->brokens = 0;
     s->runs_left = RUNS_MAX;
+    s->unsearched = 0;
+    for (uint32_t i = 0; i < count; i++)
+        s->unsearched += list[i].solved > 0;
     for (unsigned turn = 0, stale = 0;
          turn < RULE_TURNS && stale < STALE_TURNS && more && !found && !learner_spent(s->l); turn++) {
         uint32_t next = 0;

@@ -5,6 +5,7 @@
  *   near.c        makes cases near the reduced one, and runs them on the board
  *   where.c       finds observation points at which other values explain a difference, and these values
  *   synthesis.c   finds expressions that give these values
+ *   kinds.c       keeps the smallest of them
  *   contexts.c    adds visits at which expressions that agree so far may differ
  *   small.c       tries small expressions in the model, at points with too many values to try
  *   modes.c       makes rules for one value of an input, an opcode for instance
@@ -137,6 +138,7 @@ struct study {
     struct judgements *judgements; /* of all changes judged so far */
     bool lane_by_lane;             /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left;            /* model runs left for the search for values; a long one counts more */
+    uint32_t unsearched;           /* points that values explain, and at which no rules were sought yet */
 };
 
 /* ---- near.c ---- */

@@ -4,6 +4,7 @@
  * values in all examples, it stores only the first and makes larger ones from it ("observational
  * equivalence": Udupa and others, PLDI 2013).
  */
+#include "fuzz/learn/search/kinds.h"
 #include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 #include "model/rule/operations.h"
@@ -16,10 +17,8 @@ enum {
     TERMS_MAX = 12000,  /* limit of stored expressions, which have no or one operator */
     TABLE_SIZE = 32768, /* a power of two above TERMS_MAX */
     CONSTANTS_MAX = 160,
-    USUAL_MAX = 40,    /* limit of numbers that are tried in expressions with two operators */
-    NONE = UINT16_MAX, /* no operand */
-    KINDS_MAX = 128,   /* limit of different sets of examples that expressions satisfy */
-    TERMS_OF_KIND = 8,
+    USUAL_MAX = 40,         /* limit of numbers that are tried in expressions with two operators */
+    SELECTS_MAX = 48,       /* limit of the expressions that "if" chooses from */
     KINDS_EACH = 4,         /* list_found: after so many further kinds comes the next expression of one */
     DEEP_MAX = 6000000,     /* budget for expressions with two operators, in glances */
     CHECK_COST = 64,        /* a check of all examples costs as much as so many glances */
@@ -27,23 +26,6 @@ enum {
     GLANCE = 8,             /* is_promising evaluates an expression on so many examples: a glance */
     GLANCES_OF_EFFORT = 64, /* as much work as one unit of effort (learner.h) */
     EFFORT_OF_ALL = 10000,  /* the effort for all expressions with at most one operator */
-};
-
-/* An expression: a leaf, or an operator and its operands' numbers. "if(c, a, b)" has b in `operand`. */
-struct term {
-    uint16_t op, a, b;
-    uint32_t operand;
-};
-
-/* The smallest expressions that satisfy one set of examples. An expression satisfies an example if it gives
- * an allowed value there. */
-struct kind {
-    uint64_t set[2];
-    uint32_t wanted, all; /* number of satisfied examples that differ, and of all satisfied examples */
-    uint32_t terms;
-    struct term term[TERMS_OF_KIND]; /* ordered by size */
-    uint32_t size[TERMS_OF_KIND];
-    uint64_t hash[TERMS_OF_KIND]; /* hashes of the values in all examples, cut to the point's width */
 };
 
 struct enumeration {
@@ -57,9 +39,8 @@ struct enumeration {
     uint16_t table[TABLE_SIZE]; /* number of a term + 1 */
     uint16_t usual[USUAL_MAX];
     uint32_t usuals;
-    struct kind kind[KINDS_MAX];
-    uint32_t kinds, evaluations;
-    uint32_t least; /* once the list of kinds is full: a new kind needs at least so many as its `wanted` */
+    struct kinds kinds;
+    uint32_t evaluations;
 };
 
 static const uint8_t binary[] = {
@@ -122,74 +103,6 @@ static uint32_t size_of(const struct enumeration *n, const struct term *t)
     return size;
 }
 
-/* Sorts kinds: first those with more satisfied examples that differ, then those with more satisfied examples.
- */
-static int compare_kinds(const void *a, const void *b)
-{
-    const struct kind *x = a, *y = b;
-    if (x->wanted != y->wanted)
-        return x->wanted > y->wanted ? -1 : 1;
-    return x->all > y->all ? -1 : x->all < y->all;
-}
-
-/* Adds an expression to a kind, ordered by size. Of expressions that give the same values, cut to the point's
- * width, keeps only the smallest. */
-static void add_to_kind(struct kind *k, const struct term *t, uint32_t size, uint64_t hash)
-{
-    uint32_t at = 0;
-    while (at < k->terms && k->hash[at] != hash)
-        at++;
-    if (at == TERMS_OF_KIND)
-        at--; /* no room: replace the largest */
-    if (at < k->terms && k->size[at] <= size)
-        return;
-    k->terms += at == k->terms;
-    for (; at && k->size[at - 1] > size; at--) {
-        k->term[at] = k->term[at - 1];
-        k->size[at] = k->size[at - 1];
-        k->hash[at] = k->hash[at - 1];
-    }
-    k->term[at] = *t;
-    k->size[at] = size;
-    k->hash[at] = hash;
-}
-
-/* Which of two kinds is the worse one in a full list: the one with fewer satisfied examples that differ, or
- * else the one whose smallest expression is larger, with a guard for the other examples. That takes about as
- * many bits as the number of these examples. */
-static bool is_worse(const struct enumeration *n, const struct kind *a, const struct kind *b)
-{
-    enum { GUARD_BIT = 40 };
-    if (a->wanted != b->wanted)
-        return a->wanted < b->wanted;
-    const uint32_t cost_a = a->size[0] + GUARD_BIT * (32U - (uint32_t)__builtin_clz(n->count - a->all + 1)),
-                   cost_b = b->size[0] + GUARD_BIT * (32U - (uint32_t)__builtin_clz(n->count - b->all + 1));
-    return cost_a > cost_b;
-}
-
-/* Returns the kind with the same set of examples, or adds it. In a full list, it replaces the worst kind.
- * Returns NULL if it is no better than the worst kind. */
-static struct kind *find_kind(struct enumeration *n, const struct kind *k)
-{
-    uint32_t at = 0, worst = 0;
-    while (at < n->kinds && (n->kind[at].set[0] != k->set[0] || n->kind[at].set[1] != k->set[1]))
-        at++;
-    if (at < n->kinds)
-        return &n->kind[at];
-    if (at == KINDS_MAX) {
-        for (uint32_t i = 1; i < n->kinds; i++)
-            worst = is_worse(n, &n->kind[i], &n->kind[worst]) ? i : worst;
-        if (!is_worse(n, &n->kind[worst], k))
-            return NULL;
-        at = worst;
-        n->least = n->kind[worst].wanted;
-    } else {
-        n->kinds++;
-    }
-    n->kind[at] = (struct kind){.set = {k->set[0], k->set[1]}, .wanted = k->wanted, .all = k->all};
-    return &n->kind[at];
-}
-
 /* Finds the set of examples that an expression satisfies, and adds the expression to the kind of this set. */
 static void check(struct enumeration *n, const struct term *t, const uint32_t *value)
 {
@@ -199,17 +112,20 @@ static void check(struct enumeration *n, const struct term *t, const uint32_t *v
         cut[i] = value[i] & n->mask;
         wanted += n->example[i].differs && example_allows(&n->example[i], cut[i]);
     }
-    if (!wanted || wanted * 4 < n->wanted || wanted < n->least)
+    if (!wanted || wanted * 4 < n->wanted || wanted < n->kinds.least)
         return;
     for (uint32_t i = 0; i < n->count; i++) {
         const bool good = example_allows(&n->example[i], cut[i]);
         set[i / 64] |= (uint64_t)good << (i % 64);
         all += good;
     }
-    const struct kind k = {.set = {set[0], set[1]}, .wanted = wanted, .all = all, .size = {size_of(n, t)}};
-    struct kind *at = find_kind(n, &k);
-    if (at)
-        add_to_kind(at, t, k.size[0], XXH3_64bits(cut, n->count * sizeof *cut));
+    const struct kind k = {.set = {set[0], set[1]},
+                           .wanted = wanted,
+                           .all = all,
+                           .term = {*t},
+                           .size = {size_of(n, t)},
+                           .hash = {XXH3_64bits(cut, n->count * sizeof *cut)}};
+    kinds_add(&n->kinds, &k);
 }
 
 /* Stores an expression, unless a stored one gives the same values in all examples. */
@@ -438,22 +354,45 @@ static void try_bounds(struct enumeration *n)
                 try_term(n, &(struct term){.op = bounds[k], .a = (uint16_t)a, .b = (uint16_t)b});
 }
 
-/* Tries "if(c, a, b)", c being an input of one bit: units choose so between operands. */
+/* Is a stored expression 0 or the value in one fixed lane? */
+static bool is_zero_or_fixed(const struct enumeration *n, uint32_t i)
+{
+    const struct term *t = &n->term[i];
+    return t->op == EXPRESSION_CONSTANT ? !t->operand
+                                        : t->op == EXPRESSION_AT && n->term[t->a].op == EXPRESSION_CONSTANT;
+}
+
+/* Tries "if(c, a, b)". `from`: the expressions that a and b are among. */
+static void try_select(struct enumeration *n, uint32_t c, const uint16_t *from, uint32_t count)
+{
+    const uint32_t *chooses = n->value + c * SYNTHESIS_EXAMPLES;
+    for (uint32_t i = 0; i < count * count; i++) {
+        const uint16_t a = from[i / count], b = from[i % count];
+        uint32_t value[SYNTHESIS_EXAMPLES];
+        for (uint32_t k = 0; k < n->count; k++)
+            value[k] = n->value[(uint32_t)(chooses[k] ? a : b) * SYNTHESIS_EXAMPLES + k];
+        if (a != b && a != c && b != c)
+            check(n, &(struct term){EXPRESSION_SELECT, (uint16_t)c, a, b}, value);
+    }
+}
+
+/* Units choose between operands by one bit, and treat lane 0 in another way than the others. */
 static void try_selects(struct enumeration *n)
 {
     const struct point *p = &n->u->points[n->example->at->point];
-    for (uint32_t c = 0; c < n->atoms; c++) {
-        const bool bit = n->term[c].op == EXPRESSION_INPUT && p->input[n->term[c].operand].width == 1;
-        const uint32_t *chooses = n->value + c * SYNTHESIS_EXAMPLES;
-        for (uint32_t i = 0; bit && i < n->atoms * n->atoms; i++) {
-            const uint32_t a = i / n->atoms, b = i % n->atoms;
-            uint32_t value[SYNTHESIS_EXAMPLES];
-            for (uint32_t k = 0; k < n->count; k++)
-                value[k] = n->value[(chooses[k] ? a : b) * SYNTHESIS_EXAMPLES + k];
-            if (a != b && a != c && b != c)
-                check(n, &(struct term){EXPRESSION_SELECT, (uint16_t)c, (uint16_t)a, b}, value);
-        }
-    }
+    uint16_t from[SELECTS_MAX];
+    uint32_t count = 0;
+    for (; count < n->atoms; count++)
+        from[count] = (uint16_t)count;
+    for (uint32_t c = 0; c < n->atoms; c++)
+        if (n->term[c].op == EXPRESSION_INPUT && p->input[n->term[c].operand].width == 1)
+            try_select(n, c, from, count);
+    if (p->lanes == 1)
+        return;
+    for (uint32_t i = n->atoms; i < n->terms && count < SELECTS_MAX; i++)
+        if (is_zero_or_fixed(n, i))
+            from[count++] = (uint16_t)i;
+    try_select(n, n->atoms - 1, from, count); /* add_atoms adds the lane's number last */
 }
 
 /* At points of more than one bit, makes no expressions of truths: "value - !x" is "value - 1" with a guard,
@@ -482,7 +421,7 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
     n->value = memory_new(TERMS_MAX, SYNTHESIS_EXAMPLES * sizeof *n->value);
     n->u = u;
     n->example = examples;
-    n->count = count;
+    n->count = n->kinds.examples = count;
     n->mask = width < 32 ? (1U << width) - 1 : UINT32_MAX;
     for (uint32_t i = 0; i < count; i++)
         n->wanted += examples[i].differs;
@@ -490,23 +429,6 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
     add_numbers(n);
     add_one_operator(n);
     return n;
-}
-
-static bool satisfies_all(const struct enumeration *n)
-{
-    uint32_t i = 0;
-    while (i < n->kinds && n->kind[i].all != n->count)
-        i++;
-    return i < n->kinds;
-}
-
-/* Sorts kinds: first those with more satisfied examples that differ, then those with smaller expressions. */
-static int compare_sizes(const void *a, const void *b)
-{
-    const struct kind *x = a, *y = b;
-    if (x->wanted != y->wanted)
-        return x->wanted > y->wanted ? -1 : 1;
-    return x->size[0] < y->size[0] ? -1 : x->size[0] > y->size[0];
 }
 
 /* Lists one expression of a kind, if it has so many. */
@@ -528,16 +450,16 @@ static void list_term(const struct enumeration *n, const struct kind *from, uint
  * are often right where a guard limits them. */
 static void list_found(struct enumeration *n, struct expression found[SYNTHESIS_MAX], uint32_t *count)
 {
-    struct kind *simple = memory_new(KINDS_MAX, sizeof *simple);
-    qsort(n->kind, n->kinds, sizeof *n->kind, compare_kinds);
-    memcpy(simple, n->kind, sizeof n->kind);
-    qsort(simple, n->kinds, sizeof *simple, compare_sizes);
-    for (uint32_t turn = 0; turn < n->kinds + KINDS_EACH * TERMS_OF_KIND; turn++)
+    struct kinds *simple = memory_new(1, sizeof *simple);
+    kinds_sort(&n->kinds, false);
+    *simple = n->kinds;
+    kinds_sort(simple, true);
+    for (uint32_t turn = 0; turn < simple->count + KINDS_EACH * TERMS_OF_KIND; turn++)
         for (uint32_t k = 0; k < TERMS_OF_KIND && k * KINDS_EACH <= turn; k++) {
             const uint32_t i = turn - k * KINDS_EACH;
-            if (i < n->kinds) {
-                list_term(n, &n->kind[i], k, found, count);
-                list_term(n, &simple[i], k, found, count);
+            if (i < simple->count) {
+                list_term(n, &n->kinds.kind[i], k, found, count);
+                list_term(n, &simple->kind[i], k, found, count);
             }
         }
     free(simple);
@@ -550,7 +472,7 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
     if (!count)
         return 0;
     struct enumeration *n = enumeration_new(u, examples, seen);
-    if (!satisfies_all(n) && n->wanted >= WANTED_LEAST && n->mask > 1)
+    if (!kinds_satisfy_all(&n->kinds) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);
     list_found(n, found, &result);
     *effort += EFFORT_OF_ALL + n->evaluations / GLANCES_OF_EFFORT;
