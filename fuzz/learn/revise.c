@@ -329,15 +329,18 @@ void revise_join(struct learner *l)
     const struct profile now = r->profile;
     const struct circumstance circumstance = l->circumstance;
     const enum learn_lost lost = r->lost;
+    const bool wants_circumstance = l->wants_circumstance;
     *those = (struct instead_of){.change = {&r->learned[first], &r->learned[count - 1]}, .count = 2};
     r->profile = *l->o->base;
     for (uint32_t i = 0; i < first; i++)
         (void)learn_apply(&r->learned[i].change, &r->profile);
+    l->wants_circumstance = false;
     l->effort_before = learner_effort(l);
     l->search_effort = JOIN_EFFORT;
     bool good =
         learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
     l->search_effort = 0;
+    l->wants_circumstance = wants_circumstance;
     struct profile p = r->profile;
     r->profile = now;
     l->circumstance = circumstance;

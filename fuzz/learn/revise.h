@@ -33,7 +33,8 @@ bool revise_instead(struct learner *l);
 
 /* Seeks one change that explains what the two youngest rules explain, and puts it in their place. It must
  * agree with the board wherever the two do, in all kept cases and in new ones. One cause can show at several
- * points: the case from which the first rule was learned then shows only a part of it. */
+ * points: the case from which the first rule was learned then shows only a part of it. Changes l->small,
+ * l->answer and l->difference. */
 void revise_join(struct learner *l);
 
 /* Drops learned changes without which the profile agrees with the board as often. */

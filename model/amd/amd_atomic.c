@@ -70,8 +70,8 @@ static uint64_t pack(const struct amd_wave *w, const struct float_form *k, uint6
         m <<= -shift;
     }
     m = see(w, AMD_POINT_SUM_MANTISSA, k, m, (uint32_t)shift);
-    const uint32_t biased = (uint32_t)see(w, AMD_POINT_SUM_EXPONENT, k, (uint32_t)last, (uint32_t)shift);
-    uint64_t bits = ((uint64_t)(biased - 1) << k->mantissa) + m;
+    const uint64_t biased = see(w, AMD_POINT_SUM_EXPONENT, k, (uint32_t)last, (uint32_t)shift);
+    uint64_t bits = ((biased - 1) << k->mantissa) + m; /* a biased exponent of 0 leaves the mantissa */
     return sign | (bits > k->infinity ? k->infinity : bits);
 }
 
@@ -101,7 +101,9 @@ static uint64_t add(const struct amd_wave *w, const struct float_form *k, uint64
 /* Adds two pairs of 16-bit floats. */
 static uint64_t add_pairs(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return add(w, k, a & 0xFFFF, b & 0xFFFF) | add(w, k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF) << 16;
+    const uint64_t low = add(w, k, a & 0xFFFF, b & 0xFFFF),
+                   high = add(w, k, a >> 16 & 0xFFFF, b >> 16 & 0xFFFF);
+    return low | high << 16;
 }
 
 static uint32_t flushed(const struct amd_wave *w, uint32_t f)

@@ -17,6 +17,7 @@ STEP uint32_t pass(struct amd_watch *see, enum amd_step step, uint32_t value, ui
     if (see->known >> step & 1)
         return see->value[step];
     if (see->now == step) {
+        see->passed = true;
         see->seen = value;
         see->digits = digits;
         see->rest = rest;

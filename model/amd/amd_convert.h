@@ -37,11 +37,12 @@ enum amd_step {
     AMD_STEPS
 };
 
-/* Watches the conversion of one value. Step `now` puts its value and its inputs into the last three members.
- * A step of the set `known` takes its value from the watch. */
+/* Watches the conversion of one value. If step `now` takes place, it sets `passed` and puts its value and its
+ * inputs into the last three members. A step of the set `known` takes its value from the watch. */
 struct amd_watch {
     uint32_t known, value[AMD_STEPS];
     enum amd_step now;
+    bool passed;
     uint32_t seen, digits, rest;
 };
 

@@ -424,7 +424,7 @@ static void trace_insn(const struct run *r, const struct state *s, const uint32_
         text_add(&t, "; dword %u:", k);
         for (unsigned n = 0; n < AMD_LANES; n++) {
             uint32_t d = decision[n] & AMD_DECISION_MASK;
-            text_add(&t, " %s", why[d]);
+            text_add(&t, " %s", d < sizeof why / sizeof *why ? why[d] : "?");
             if (d == AMD_DONE || d == AMD_VIOLATION || d == AMD_NOT_RESIDENT)
                 text_add(&t, "%llx", (unsigned long long)((uint64_t)high[n] << 32 | address[n]));
             else if (d == AMD_OUT_OF_RANGE) /* the address that it would have accessed */

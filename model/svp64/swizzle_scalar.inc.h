@@ -158,6 +158,7 @@ static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_
     select_lanes(m, i, selector, masked, swap, ahead ? source : result, result);
     memcpy(file->value + to, result, sizeof result);
     svp64_touch(file, to * 4);
+    svp64_touch(file, (to + SWIZZLE_POSITIONS - 1) * 4); /* a rule can put the pair across two rows */
     m->steps += SWIZZLE_POSITIONS - skips;
     return SWIZZLE_GO;
 }

@@ -52,6 +52,7 @@ enum vc4_stop direct_observe_stop(const struct observer *o, unsigned point, enum
 {
     if (stop == VC4_FAULT_UNDEFINED || !observer_wants(o, point))
         return stop;
+    _Static_assert(VC4_STOPS <= 16, "the points have four bits");
     const uint32_t now = observe(o, point, stop, input);
     return now < VC4_STOPS && now != VC4_FAULT_UNDEFINED ? (enum vc4_stop)now : stop;
 }

@@ -147,6 +147,7 @@ static void add_first_rules(struct study *s, struct suspect *at)
     at->example = memory_new(EXAMPLES_MAX, sizeof *at->example);
     s->example = at->example;
     bool explained = at->solved && where_examples(s, at->point);
+    s->runs_left += held;
     at->examples = explained ? s->examples : 0;
     at->lane_by_lane = s->lane_by_lane;
     s->suspects |= at->solved > 0;
@@ -161,7 +162,6 @@ static void add_first_rules(struct study *s, struct suspect *at)
     if (s->l->o->unit->points[at->point].width > 8 && (at->solved || !at->tried))
         small_add(s, at->point, at->by, at->solved);
     at->tried = true;
-    s->runs_left += held;
 }
 
 int suspect_order(const void *a, const void *b)

@@ -371,6 +371,7 @@ static void try_select(struct enumeration *n, uint32_t c, const uint16_t *from, 
         uint32_t value[SYNTHESIS_EXAMPLES];
         for (uint32_t k = 0; k < n->count; k++)
             value[k] = n->value[(uint32_t)(chooses[k] ? a : b) * SYNTHESIS_EXAMPLES + k];
+        n->evaluations += CHECK_COST;
         if (a != b && a != c && b != c)
             check(n, &(struct term){EXPRESSION_SELECT, (uint16_t)c, a, b}, value);
     }
@@ -387,12 +388,12 @@ static void try_selects(struct enumeration *n)
     for (uint32_t c = 0; c < n->atoms; c++)
         if (n->term[c].op == EXPRESSION_INPUT && p->input[n->term[c].operand].width == 1)
             try_select(n, c, from, count);
-    if (p->lanes == 1)
+    if (n->term[n->atoms - 1].op != EXPRESSION_LANE) /* add_atoms adds the lane's number last */
         return;
     for (uint32_t i = n->atoms; i < n->terms && count < SELECTS_MAX; i++)
         if (is_zero_or_fixed(n, i))
             from[count++] = (uint16_t)i;
-    try_select(n, n->atoms - 1, from, count); /* add_atoms adds the lane's number last */
+    try_select(n, n->atoms - 1, from, count);
 }
 
 /* At points of more than one bit, makes no expressions of truths: "value - !x" is "value - 1" with a guard,

@@ -98,7 +98,7 @@ const struct input_note amd_input_notes[] = {
     {"imm", "1: OFFSET holds a number; 0: OFFSET holds the code of a register"},
     {"mantissa_bits", "number of bits of the mantissa"},
     {"places", "number of places by which the mantissa moves right"},
-    {"dropped", "number of digits that are dropped"},
+    {"dropped", "number of digits that are dropped; signed; below 0: digits that are added"},
     {"digits", "digits of the number before they are rounded"},
     {"below", "digits that are dropped; 0x80000000 is half of the last one"},
     {"from", "component before its conversion"},

@@ -303,10 +303,10 @@
 #define AMD_CONVERT_INPUTS \
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
-    F(SINGLE_EXPONENT, "single.exponent", 8, 16, "exponent of a single that a load makes; signed", "9.3", \
+    F(SINGLE_EXPONENT, "single.exponent", 8, 16, "exponent of a single that a load makes of an integer; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
-      "mantissa of a single that a load makes; rounded, with its leading 1", "9.3", \
+      "mantissa of a single that a load makes of an integer; rounded, with its leading 1", "9.3", \
       {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_EXPONENT, "small.exponent", 8, 16, \
       "exponent of a single that becomes a float of 16, 11 or 10 bits; signed; -64 to 63", "9.3", \

@@ -47,7 +47,8 @@ void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t valu
 /* Returns the set of active lanes whose value is not 0. */
 uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES]);
 
-/* Passes the fields of a decoded instruction. Returns false if a rule chose an opcode that does not exist. */
+/* Passes the fields of a decoded instruction. Returns false if a rule chose an encoding or an opcode that
+ * does not exist. */
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
 /* Passes the fields of a vector instruction's V#. */
 void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *i, const uint32_t *words,

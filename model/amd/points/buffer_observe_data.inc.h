@@ -29,8 +29,8 @@ static uint32_t convert_one(const struct buffer_plan *p, enum conversion which, 
     return value;
 }
 
-/* Converts a value of each lane, and observes the steps one after the other. Each step is computed with what
- * rules made of those before. */
+/* Converts a value of each lane, and observes the steps that some lane passes, one after the other. Each step
+ * is computed with what rules made of those before. */
 static void convert_observed(const struct amd_wave *w, const struct buffer_plan *p, enum conversion which,
                              enum amd_number number, unsigned bits, uint32_t *value)
 {
@@ -40,14 +40,19 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
         uint32_t seen[AMD_LANES], digits[AMD_LANES], rest[AMD_LANES];
         if (!amd_watches(w, AMD_POINT_SINGLE_EXPONENT + step))
             continue;
+        bool any = false;
         for (unsigned n = 0; n < AMD_LANES; n++) {
             see[n].now = (enum amd_step)step;
+            see[n].passed = false;
             see[n].seen = see[n].digits = see[n].rest = 0;
             (void)convert_one(p, which, number, bits, value[n], &see[n]);
             seen[n] = see[n].seen;
             digits[n] = see[n].digits;
             rest[n] = see[n].rest;
+            any |= see[n].passed && w->exec >> n & 1;
         }
+        if (!any)
+            continue;
         buffer_observe_lanes(w, AMD_POINT_SINGLE_EXPONENT + step, seen, AMD_LANES_OF(digits, rest),
                              (const uint32_t[]){which == TO_FIELD, (uint32_t)number, bits});
         for (unsigned n = 0; n < AMD_LANES; n++) {

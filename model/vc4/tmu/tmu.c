@@ -22,6 +22,11 @@ void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
     t->written = t->writes = t->parameters = 0;
     t->oldest = t->lookups = t->results = 0;
     t->texture_set = t->takes = false;
+    if (env->tmu_observer) { /* rules can take registers for written, and have parameters, before any write */
+        memset(t->parameter, 0, sizeof t->parameter);
+        memset(t->request.value, 0, sizeof t->request.value);
+        memset(t->request.defined, 0xFF, sizeof t->request.defined);
+    }
 }
 
 /* ---- FIFOs ---- */

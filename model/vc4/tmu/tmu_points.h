@@ -245,7 +245,7 @@
       "p42 T18", \
       {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}) \
     F(HALF_EXPONENT, "half.exponent", 6, 1, \
-      "exponent of a blended half; 1 less, because the mantissa has its leading 1", "p42 T18", \
+      "exponent field of a blended half less 1; the leading 1 of the mantissa adds 1", "p42 T18", \
       {"shift", 6}, {"lane", 4}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \

@@ -82,13 +82,14 @@ static uint32_t next_uniform(const struct run *r, struct state *s)
     return 0;
 }
 
-static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op, uint32_t code)
+/* `operand`: that of the operation, as rules left it. */
+static enum vc4_stop write_register(const struct run *r, struct state *s, const uint32_t *op, uint32_t code,
+                                    uint32_t operand)
 {
     const struct observer *o = s->env.tmu_observer;
     uint32_t uniform = 0;
     enum tmu_register reg = code == TMU_OP_S_ADDRESS ? TMU_S : (enum tmu_register)(code - TMU_OP_S);
-    uint32_t operand = OBSERVE(o, TMU_POINT_OPERATION_OPERAND, op[0], code, op[1]),
-             row = OBSERVE(o, TMU_POINT_OPERATION_ROW, operand % TMU_DATA_ROWS, code, operand);
+    uint32_t row = OBSERVE(o, TMU_POINT_OPERATION_ROW, operand % TMU_DATA_ROWS, code, operand);
     bool all = op[1] & TMU_OP_ALL;
     if (OBSERVE(o, TMU_POINT_OPERATION_ALL, all, code, op[1]))
         for (unsigned i = 0; i < VC4_LANES; i++)
@@ -119,12 +120,15 @@ static enum vc4_stop run_op(struct run *r, struct state *s, uint32_t turn)
     const uint32_t *op = case_of(r)->op[turn];
     uint32_t code = op[1] & OP_CODE_MASK;
     code = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_CODE, code, op[0], op[1], turn);
+    uint32_t operand = op[0];
     enum vc4_stop stop = VC4_GO;
-    if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS)
-        stop = write_register(r, s, op, code);
-    else if (code == TMU_OP_LOAD)
+    if (code >= TMU_OP_S && code <= TMU_OP_S_ADDRESS) {
+        operand = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_OPERAND, operand, code, op[1]);
+        stop = write_register(r, s, op, code, operand);
+    } else if (code == TMU_OP_LOAD)
         stop = load(r, s);
-    return direct_observe_stop(s->env.tmu_observer, TMU_POINT_OPERATION_END, stop, (uint32_t[]){code, op[0]});
+    return direct_observe_stop(s->env.tmu_observer, TMU_POINT_OPERATION_END, stop,
+                               (uint32_t[]){code, operand});
 }
 
 static void put_state(struct run *r, const struct state *s)

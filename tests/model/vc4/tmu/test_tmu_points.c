@@ -304,6 +304,26 @@ static void sizes_do_not_lead_out_of_memory(void **state)
     }
 }
 
+/* A rule can take registers for written that no write of the case has set. They must not hold what an earlier
+ * case left. */
+static void nothing_comes_from_earlier_cases(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"lookup.written = 15", "lookup.parameters = value + 2"};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
+        for (unsigned n = 0; n < 400; n++) {
+            const struct profile p = points_profile(bench, "manual", rules[i]);
+            struct points_bench *fresh = points_open(unit);
+            case_generate(&bench->random, unit, &bench->tc);
+            points_run(bench, &bench->tc, &p, bench->out);
+            points_run(fresh, &bench->tc, &p, bench->other);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "case %u: %s takes something from an earlier case", n,
+                                  rules[i]);
+            points_close(fresh);
+        }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -315,6 +335,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
         cmocka_unit_test_setup_teardown(a_wide_result_stays_in_its_channel, begin, finish),
         cmocka_unit_test_setup_teardown(sizes_do_not_lead_out_of_memory, begin, finish),
+        cmocka_unit_test_setup_teardown(nothing_comes_from_earlier_cases, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
