@@ -303,7 +303,8 @@
 #define AMD_CONVERT_INPUTS \
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
-    F(SINGLE_EXPONENT, "single.exponent", 8, 16, "exponent of a single that a load makes of an integer; signed", "9.3", \
+    F(SINGLE_EXPONENT, "single.exponent", 8, 16, \
+      "exponent of a single that a load makes of an integer; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
       "mantissa of a single that a load makes of an integer; rounded, with its leading 1", "9.3", \
