@@ -268,8 +268,8 @@ bool revise_instead(struct learner *l)
 
 /* ---- needless changes ---- */
 
-/* Does the model agree with the board as well without learned change `i`, in what is kept of the board? */
-static bool agrees_kept(struct learner *l, const struct profile *without)
+/* Does the model under another profile agree with the board wherever it does now, in all kept cases? */
+static bool agrees_kept(struct learner *l, const struct profile *other)
 {
     const struct learn_result *r = l->r;
     enum { HALF = LEARN_KEPT_MAX / 2 };
@@ -279,18 +279,18 @@ static bool agrees_kept(struct learner *l, const struct profile *without)
         const struct learned *n = &r->learned[k];
         good = n->board_outcome &&
                outcome_decode(l->base, n->smallest, n->board_outcome, n->board_outcome_size, &none) &&
-               (agrees(l, without, n->smallest, l->base) || !agrees(l, &r->profile, n->smallest, l->base));
+               (agrees(l, other, n->smallest, l->base) || !agrees(l, &r->profile, n->smallest, l->base));
     }
     for (uint32_t half = 0; half < 2; half++)
         for (uint32_t k = 0; k < l->kept_count[half] && k < HALF && good; k++) {
             const struct learn_kept *n = &l->kept[half * HALF + k];
-            good = agrees(l, without, n->tc, n->board) || !agrees(l, &r->profile, n->tc, n->board);
+            good = agrees(l, other, n->tc, n->board) || !agrees(l, &r->profile, n->tc, n->board);
         }
     return good;
 }
 
 /* The same in new cases. */
-static bool agrees_new(struct learner *l, const struct profile *without)
+static bool agrees_new(struct learner *l, const struct profile *other)
 {
     enum answer answers[LEARN_BATCH];
     struct test_case *cases[LEARN_BATCH];
@@ -305,7 +305,7 @@ static bool agrees_new(struct learner *l, const struct profile *without)
             case_generate(&l->random, l->o->unit, cases[i]);
         good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
         for (unsigned i = 0; i < LEARN_BATCH && good; i++)
-            good = answers[i] != ANSWER_OUTCOME || agrees(l, without, cases[i], outcomes[i]) ||
+            good = answers[i] != ANSWER_OUTCOME || agrees(l, other, cases[i], outcomes[i]) ||
                    !agrees(l, &l->r->profile, cases[i], outcomes[i]);
     }
     for (unsigned i = 0; i < LEARN_BATCH; i++) {
