@@ -4,7 +4,7 @@
  *
  *   near.c        makes cases near the reduced one, and runs them on the board
  *   where.c       finds observation points at which other values explain a difference, and these values
- *   synthesis.c   finds expressions that give these values
+ *   synthesis.c   finds expressions that give these values (fuzz/learn/synthesis, with the next and size.c)
  *   kinds.c       keeps the smallest of them
  *   contexts.c    adds visits at which expressions that agree so far may differ
  *   small.c       tries small expressions in the model, at points with too many values to try

@@ -3,8 +3,8 @@
  * The smallest expressions that synthesis.c found, in kinds. The expressions of one kind satisfy the same set
  * of examples: they give an allowed value there.
  */
-#ifndef MISPRINT_FUZZ_LEARN_SEARCH_KINDS_H
-#define MISPRINT_FUZZ_LEARN_SEARCH_KINDS_H
+#ifndef MISPRINT_FUZZ_LEARN_SYNTHESIS_KINDS_H
+#define MISPRINT_FUZZ_LEARN_SYNTHESIS_KINDS_H
 
 #include <stdbool.h>
 #include <stdint.h>

@@ -4,8 +4,8 @@
  * values in all examples, it stores only the first and makes larger ones from it ("observational
  * equivalence": Udupa and others, PLDI 2013).
  */
-#include "fuzz/learn/search/kinds.h"
 #include "fuzz/learn/search/study.h"
+#include "fuzz/learn/synthesis/kinds.h"
 #include "model/core/memory.h"
 #include "model/rule/operations.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "fuzz/learn/search/kinds.h"
+#include "fuzz/learn/synthesis/kinds.h"
 
 #include <stdlib.h>
 
