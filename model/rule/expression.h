@@ -66,7 +66,10 @@
     F(INT_OF_FLOAT_FLOOR, "ftoi_floor", 1, float_floor_to_int(a)) \
     F(INT_OF_FLOAT_NEAREST, "ftoi_nearest", 1, float_to_int(operations_ftoi_nearest, a)) \
     F(FLOAT_OF_HALF, "htof", 1, float_from_half(false, false, a & 0xFFFF)) \
-    F(HALF_OF_FLOAT, "ftoh", 1, float_to_half(operations_half, a))
+    F(HALF_OF_FLOAT, "ftoh", 1, float_to_half(operations_half, a)) \
+    F(IS_NAN, "isnan", 1, float_is_nan(a) & 1) F(IS_DENORMAL, "isdenormal", 1, float_is_denormal(a) & 1) \
+    F(HALF_IS_NAN, "hisnan", 1, half_class(a) == FLOAT_CLASS_NAN) \
+    F(HALF_IS_DENORMAL, "hisdenormal", 1, half_class(a) == FLOAT_CLASS_DENORMAL)
 /* clang-format on */
 
 #define EXPRESSION_NAME3(name, text, value)       EXPRESSION_##name,

@@ -222,10 +222,42 @@ static void add_fields(struct guards *g, const struct quantity *a)
     free(masked);
 }
 
-/* Adds tests of a float without its sign: zero, denormal, infinite, or not a number. */
+/* Adds the predicate `OP(a)`. */
+static void add_test(struct guards *g, const struct quantity *a, enum expression_operator op)
+{
+    bool holds[GUARDED_MAX];
+    struct expression e = a->e;
+    e.node[e.count++] = (struct expression_node){(uint32_t)op, 0};
+    for (uint32_t i = 0; i < g->count; i++) {
+        const struct expression_node test[] = {{EXPRESSION_CONSTANT, a->value[i]}, {(uint32_t)op, 0}};
+        holds[i] = expression_evaluate(test, 2, NULL);
+    }
+    add(g, &e, holds);
+}
+
+/* Adds tests of the low half of a word as a float, and of its high half. */
+static void add_half(struct guards *g, const struct quantity *a)
+{
+    struct quantity *high = memory_new(1, sizeof *high);
+    add_test(g, a, EXPRESSION_HALF_IS_NAN);
+    add_test(g, a, EXPRESSION_HALF_IS_DENORMAL);
+    if (a->width == 32) {
+        *high = *a;
+        high->e = compared(&a->e, EXPRESSION_SHIFT_RIGHT, 16);
+        for (uint32_t i = 0; i < g->count; i++)
+            high->value[i] >>= 16;
+        add_test(g, high, EXPRESSION_HALF_IS_NAN);
+        add_test(g, high, EXPRESSION_HALF_IS_DENORMAL);
+    }
+    free(high);
+}
+
+/* Adds tests of a float: zero, denormal, infinite, or not a number. */
 static void add_float(struct guards *g, const struct quantity *a)
 {
     static const uint32_t limits[] = {0, 0x00800000, 0x7F800000};
+    add_test(g, a, EXPRESSION_IS_NAN);
+    add_test(g, a, EXPRESSION_IS_DENORMAL);
     struct quantity *magnitude = memory_new(1, sizeof *magnitude);
     *magnitude = *a;
     magnitude->e = compared(&a->e, EXPRESSION_AND, 0x7FFFFFFF);
@@ -294,6 +326,8 @@ static void list(struct guards *g)
             add_sets(g, &atom[i]);
         if (atom[i].width == 32)
             add_float(g, &atom[i]);
+        if (atom[i].width == 16 || atom[i].width == 32)
+            add_half(g, &atom[i]);
         if (atom[i].width == 32 && p->lanes == 1)
             add_fields(g, &atom[i]);
     }
@@ -467,13 +501,13 @@ static bool weaken_float(const struct point *p, const struct expression *e, stru
         return false;
     const uint32_t number = n[1].operand & 0x7FFFFFFF, infinity = 0x7F800000, normal = 0x00800000;
     const struct expression x = part_of(e, 0, 1), magnitude = compared(&x, EXPRESSION_AND, 0x7FFFFFFF);
-    if (number > infinity)
-        *to = compared(&magnitude, EXPRESSION_GREATER, infinity);
-    else if (number == infinity || number == 0)
+    if (number == infinity || number == 0)
         *to = compared(&magnitude, EXPRESSION_EQUAL, number);
-    else if (number < normal)
-        *to = compared(&magnitude, EXPRESSION_LESS, normal);
-    else
+    else if (number > infinity || number < normal) {
+        *to = x;
+        to->node[to->count++] =
+            (struct expression_node){number > infinity ? EXPRESSION_IS_NAN : EXPRESSION_IS_DENORMAL, 0};
+    } else
         return false;
     return true;
 }

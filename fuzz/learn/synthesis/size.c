@@ -77,6 +77,10 @@ uint32_t node_size(uint32_t op, uint32_t operand)
     case EXPRESSION_LOW_BITS:
     case EXPRESSION_BITS:
     case EXPRESSION_SELECT:
+    case EXPRESSION_IS_NAN:
+    case EXPRESSION_IS_DENORMAL:
+    case EXPRESSION_HALF_IS_NAN:
+    case EXPRESSION_HALF_IS_DENORMAL:
         return SIZE_SELDOM;
     default:
         return SIZE_SPECIAL;

@@ -216,6 +216,34 @@ static uint32_t htof_of(uint32_t a, uint32_t b)
     return bits;
 }
 
+static uint32_t isnan_of(uint32_t a, uint32_t b)
+{
+    float x;
+    (void)b;
+    memcpy(&x, &a, sizeof x);
+    return x != x;
+}
+
+static uint32_t isdenormal_of(uint32_t a, uint32_t b)
+{
+    float x;
+    (void)b;
+    memcpy(&x, &a, sizeof x);
+    return fpclassify(x) == FP_SUBNORMAL;
+}
+
+static uint32_t hisnan_of(uint32_t a, uint32_t b)
+{
+    (void)b;
+    return (a >> 10 & 31) == 31 && a % 1024;
+}
+
+static uint32_t hisdenormal_of(uint32_t a, uint32_t b)
+{
+    (void)b;
+    return (a >> 10 & 31) == 0 && a % 1024;
+}
+
 #ifdef HAVE_MPFR
 static uint32_t fsub_of(uint32_t a, uint32_t b)
 {
@@ -276,6 +304,10 @@ static const struct {
     {"ftoi_floor(a)", ftoi_floor_of, false, 0},
     {"ftoi_nearest(a)", ftoi_nearest_of, false, 0},
     {"htof(a)", htof_of, false, 0},
+    {"isnan(a)", isnan_of, false, 0},
+    {"isdenormal(a)", isdenormal_of, false, 0},
+    {"hisnan(a)", hisnan_of, false, 0},
+    {"hisdenormal(a)", hisdenormal_of, false, 0},
 #ifdef HAVE_MPFR
     {"fadd(a, b)", slow_ieee_add, false, 0},
     {"fsub(a, b)", fsub_of, false, 0},
