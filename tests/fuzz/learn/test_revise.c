@@ -182,6 +182,37 @@ static void one_rule_takes_the_place_of_wrong_ones(void **state)
     close_bench(&b);
 }
 
+/* Two causes are two findings. The search for one change in place of both finds none, leaves all as it was,
+ * and is not repeated for ever. */
+static void two_causes_stay_two_rules(void **state)
+{
+    (void)state;
+    static const char *const rule[] = {"manual;vc4-vpm load.mpitch = value ^ 1",
+                                       "manual;vc4-vpm block.stride when value >= 16 = value ^ 1"},
+                             *const both = "manual;vc4-vpm load.mpitch = value ^ 1;"
+                                           "vc4-vpm block.stride when value >= 16 = value ^ 1";
+    struct bench b;
+    open_bench(&b, "vc4-vpm", both);
+    for (unsigned i = 0; i < 2; i++) {
+        find_other_case(&b, i ? both : rule[0]);
+        const struct learned k = learned_of(&b, rule[i]);
+        believe(&b, &k);
+    }
+    const struct profile before = b.l->r->profile;
+    b.l->r->lost = LEARN_LOST_REFUTED;
+    uint64_t effort = 0;
+    do {
+        effort = learner_effort(b.l);
+        revise_join(b.l);
+        assert_int_equal(b.l->r->count, 2);
+        assert_memory_equal(&b.l->r->profile, &before, sizeof before);
+        assert_int_equal(b.l->r->lost, LEARN_LOST_REFUTED);
+        assert_int_equal(b.l->search_effort, 0);
+    } while (learner_effort(b.l) > effort && b.l->vain_joins < 8);
+    assert_in_range(b.l->vain_joins, 1, 7);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -189,6 +220,7 @@ int main(void)
         cmocka_unit_test(a_rule_is_refuted_beside_another_difference),
         cmocka_unit_test(a_needless_rule_is_dropped),
         cmocka_unit_test(one_rule_takes_the_place_of_wrong_ones),
+        cmocka_unit_test(two_causes_stay_two_rules),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
