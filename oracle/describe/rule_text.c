@@ -147,6 +147,12 @@ static bool is_opposite(const struct expression *e)
     return result[0] && !result[1];
 }
 
+/* Does the rule only keep other rules away? */
+static bool takes_value(const struct expression *e)
+{
+    return e->count == 1 && e->node[0].op == EXPRESSION_VALUE;
+}
+
 /* Adds what the expression does to a yes or no: "The DMA takes place where ..., and nowhere else". */
 static void add_answer(const struct rule_words *w, const struct expression *e)
 {
@@ -162,7 +168,9 @@ static void add_answer(const struct rule_words *w, const struct expression *e)
     struct rule_words words = *w;
     words.t = &where;
     add_statement(about, w->t);
-    if (is_opposite(e)) {
+    if (takes_value(e)) {
+        text_add(w->t, " where the document says so, whatever other rules say");
+    } else if (is_opposite(e)) {
         text_add(w->t, " exactly where the document says no");
     } else if (result_bit_add(&words, e)) {
         text_add(w->t, " where %s, and nowhere else", text_chars(&where));
@@ -242,6 +250,10 @@ static void add_result(const struct rule_words *w, const struct rule *r, struct 
         return;
     }
     words_add_noun(w->p->about, true, w->t);
+    if (takes_value(e)) {
+        text_add(w->t, " is what the document says, whatever other rules say");
+        return;
+    }
     const bool of_value = !(expression_reads(e, &lanes) & ~(UINT32_C(1) << WORDS_OF_VALUE)) && !lanes;
     for (unsigned n = 0; n < c->count; n++) {
         unsigned operand;
