@@ -171,6 +171,7 @@ struct buffer_plan {
     struct amd_descriptor d;
     enum buffer_effect effect;
     bool to_lds, atomic, bound;
+    uint32_t registers; /* of data, as encoded; without TFE's */
 
     /* the data of a lane */
     uint32_t bytes;                      /* in memory */
@@ -224,6 +225,8 @@ void buffer_explain_range(const struct buffer_plan *p, const struct buffer_lanes
                           unsigned lane, struct text *t);
 enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
+/* How many VGPRs (SMEM: SGPRs) of data there are from VDATA on, without TFE's. */
+uint32_t buffer_data_registers(const struct amd_wave *w, const struct amd_insn *i);
 /* Reads the operand that a code in SOFFSET names. */
 enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
                                     uint32_t *value);

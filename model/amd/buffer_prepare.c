@@ -18,9 +18,22 @@ static enum amd_stop flag_operand(const struct amd_wave *w, uint32_t code, uint3
     return code == VCCZ && !known ? AMD_STOP_UNDEFINED : AMD_GO;
 }
 
-static enum amd_stop read_operand(const struct amd_wave *w, uint32_t code, uint32_t *value)
+/* Returns what a code names, after rules. `*value`: the number of an SGPR, or a constant. */
+static enum amd_source source_of(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
+                                 uint32_t *value)
 {
     enum amd_source source = amd_soffset_source(w->generation, code, value);
+    uint32_t now =
+        AMD_OBSERVE(OPERAND_SOURCE, (uint32_t)source, w->generation, i->op->encoding, i->code, code);
+    if (now == AMD_SOURCE_SGPR && now != (uint32_t)source)
+        *value = code;
+    return now > AMD_SOURCE_RESERVED ? AMD_SOURCE_RESERVED : (enum amd_source)now;
+}
+
+static enum amd_stop read_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
+                                  uint32_t *value)
+{
+    enum amd_source source = source_of(w, i, code, value);
     if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) &&
         READING_IN(M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
         source = source == AMD_SOURCE_M0 ? AMD_SOURCE_NULL : AMD_SOURCE_M0;
@@ -49,10 +62,17 @@ enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_i
                                     uint32_t *value)
 {
     code = AMD_OBSERVE(OPERAND_CODE, code, w->generation, i->op->encoding, i->code, i->offset);
-    enum amd_stop stop = read_operand(w, code, value);
+    enum amd_stop stop = read_operand(w, i, code, value);
     if (!stop)
         *value = AMD_OBSERVE(OPERAND_SOFFSET, *value, w->generation, i->op->encoding, i->code, code, w->m0);
     return stop;
+}
+
+uint32_t buffer_data_registers(const struct amd_wave *w, const struct amd_insn *i)
+{
+    const struct amd_op *op = i->op;
+    return AMD_OBSERVE(DATA_REGISTERS, amd_data_registers(w->generation, i), w->generation, op->encoding,
+                       i->code, op->components, op->format, op->d16, amd_compares(op), i->lds, i->vdata & 1);
 }
 
 static enum amd_stop read_descriptor(struct amd_wave *w, const struct amd_insn *i, uint32_t first,
@@ -77,7 +97,8 @@ static enum amd_stop read_descriptor(struct amd_wave *w, const struct amd_insn *
 
 static enum amd_stop vector_descriptor(struct amd_wave *w, const struct amd_insn *i, struct amd_descriptor *d)
 {
-    uint32_t first = 4 * i->srsrc;
+    uint32_t first =
+        AMD_OBSERVE(RESOURCE_SGPR, 4 * i->srsrc, w->generation, i->op->encoding, i->code, i->srsrc);
     if (first == SGPR_M0_OR_NULL) /* not a group of SGPRs: null, m0, exec */
         return AMD_STOP_OPERAND;
     if (first + 4 > SGPR_VCC && first < SGPR_TTMP && READING(SRSRC_VCC) == AMD_SRSRC_VCC_REFUSED)
@@ -210,7 +231,8 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
         lane = reading == READING_MANUAL || (reading == AMD_INDEX_LANE_WITH_SWIZZLE && d->swizzle_enable);
     }
     p->lane_index = AMD_OBSERVE(INDEX_ADD_LANE, lane, INDEX_INPUTS);
-    p->stride = p->range_stride = descriptor_stride(w, p);
+    p->stride = p->range_stride = AMD_OBSERVE(STRIDE_BYTES, descriptor_stride(w, p), INDEX_INPUTS, d->stride,
+                                              d->stride_scale, d->format & 15);
     p->range_stride = AMD_OBSERVE(STRIDE_CHECK, p->range_stride, INDEX_INPUTS);
 }
 
@@ -330,7 +352,7 @@ static uint32_t destination_end(const struct amd_wave *w, const struct buffer_pl
     bool returns = p->op->kind == AMD_LOAD || (p->atomic && i->glc);
     if (!returns || p->to_lds)
         return 0;
-    unsigned registers = p->atomic ? p->op->components : amd_data_registers(w->generation, i);
+    unsigned registers = p->atomic ? p->op->components : p->registers;
     if (p->op->format && p->op->d16) /* clause gfx8-d16-unpacked decides */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
     return i->vdata + AMD_OBSERVE(DESTINATION_REGISTERS, registers + i->tfe, w->generation, p->op->components,
@@ -365,14 +387,25 @@ static enum amd_stop check_encoding(const struct amd_wave *w, const struct amd_i
 }
 
 /* Clause vgpr-group-align: on CDNA, a group of registers must begin at an even number. */
-static enum amd_stop check_groups(const struct amd_wave *w, const struct amd_insn *i)
+static enum amd_stop check_groups(const struct amd_wave *w, const struct amd_insn *i, uint32_t registers)
 {
     if (!amd_is_cdna(w->generation))
         return AMD_GO;
-    bool data = i->vdata % 2 && amd_data_registers(w->generation, i) > 1,
+    bool data = i->vdata % 2 && registers > 1,
          address = i->vaddr % 2 && amd_address_registers(i) > 1 && i->op->kind != AMD_STORE_LDS;
     return (data || address) && READING_IN(VGPR_GROUP_ALIGN, !data) == READING_MANUAL ? AMD_STOP_OPERAND
                                                                                       : AMD_GO;
+}
+
+/* Observes how many dwords, and how many bytes of each, a lane moves. */
+static void observe_size(const struct amd_wave *w, struct buffer_plan *p)
+{
+    uint32_t dwords = AMD_OBSERVE(ACCESS_DWORDS, p->units, w->generation, p->op->encoding, p->insn->code,
+                                  p->bytes, p->layout != NULL),
+             bytes = AMD_OBSERVE(ACCESS_UNIT, p->unit_bytes, w->generation, p->op->encoding, p->insn->code,
+                                 p->bytes, p->layout != NULL);
+    p->units = dwords < 1 ? 1 : dwords > AMD_UNITS ? AMD_UNITS : dwords;
+    p->unit_bytes = bytes < 1 || bytes > 4 ? 4 : bytes;
 }
 
 /* Checks the encoding, reads the V# and SOFFSET, and decides whether the instruction has an effect and on how
@@ -384,12 +417,16 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     p->op = i->op;
     p->atomic = i->op->kind == AMD_ATOMIC;
     p->to_lds = amd_to_lds(i);
+    if (i->op->kind == AMD_LOAD || i->op->kind == AMD_LOAD_LDS)
+        p->to_lds = AMD_OBSERVE(LDS_LOAD, p->to_lds, w->generation, i->op->encoding, i->code, i->lds,
+                                i->op->lds_bit, i->op->components);
+    p->registers = buffer_data_registers(w, i);
     p->offset = w->generation == AMD_GFX12 ? (uint32_t)amd_ioffset(i) : i->offset;
     enum amd_stop stop = check_encoding(w, i);
     if (!stop)
-        stop = check_groups(w, i);
+        stop = check_groups(w, i, p->registers);
     stop = AMD_OBSERVE_STOP(FAULT_ENCODING, stop, w->generation, i->code, i->glc, i->unused, i->vdata,
-                            i->vaddr, i->offset, i->format);
+                            i->vaddr, i->offset, i->format, p->registers, amd_address_registers(i));
     if (stop)
         return stop;
     stop = vector_descriptor(w, i, &p->d);
@@ -406,6 +443,8 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     /* A format without a layout has 0 bytes and moves nothing. */
     p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4;
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
+    if (w->observer && !p->atomic)
+        observe_size(w, p);
     prepare_destination(w, p);
     return AMD_GO;
 }

@@ -60,6 +60,8 @@ static void observe_range(const struct amd_wave *w, struct buffer_plan *p, uint3
     r->index_limit = index ? index_limit : UINT64_MAX;
     offset = AMD_OBSERVE(CHECK_OFFSET, offset, CHECK_INPUTS);
     r->measure = !offset ? BUFFER_NO_MEASURE : r->measure ? r->measure : BUFFER_OFFSET;
+    if (offset)
+        r->measure = (enum buffer_measure)AMD_OBSERVE(CHECK_MEASURE, (uint32_t)r->measure, CHECK_INPUTS);
     r->limit = (r->limit >> 32 << 32) | AMD_OBSERVE(CHECK_LIMIT, (uint32_t)r->limit, CHECK_INPUTS, bytes);
     r->payload = AMD_OBSERVE(CHECK_PAYLOAD, r->payload, PAYLOAD_INPUTS, bytes);
     r->add = AMD_OBSERVE(CHECK_ADD, (uint32_t)r->add, CHECK_INPUTS, bytes);

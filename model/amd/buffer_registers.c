@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Reads and writes a wave's vector and scalar registers. */
-#include "model/amd/buffer.h"
+#include "model/amd/points/buffer_observe.h"
 
 /* ---- vector registers ---- */
 
@@ -17,7 +17,12 @@ uint32_t amd_vgpr_read(const struct amd_wave *w, uint32_t number, unsigned lane,
 void amd_vgpr_write(struct amd_wave *w, uint32_t number, const uint32_t *value, const uint32_t *defined,
                     uint64_t mask)
 {
-    if (number >= w->vgprs || !mask)
+    uint32_t observed[AMD_LANES];
+    if (number >= w->vgprs)
+        return;
+    if (w->observer)
+        value = buffer_observe_vgpr(w, number, value, observed, &mask);
+    if (!mask)
         return;
     uint32_t *to = amd_row(&w->vgpr, number);
     if (mask == UINT64_MAX)
@@ -39,15 +44,16 @@ enum { DESCRIPTOR_SGPR = 8, SGPR_EXEC = 126 };
 bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value)
 {
     uint32_t at = number % AMD_SGPRS;
+    bool known = true;
     if (at >= SGPR_EXEC) {
         *value = (uint32_t)(w->exec >> (at == SGPR_EXEC ? 0 : 32));
-        return true;
+    } else {
+        *value = at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS ? w->descriptor[at - DESCRIPTOR_SGPR]
+                                                             : w->sgpr.value[at];
+        known = !w->checked || w->sgpr.defined[at] == UINT32_MAX;
     }
-    if (at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS)
-        *value = w->descriptor[at - DESCRIPTOR_SGPR];
-    else
-        *value = w->sgpr.value[at];
-    return !w->checked || w->sgpr.defined[at] == UINT32_MAX;
+    *value = AMD_OBSERVE(SGPR_VALUE, *value, w->generation, at, (uint32_t)w->exec, (uint32_t)(w->exec >> 32));
+    return known;
 }
 
 void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined)

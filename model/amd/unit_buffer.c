@@ -292,7 +292,7 @@ static void begin(const struct run *r, struct state *s, const struct amd_case *c
     w->filler = r->filler;
     w->generation = (enum amd_generation)c->generation;
     w->alignment = (enum amd_alignment)c->alignment;
-    w->lanes = c->wave_size == AMD_WAVE32 ? 32 : 64;
+    w->lanes = AMD_OBSERVE(WAVE_SIZE, c->wave_size == AMD_WAVE32, w->generation) ? 32 : 64;
     w->exec = (uint64_t)(w->lanes == 32 ? 0 : c->exec[1]) << 32 | c->exec[0];
     s->exec = w->exec;
     w->m0 = c->m0;
@@ -344,6 +344,16 @@ static void remark_range(const struct run *r, const struct state *s)
     }
 }
 
+/* Zeros the dwords that a rule makes the instruction not move. */
+static void clear_unmoved(const struct buffer_plan *p, struct buffer_lanes *l)
+{
+    for (unsigned k = p->units; k < AMD_UNITS; k++) {
+        memset(l->data[k], 0, sizeof l->data[k]);
+        memset(l->defined[k], 0xFF, sizeof l->defined[k]);
+        memcpy(l->decision[k], l->decision[0], sizeof l->decision[k]);
+    }
+}
+
 static enum amd_stop run_vector(const struct run *r, struct state *s, const struct amd_insn *i)
 {
     struct amd_wave *w = &s->wave;
@@ -358,6 +368,8 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
             return stop;
         l->zeroed = 0;
         s->kernels.resolve(w, p, l);
+        if (w->observer)
+            clear_unmoved(p, l);
     } else {
         move_nothing(w, p, l);
         p->units = p->units ? p->units : 1;
@@ -383,10 +395,11 @@ static bool observe_insn(struct state *s, const uint32_t *words, struct amd_insn
     struct amd_wave *w = &s->wave;
     if (!buffer_observe_insn(w, words, i))
         return false;
-    uint32_t low = AMD_OBSERVE(EXEC_LOW, (uint32_t)s->exec, w->generation, i->op->encoding, i->code),
-             high = w->lanes == 32 ? 0
-                                   : AMD_OBSERVE(EXEC_HIGH, (uint32_t)(s->exec >> 32), w->generation,
-                                                 i->op->encoding, i->code);
+    const uint32_t first = (uint32_t)s->exec, last = (uint32_t)(s->exec >> 32);
+    uint32_t low = AMD_OBSERVE(EXEC_LOW, first, w->generation, i->op->encoding, i->code, last),
+             high = w->lanes == 32
+                        ? 0
+                        : AMD_OBSERVE(EXEC_HIGH, last, w->generation, i->op->encoding, i->code, first);
     w->exec = (uint64_t)high << 32 | low;
     return true;
 }

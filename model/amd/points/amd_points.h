@@ -85,11 +85,29 @@
       AMD_DESC_INPUTS) \
     F(DESC_TYPE, "desc.type", 2, 1, "TYPE; 0 a buffer", "table 44", AMD_DESC_INPUTS)
 
+#define AMD_SIZES_INPUTS \
+    {"generation", 3}, {"encoding", 2}, {"op", 8}, {"bytes", 5}, {"format", 1}
+
 #define AMD_PLAN_POINTS(F) \
     F(OPERAND_SOFFSET, "operand.soffset", 32, 1, "value of SOFFSET in bytes", "chapter 9, operands", \
       {"generation", 3}, {"encoding", 2}, {"op", 8}, {"code", 8}, {"m0", 32}) \
     F(OPERAND_CODE, "operand.code", 8, 1, "code of the operand that is read for SOFFSET", \
       "chapter 9, operands", {"generation", 3}, {"encoding", 2}, {"op", 8}, {"offset", 24}) \
+    F(OPERAND_SOURCE, "operand.source", 3, 1, \
+      "kind of operand that a code names; 0 SGPR, 1 constant, 2 M0, 3 null, 4 special, 5 reserved", \
+      "chapter 9, operands", {"generation", 3}, {"encoding", 2}, {"op", 8}, {"code", 8}) \
+    F(DATA_REGISTERS, "data.registers", 5, 1, "number of registers of data from VDATA or SDATA on", \
+      "chapter 9", \
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"components", 5}, {"format", 1}, {"d16", 1}, \
+      {"compares", 1}, {"lds_field", 1}, {"odd", 1}) \
+    F(RESOURCE_SGPR, "resource.sgpr", 8, 1, "first SGPR of the V# of a vector access", "chapter 9", \
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"srsrc", 6}) \
+    F(LDS_LOAD, "lds.load", 1, 1, "1: a load writes LDS; 0: a load writes VGPRs", "chapter 9", \
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"lds_field", 1}, {"lds_form", 1}, {"components", 3}) \
+    F(ACCESS_DWORDS, "access.dwords", 3, 1, "number of dwords that a lane moves; 1 to 4", "chapter 9", \
+      AMD_SIZES_INPUTS) \
+    F(ACCESS_UNIT, "access.unit", 3, 1, "number of bytes of a dword that a lane moves; 1 to 4", "chapter 9", \
+      AMD_SIZES_INPUTS) \
     F(INDEX_ADD_LANE, "index.add-lane", 1, 1, "1: the lane's number is added to the index", "9.4.2", \
       AMD_INDEX_INPUTS) \
     F(SWIZZLE_WANTED, "swizzle.wanted", 1, 1, "1: the V# asks for a swizzled buffer", "table 47", \
@@ -107,6 +125,8 @@
     F(STRIDE_HIGH, "stride.high", 4, 1, \
       "upper part of the stride from DATA_FORMAT (GFX8 and GFX9); bits 17:14", \
       "9.4.2; \"CDNA3\" guide table 45", AMD_INDEX_INPUTS, {"data_format", 4}, {"raw", 1}, {"add_lane", 1}) \
+    F(STRIDE_BYTES, "stride.bytes", 32, 1, "stride of the V# in addresses and in range checks; in bytes", \
+      "table 44", AMD_INDEX_INPUTS, {"field", 14}, {"scale", 2}, {"data_format", 4}) \
     F(STRIDE_ADDRESS, "stride.address", 32, 1, "stride in addresses; in bytes", "9.4.2", \
       {"generation", 3}, {"mode", 3}, {"idxen", 1}, {"add_tid", 1}, {"swizzled", 1}, {"element_size", 5}, \
       {"soffset", 32}) \
@@ -202,6 +222,9 @@
     F(CHECK_INDEX_LIMIT, "check.index-limit", 32, 1, "first index that is out of range", "table 46", \
       AMD_CHECK_INPUTS) \
     F(CHECK_OFFSET, "check.offset", 1, 1, "1: the offset is compared", "table 46", AMD_CHECK_INPUTS) \
+    F(CHECK_MEASURE, "check.measure", 2, 1, \
+      "sum that is compared; 1 offset, 2 index * stride + offset, 3 swizzled place", "table 46", \
+      AMD_CHECK_INPUTS) \
     F(CHECK_LIMIT, "check.limit", 32, 1, "number of bytes that the offset and the payload may reach", \
       "table 46", \
       AMD_CHECK_INPUTS, {"bytes", 5}) \
@@ -352,15 +375,29 @@
 #define AMD_SCALAR_INPUTS \
     {"generation", 3}, {"op", 8}, {"offset", 32}, {"size", 32}, {"dword", 4}, {"bytes", 3}
 
+#define AMD_SIZE_INPUTS \
+    {"generation", 3}, {"op", 8}, {"unit", 32}, {"records", 32}, {"stride", 32}
+#define AMD_KEPT_INPUTS \
+    {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"address", 32}
+
 #define AMD_SCALAR_POINTS(F) \
     F(SCALAR_SBASE, "scalar.sbase", 7, 1, "first SGPR of the V# of a scalar access", "chapter 8", \
       {"generation", 3}, {"op", 8}, {"group", 3}) \
     F(SCALAR_SDATA, "scalar.sdata", 8, 1, "first SGPR of the data of a scalar access", "chapter 8", \
       {"generation", 3}, {"op", 8}, {"group", 3}) \
+    F(SCALAR_FAULT, "scalar.fault", 3, 1, "fault by SBASE, SDATA or SOFFSET of a scalar access", "chapter 8", \
+      {"generation", 3}, {"op", 8}, {"sbase", 7}, {"sdata", 8}, {"group", 3}, {"registers", 5}, {"code", 8}) \
     F(SCALAR_DWORDS, "scalar.dwords", 5, 1, "number of dwords that a scalar load or store moves", \
       "chapter 8", {"generation", 3}, {"op", 8}, {"bytes", 7}) \
+    F(SCALAR_PART, "scalar.part", 3, 1, "number of bytes of memory that a dword of a scalar access has", \
+      "chapter 8", {"generation", 3}, {"op", 8}, {"bytes", 7}) \
+    F(SCALAR_REGISTER, "scalar.register", 1, 1, "1: a scalar access adds an SGPR to the immediate offset", \
+      "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"imm", 1}, {"soffset_en", 1}, {"field", 8}, {"offset", 24}) \
     F(SCALAR_IMMEDIATE, "scalar.immediate", 32, 1, "immediate offset of a scalar access; signed", "8.1.2", \
-      {"generation", 3}, {"op", 8}, {"offset", 24}, {"imm", 1}) \
+      {"generation", 3}, {"op", 8}, {"offset", 24}, {"imm", 1}, {"soffset_en", 1}) \
+    F(SCALAR_VIOLATES, "scalar.violates", 1, 1, "1: the offset makes a scalar access a violation", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}) \
     F(SCALAR_STRIDE, "scalar.stride", 19, 1, "stride of the V# of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"word1", 32}, {"word3", 32}) \
     F(SCALAR_UNIT, "scalar.unit", 32, 1, "number of bytes that NUM_RECORDS of a scalar access counts", \
@@ -368,35 +405,75 @@
       {"generation", 3}, {"op", 8}, {"stride", 32}, {"records", 32}) \
     F(SCALAR_RECORDS, "scalar.records", 32, 1, "number of records of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"stride", 32}) \
+    F(SCALAR_SIZE_LOW, "scalar.size-low", 32, 1, \
+      "lower half of the size of the buffer of a scalar access; in bytes", "8.1.2", AMD_SIZE_INPUTS) \
+    F(SCALAR_SIZE_HIGH, "scalar.size-high", 32, 1, \
+      "upper half of the size of the buffer of a scalar access; in bytes", "8.1.2", AMD_SIZE_INPUTS) \
     F(SCALAR_OFFSET, "scalar.offset", 32, 1, "offset of a scalar access in bytes", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}, {"size", 32}) \
+    F(SCALAR_OFFSET_HIGH, "scalar.offset-high", 32, 1, \
+      "upper half of the offset of a scalar access; its carry", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}, {"size", 32}) \
     F(SCALAR_STEP, "scalar.step", 32, 1, \
       "offset in the address of a scalar access; its low bits are dropped", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"offset", 32}, {"base_low", 32}, {"bytes", 3}) \
     F(SCALAR_ADDRESS_LOW, "scalar.address-low", 32, 1, \
       "lower half of the address of a scalar access's dword; bits 31:0", "8.1.2", \
-      AMD_SCALAR_INPUTS, {"sum_high", 32}) \
+      AMD_SCALAR_INPUTS, {"sum_high", 32}, {"base_low", 32}, {"base_high", 16}, {"step", 32}) \
     F(SCALAR_ADDRESS_HIGH, "scalar.address-high", 31, 1, \
       "upper half of the address of a scalar access's dword; bits 47:32, and 0 above", "8.1.2", \
-      AMD_SCALAR_INPUTS, {"sum_high", 32}) \
+      AMD_SCALAR_INPUTS, {"sum_high", 32}, {"base_low", 32}, {"base_high", 16}, {"step", 32}) \
     F(SCALAR_CHECKED, "scalar.checked", 32, 1, \
       "offset of a dword of a scalar access that is compared; in bytes", "8.4.1", AMD_SCALAR_INPUTS) \
     F(SCALAR_IN_RANGE, "scalar.in-range", 1, 1, "1: a dword of a scalar access is in range", "8.4.1", \
       AMD_SCALAR_INPUTS) \
+    F(SCALAR_DECISION, "scalar.decision", 3, 1, \
+      "decision on a dword of a scalar access; 1 done, 2 out of range, 3 violation, 4 not resident", "8.4.1", \
+      AMD_SCALAR_INPUTS, {"address", 32}, {"atomic", 1}, {"wide", 1}) \
+    /* `word`, `next`: the dword of memory at the address rounded down, and the one behind it */ \
     F(SCALAR_VALUE, "scalar.value", 32, 1, "dword that a scalar load writes", "8.4.1", \
-      {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"select", 3}, {"address", 32})
+      {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"select", 3}, {"address", 32}, \
+      {"word", 32}, {"next", 32}, {"bytes", 3}) \
+    F(SCALAR_SGPR, "scalar.sgpr", 8, 1, "SGPR that a scalar access reads or writes for its data", "8.4.1", \
+      {"generation", 3}, {"op", 8}, {"sdata", 8}, {"dword", 4}, {"reads", 1}) \
+    F(SCALAR_STORED, "scalar.stored", 32, 1, "dword that a scalar store or atomic writes to memory", "8.4.1", \
+      AMD_KEPT_INPUTS, {"old", 32}) \
+    F(SCALAR_RETURNS, "scalar.returns", 1, 1, "1: a scalar atomic writes SGPRs", "8.4.1", \
+      {"generation", 3}, {"op", 8}, {"glc", 1}, {"decision", 3}) \
+    F(SCALAR_RETURNED, "scalar.returned", 32, 1, "dword that a scalar atomic returns", "8.4.1", \
+      AMD_KEPT_INPUTS) \
+    F(SCALAR_TRACE_DECISION, "scalar.trace-decision", 8, 1, \
+      "decision on a scalar access's dword as the outcome has it; from bit 4 on the bytes that are moved", \
+      "8.4.1", AMD_KEPT_INPUTS, {"bytes", 3}) \
+    F(SCALAR_TRACE_ADDRESS, "scalar.trace-address", 32, 1, \
+      "address of a scalar access's dword as the outcome has it; lower 32 bits", "8.4.1", AMD_KEPT_INPUTS) \
+    F(SCALAR_TRACE_HIGH, "scalar.trace-high", 32, 1, \
+      "address of a scalar access's dword as the outcome has it; upper 32 bits", "8.4.1", AMD_KEPT_INPUTS) \
+    F(SCALAR_MEM_VIOL, "scalar.mem-viol", 1, 1, "1: a dword of a scalar access sets TRAPSTS.MEM_VIOL", "9.5", \
+      AMD_KEPT_INPUTS) \
+    F(SGPR_VALUE, "sgpr.value", 32, 1, "word that an instruction reads from an SGPR", "3.4", \
+      {"generation", 3}, {"number", 7}, {"exec_low", 32}, {"exec_high", 32})
+
+#define AMD_VGPR_INPUTS \
+    {"generation", 3}, {"number", 10}, {"exec_low", 32}, {"exec_high", 32}
 
 #define AMD_END_POINTS(F) \
     F(EXEC_LOW, "exec.low", 32, 1, "set of active lanes among lanes 0 to 31", "3.3", {"generation", 3}, \
-      {"encoding", 2}, \
-      {"op", 8}) \
+      {"encoding", 2}, {"op", 8}, {"exec_high", 32}) \
     F(EXEC_HIGH, "exec.high", 32, 1, "set of active lanes among lanes 32 to 63", "3.3", \
-      {"generation", 3}, {"encoding", 2}, \
-      {"op", 8}) \
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"exec_low", 32}) \
+    F(WAVE_SIZE, "wave.size", 1, 1, "1: the wave has 32 lanes; 0: the wave has 64 lanes", "3.1", \
+      {"generation", 3}) \
+    F(VGPR_VALUE, "vgpr.value", 32, 16, "word that a lane writes to a VGPR", "chapter 9", \
+      {"old", 32, 16}, {"generation", 3}, {"number", 10}, {"first", 32}) \
+    F(VGPR_LANES_LOW, "vgpr.lanes-low", 32, 1, "set of lanes among lanes 0 to 31 that write a VGPR", \
+      "chapter 9", AMD_VGPR_INPUTS) \
+    F(VGPR_LANES_HIGH, "vgpr.lanes-high", 32, 1, "set of lanes among lanes 32 to 63 that write a VGPR", \
+      "chapter 9", AMD_VGPR_INPUTS) \
     /* values of the fault points: 0 none, 1 encoding, 2 operand, 3 format, 4 undefined address */ \
     F(FAULT_ENCODING, "fault.encoding", 3, 1, "fault by a field of the instruction", "microcode formats", \
       {"generation", 3}, {"op", 8}, {"glc", 1}, {"reserved", 14}, {"vdata", 9}, {"vaddr", 8}, \
-      {"offset", 24}, {"format", 7}) \
+      {"offset", 24}, {"format", 7}, {"registers", 5}, {"addresses", 2}) \
     F(FAULT_OPERAND, "fault.operand", 3, 1, "fault by SRSRC or SOFFSET", "chapter 9, operands", \
       {"generation", 3}, {"op", 8}, {"srsrc", 6}, {"code", 8}) \
     F(FAULT_FORMAT, "fault.format", 3, 1, "fault by the data format", "table 52", \

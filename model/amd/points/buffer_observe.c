@@ -61,6 +61,22 @@ void buffer_observe_operands(const struct amd_wave *w, const struct buffer_plan 
                       i->offen, p->soffset, l->offset[0]);
 }
 
+#define VGPR_INPUTS w->generation, number, (uint32_t)w->exec, (uint32_t)(w->exec >> 32)
+
+const uint32_t *buffer_observe_vgpr(const struct amd_wave *w, uint32_t number, const uint32_t *value,
+                                    uint32_t observed[AMD_LANES], uint64_t *mask)
+{
+    uint32_t low = AMD_OBSERVE(VGPR_LANES_LOW, (uint32_t)*mask, VGPR_INPUTS),
+             high = AMD_OBSERVE(VGPR_LANES_HIGH, (uint32_t)(*mask >> 32), VGPR_INPUTS);
+    *mask = (uint64_t)high << 32 | low;
+    if (!amd_watches(w, AMD_POINT_VGPR_VALUE))
+        return value;
+    memcpy(observed, value, AMD_LANES * sizeof *value);
+    AMD_OBSERVE_LANES(VGPR_VALUE, observed, AMD_LANES_OF(amd_row(&w->vgpr, number)), w->generation, number,
+                      observed[0]);
+    return observed;
+}
+
 /* ---- fields ---- */
 
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i)

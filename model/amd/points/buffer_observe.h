@@ -47,6 +47,10 @@ void buffer_observe_wide(const struct amd_wave *w, unsigned point, uint64_t valu
 /* Returns the set of active lanes whose value is not 0. */
 uint64_t buffer_lane_mask(const struct amd_wave *w, const uint32_t value[AMD_LANES]);
 
+/* Passes the words that the lanes of `*mask` write to a VGPR, and the set of these lanes. Returns `value`, or
+ * `observed` with the words after rules. */
+const uint32_t *buffer_observe_vgpr(const struct amd_wave *w, uint32_t number, const uint32_t *value,
+                                    uint32_t observed[AMD_LANES], uint64_t *mask);
 /* Passes the fields of a decoded instruction. Returns false if a rule chose an encoding or an opcode that
  * does not exist. */
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i);
