@@ -10,13 +10,34 @@ static bool is_commutative(enum amd_atomic op)
 
 /* ---- one lane ---- */
 
-static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, unsigned first, unsigned lane,
-                        bool *known)
+/* The VGPRs of an atomic's operands: of the lower and the upper half. */
+struct atomic_registers {
+    uint32_t source[2], compare[2];
+};
+
+static struct atomic_registers registers_of(const struct amd_wave *w, const struct buffer_plan *p)
 {
-    uint32_t defined, low = amd_vgpr_read(w, p->insn->vdata + first, lane, &defined), high = 0;
+    struct atomic_registers r;
+    for (uint32_t k = 0; k < 2; k++) {
+        r.source[k] = p->insn->vdata + k;
+        r.compare[k] = p->insn->vdata + p->op->components + k;
+        if (k < p->op->components)
+            r.source[k] = AMD_OBSERVE(ATOMIC_VGPR, r.source[k], p->insn->vdata, k, 0, p->op->atomic,
+                                      p->op->components == 2, w->generation);
+        if (k < p->op->components && amd_compares(p->op))
+            r.compare[k] = AMD_OBSERVE(ATOMIC_VGPR, r.compare[k], p->insn->vdata, k, 1, p->op->atomic,
+                                       p->op->components == 2, w->generation);
+    }
+    return r;
+}
+
+static uint64_t operand(const struct amd_wave *w, const struct buffer_plan *p, const uint32_t number[2],
+                        unsigned lane, bool *known)
+{
+    uint32_t defined, low = amd_vgpr_read(w, number[0], lane, &defined), high = 0;
     *known = *known && defined == UINT32_MAX;
     if (p->op->components == 2) {
-        high = amd_vgpr_read(w, p->insn->vdata + first + 1, lane, &defined);
+        high = amd_vgpr_read(w, number[1], lane, &defined);
         *known = *known && defined == UINT32_MAX;
     }
     return (uint64_t)high << 32 | low;
@@ -43,11 +64,12 @@ static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, con
     return false;
 }
 
-static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n)
+static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n,
+                        const struct atomic_registers *r)
 {
     bool known = true;
-    uint64_t source = operand(w, p, 0, n, &known),
-             compare = amd_compares(p->op) ? operand(w, p, p->op->components, n, &known) : 0, old = 0;
+    uint64_t source = operand(w, p, r->source, n, &known),
+             compare = amd_compares(p->op) ? operand(w, p, r->compare, n, &known) : 0, old = 0;
     bool shared = w->checked && is_shared(w, p, l, n);
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = (uint32_t)l->address[k][n] / 4;
@@ -83,8 +105,10 @@ static void return_old(struct amd_wave *w, const struct buffer_plan *p, struct b
     if (w->observer)
         mask = buffer_observe_returned(w, p, l, mask, &registers);
     for (unsigned k = 0; k < registers; k++)
-        amd_vgpr_write(w, p->insn->vdata + k, l->data[k % p->op->components],
-                       l->defined[k % p->op->components], mask);
+        amd_vgpr_write(w,
+                       AMD_OBSERVE(ATOMIC_DESTINATION, p->insn->vdata + k, p->insn->vdata, k, p->op->atomic,
+                                   p->op->components == 2, w->generation),
+                       l->data[k % p->op->components], l->defined[k % p->op->components], mask);
 }
 
 void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -93,9 +117,15 @@ void buffer_atomic(struct amd_wave *w, const struct buffer_plan *p, struct buffe
     memset(l->defined, 0xFF, sizeof l->defined);
     if (w->checked)
         mark_shared(w, p, l);
+    const struct atomic_registers r = registers_of(w, p);
+    uint64_t done = 0;
     for (unsigned n = 0; n < AMD_LANES; n++)
-        if (l->decision[0][n] == AMD_DONE && l->decision[p->units - 1][n] == AMD_DONE)
-            atomic_lane(w, p, l, n);
+        done |= (uint64_t)(l->decision[0][n] == AMD_DONE && l->decision[p->units - 1][n] == AMD_DONE) << n;
+    if (w->observer && p->effect == BUFFER_MOVES)
+        done = buffer_observe_atomics(w, p, l, done);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        if (done >> n & 1)
+            atomic_lane(w, p, l, n, &r);
         else if (l->decision[0][n] == AMD_NOT_RESIDENT || l->decision[p->units - 1][n] == AMD_NOT_RESIDENT)
             for (unsigned k = 0; k < p->units; k++) {
                 l->data[k][n] = w->filler;

@@ -181,13 +181,31 @@ uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op
         if (amd_compares(op))
             c[k] = AMD_OBSERVE(ATOMIC_COMPARE, c[k], ATOMIC_INPUTS(k), o[k]);
     }
-    uint64_t result =
-        amd_atomic_result(w, (enum amd_atomic)op->atomic, 32U * op->components, (uint64_t)o[1] << 32 | o[0],
-                          (uint64_t)s[1] << 32 | s[0], (uint64_t)c[1] << 32 | c[0]);
+    const uint64_t now = (uint64_t)o[1] << 32 | o[0], by = (uint64_t)s[1] << 32 | s[0],
+                   result = amd_atomic_result(w, (enum amd_atomic)op->atomic, 32U * op->components, now, by,
+                                              (uint64_t)c[1] << 32 | c[0]);
     for (uint32_t k = 0; k < op->components; k++)
-        made[k] =
-            AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), ATOMIC_INPUTS(k), o[k], s[k], c[k]);
+        made[k] = AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), ATOMIC_INPUTS(k), o[k], s[k], c[k],
+                              (uint32_t)((now + by) >> 32 * k), (uint32_t)((now - by) >> 32 * k));
     return (uint64_t)made[1] << 32 | made[0];
+}
+
+uint64_t buffer_observe_atomics(const struct amd_wave *w, const struct buffer_plan *p,
+                                const struct buffer_lanes *l, uint64_t mask)
+{
+    uint32_t done[AMD_LANES], address[AMD_LANES];
+    if (!amd_watches(w, AMD_POINT_ATOMIC_DONE))
+        return mask;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        done[n] = mask >> n & 1;
+        address[n] = (uint32_t)l->address[0][n];
+    }
+    AMD_OBSERVE_LANES(ATOMIC_DONE, done, AMD_LANES_OF(l->decision[0], l->decision[p->units - 1], address),
+                      p->op->atomic, p->op->components == 2, w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        for (unsigned k = 0; k < p->units; k++)
+            done[n] = done[n] && l->address[k][n] <= AMD_MEMORY_BYTES - 4;
+    return buffer_lane_mask(w, done);
 }
 
 uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,

@@ -63,6 +63,9 @@ void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd
 /* Passes the operands and the result of an atomic in one lane. Returns the value to store. */
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare);
+/* Passes the set of lanes whose atomic takes place. Returns it, without lanes outside the case's memory. */
+uint64_t buffer_observe_atomics(const struct amd_wave *w, const struct buffer_plan *p,
+                                const struct buffer_lanes *l, uint64_t mask);
 /* Passes the set of lanes to which an atomic returns a value, and the number of registers of that value.
  * Returns the set. */
 uint64_t buffer_observe_returned(const struct amd_wave *w, const struct buffer_plan *p,
