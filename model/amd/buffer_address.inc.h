@@ -329,8 +329,8 @@ static void check_alignment(const struct amd_wave *w, const struct buffer_plan *
 /* check_alignment for runs that observe it. */
 static void observe_alignment(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    uint32_t good[AMD_LANES], address[AMD_LANES];
-    if (!amd_watches(w, AMD_POINT_ALIGN_GOOD)) {
+    uint32_t good[AMD_LANES], address[AMD_LANES], step[AMD_LANES], before[AMD_LANES];
+    if (!amd_watches_any(w, AMD_POINT_ALIGN_GOOD, AMD_POINT_ALIGN_STEP)) {
         if (p->align > 1)
             check_alignment(w, p, l);
         return;
@@ -339,13 +339,19 @@ static void observe_alignment(const struct amd_wave *w, const struct buffer_plan
         address[n] = (uint32_t)l->address[0][n];
         bool parts = part_misaligned(w, p, l->offset[n]);
         good[n] = !parts && !(p->violates && misaligned(p, l->address[0][n]));
+        before[n] = step[n] = (uint32_t)(l->address[0][n] % p->align);
     }
     AMD_OBSERVE_LANES(ALIGN_GOOD, good, AMD_LANES_OF(l->offset, address), (uint32_t)p->base, p->soffset,
-                      p->align, w->alignment, p->atomic);
+                      p->align, w->alignment, p->atomic, w->generation, good[0]);
+    if (p->align_down && !p->mask_offset)
+        AMD_OBSERVE_LANES(ALIGN_STEP, step, AMD_LANES_OF(l->offset, address), p->align, w->alignment,
+                          w->generation);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         bool moved = l->observed && p->mask_offset; /* by observe_moved_places */
         if (p->align_down && !moved)
             align_address(w, p, l, n);
+        for (unsigned k = 0; k < p->units && step[n] != before[n]; k++)
+            l->address[k][n] = amd_address(w, (l->address[k][n] + before[n] - step[n]) & UINT64_MAX >> 2);
         for (unsigned k = 0; k < p->units && !good[n]; k++)
             l->decision[k][n] = l->decision[k][n] == AMD_DONE ? AMD_VIOLATION : l->decision[k][n];
     }

@@ -142,7 +142,7 @@ static void observe_selection(const struct amd_wave *w, struct buffer_plan *p)
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t select =
             AMD_OBSERVE(COMPONENT_SELECT, p->select[i], i, p->d.dst_sel[i], p->op->encoding == AMD_MTBUF,
-                        p->layout->components, p->op->components, !loads(p), w->generation);
+                        p->layout->components, p->op->components, !loads(p), w->generation, p->d.dst_sel[0]);
         p->select[i] = select == AMD_SEL_N_BC_1 || select == AMD_SEL_RESERVED ? AMD_SEL_0 : (uint8_t)select;
     }
 }

@@ -20,6 +20,25 @@ static void set_status(struct amd_wave *w, unsigned bit)
     amd_touch(&w->status, 0);
 }
 
+static bool shows_address(uint32_t decision)
+{
+    return decision == AMD_DONE || decision == AMD_VIOLATION || decision == AMD_NOT_RESIDENT;
+}
+
+/* Writes the upper halves of the addresses of dword k. `any`: some are not 0. */
+static void note_high(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, bool any)
+{
+    uint32_t row = w->trace_row + k, high[AMD_LANES] = {0};
+    for (unsigned n = 0; n < AMD_LANES && any; n++)
+        high[n] = shows_address(l->decision[k][n]) ? (uint32_t)(l->address[k][n] >> 32) : 0;
+    if (BUFFER_OBSERVED)
+        any = observe_note_high(w, l, k, high) || any;
+    if (!any)
+        return;
+    memcpy(amd_row(&w->address_high, row), high, sizeof high);
+    amd_touch(&w->address_high, row);
+}
+
 /* Writes the trace of one dword of all lanes. Lanes that are inactive, out of range or move nothing have
  * address 0. */
 static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes)
@@ -38,22 +57,14 @@ static void note(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, u
         out |= d == AMD_OUT_OF_RANGE;
         violated |= d == AMD_VIOLATION;
     }
-    if (BUFFER_OBSERVED) {
-        AMD_OBSERVE_LANES(TRACE_DECISION, trace, AMD_LANES_OF(decision), k, w->generation, trace[0]);
-        AMD_OBSERVE_LANES(TRACE_ADDRESS, address, AMD_LANES_OF(decision), k, w->generation, address[0]);
-    }
+    if (BUFFER_OBSERVED)
+        observe_note(w, l, k, bytes, trace, address);
     amd_touch(&w->decision, row);
     amd_touch(&w->address, row);
-    for (unsigned n = 0; n < AMD_LANES && high; n++)
-        if (decision[n] == AMD_DONE || decision[n] == AMD_VIOLATION || decision[n] == AMD_NOT_RESIDENT)
-            amd_row(&w->address_high, row)[n] = (uint32_t)(l->address[k][n] >> 32);
-    if (high)
-        amd_touch(&w->address_high, row);
+    note_high(w, l, k, high != 0);
     bool flag = !amd_is_gcn(w->generation) && out && !READING_IN(BUFFER_OOB_FLAG, 0);
-    if (BUFFER_OBSERVED) {
-        violated = AMD_OBSERVE(STATUS_MEM_VIOL, violated, k, w->generation);
-        flag = AMD_OBSERVE(STATUS_OOB, flag, k, w->generation);
-    }
+    if (BUFFER_OBSERVED)
+        flag = observe_status(w, decision, k, flag, &violated);
     if (violated)
         set_status(w, AMD_STATUS_MEM_VIOL);
     if (flag)

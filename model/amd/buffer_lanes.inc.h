@@ -313,6 +313,9 @@ static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct 
             value[n] = p->ones_when_out[0] && l->decision[0][n] == AMD_OUT_OF_RANGE ? p->one : l->data[0][n];
         memcpy(defined, l->defined[0], sizeof defined);
     }
+    if (BUFFER_OBSERVED)
+        AMD_OBSERVE_LANES(LDS_VALUE, value, AMD_LANES_OF(l->decision[0], l->data[0]), p->insn->code,
+                          w->generation, value[0]);
     for (unsigned n = 0; n < w->lanes; n++) {
         if (!(mask >> n & 1) || !lds_place(w, p, n, &word))
             continue;
@@ -368,7 +371,11 @@ static void load_status(struct amd_wave *w, const struct buffer_plan *p, const s
     mask = READING(TFE_BUFFER) ? mask : mask & missing;
     if (BUFFER_OBSERVED)
         mask = observe_status_write(w, p, missing, mask);
-    amd_vgpr_write(w, p->insn->vdata + registers, value, defined, mask);
+    uint32_t number = p->insn->vdata + registers;
+    if (BUFFER_OBSERVED)
+        number = AMD_OBSERVE(TFE_VGPR, number, p->insn->vdata, p->op->components, p->op->format, p->op->d16,
+                             w->generation);
+    amd_vgpr_write(w, number, value, defined, mask);
 }
 
 static void load(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
@@ -433,16 +440,26 @@ static uint32_t data_register(const struct amd_wave *w, const struct buffer_plan
     return AMD_OBSERVE(STORE_VGPR, number, p->insn->vdata, i, p->layout != NULL, p->op->d16, w->generation);
 }
 
+/* Reads register `n` from VDATA on, for the instruction's component i. */
+static void read_data(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, unsigned n,
+                      uint32_t *value, uint32_t *defined)
+{
+    const uint32_t number = data_register(w, p, i, n);
+    read_register(w, number, value, defined);
+    if (BUFFER_OBSERVED)
+        observe_read(w, p, i, number, value);
+}
+
 /* Reads the instruction's component i: a word, or a half extended to a word. */
 static void read_component(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t *value,
                            uint32_t *defined)
 {
     if (!p->op->d16) {
-        read_register(w, data_register(w, p, i, i), value, defined);
+        read_data(w, p, i, i, value, defined);
         return;
     }
     unsigned shift = p->op->hi || (!p->unpacked && i % 2) ? 16 : 0;
-    read_register(w, data_register(w, p, i, p->unpacked ? i : i / 2), value, defined);
+    read_data(w, p, i, p->unpacked ? i : i / 2, value, defined);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = amd_store_half(p->number, value[n] >> shift & 0xFFFF, &p->rules);
     for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
@@ -493,7 +510,7 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
 static void read_for_store(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++)
-        read_register(w, data_register(w, p, k, k), l->data[k], l->defined[k]);
+        read_data(w, p, k, k, l->data[k], l->defined[k]);
     if (p->op->hi)
         for (unsigned n = 0; n < AMD_LANES; n++) {
             l->data[0][n] >>= 16;

@@ -275,7 +275,7 @@ static void choose_kernels(struct state *s)
         s->kernels.load = observed->load;
     if (places || conversions || amd_watches_any(w, AMD_POINT_LDS_ADDRESS, AMD_POINT_STORE_DONE))
         s->kernels.store = observed->store;
-    if (amd_watches_any(w, AMD_POINT_STATUS_MEM_VIOL, AMD_POINT_TRACE_ADDRESS))
+    if (amd_watches_any(w, AMD_POINT_STATUS_MEM_VIOL, AMD_POINT_TRACE_HIGH))
         s->kernels.note = observed->note;
 }
 

@@ -23,7 +23,7 @@
  * it; 1: not rounded. */
 #define AMD_OFFSET_INPUTS \
     {"index", 32, 16}, {"offset", 32, 16}, {"dword", 2}, {"byte", 2}, {"swizzled", 1}, {"element_size", 8}, \
-    {"align", 5}, {"unit", 3}
+    {"align", 5}, {"unit", 3}, {"generation", 3}, {"first", 32}
 
 #define AMD_PARTS_INPUTS \
     {"generation", 3}, {"dword", 2}, {"element_size", 8}, {"index_stride", 7}, {"stride", 32}
@@ -153,6 +153,12 @@
       AMD_PLACE_INPUTS) \
     F(SWIZZLE_WITHIN, "swizzle.within", 7, 16, \
       "offset inside its element; offset % element size, in bytes", "9.4.2", AMD_PLACE_INPUTS) \
+    F(SWIZZLE_ELEMENT_BYTES, "swizzle.element-bytes", 32, 16, \
+      "number of bytes before an element in its group; element * INDEX_STRIDE, lower 32 bits", "9.4.2", \
+      {"element", 32, 16}, {"dword", 2}, {"element_size", 8}, {"index_stride", 7}, {"generation", 3}) \
+    F(SWIZZLE_MEMBER_BYTES, "swizzle.member-bytes", 32, 16, \
+      "number of bytes before a member in its group; member * element size", "9.4.2", \
+      {"member", 6, 16}, {"dword", 2}, {"element_size", 8}, {"index_stride", 7}, {"generation", 3}) \
     F(REST_LOW, "rest.low", 32, 16, \
       "lower half of the sum of member, element and byte in the element of a swizzled place", "9.4.2", \
       {"member", 6, 16}, {"element", 32, 16}, {"within", 7, 16}, {"dword", 2}, {"element_size", 8}, \
@@ -163,22 +169,22 @@
       {"index_stride", 7}) \
     F(PRODUCT_LOW, "product.low", 32, 16, \
       "lower half of the product of index and stride; swizzled: of group, stride and INDEX_STRIDE", "9.4.2", \
-      AMD_PLACE_INPUTS, {"generation", 3}) \
+      AMD_PLACE_INPUTS, {"generation", 3}, {"element_size", 8}, {"index_stride", 7}) \
     F(PRODUCT_HIGH, "product.high", 32, 16, "upper half of the product of index and stride; bits 63:32", \
-      "9.4.2", AMD_PLACE_INPUTS, {"generation", 3}) \
+      "9.4.2", AMD_PLACE_INPUTS, {"generation", 3}, {"element_size", 8}, {"index_stride", 7}) \
     F(PLACE_LOW, "place.low", 32, 16, \
       "lower half of the byte number in the buffer without BASE, SOFFSET and step", "9.4.2", \
-      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
+      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}, {"first", 32}) \
     F(PLACE_HIGH, "place.high", 32, 16, \
       "upper half of the byte number in the buffer without BASE, SOFFSET and step", "9.4.2", \
-      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}) \
+      AMD_PLACE_INPUTS, {"element_size", 5}, {"index_stride", 7}, {"generation", 3}, {"first", 32}) \
     F(ADDRESS_LOW, "address.low", 32, 16, "lower half of the address of a dword; bits 31:0", "9.4.2", \
       {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
-      {"dword", 2}, {"generation", 3}) \
+      {"dword", 2}, {"generation", 3}, {"first", 32}) \
     F(ADDRESS_HIGH, "address.high", 31, 16, \
       "upper half of the address of a dword; bits 47:32, and 0 above", "9.4.2", \
       {"place", 32, 16}, {"sum_high", 32, 16}, {"base_low", 32}, {"base_high", 16}, {"soffset", 32}, \
-      {"dword", 2}, {"generation", 3})
+      {"dword", 2}, {"generation", 3}, {"first", 32})
 
 /* `mode`: OOB_SELECT, plus 4 if the V# asks for a swizzled buffer. `indexed`: IDXEN or ADD_TID_ENABLE. */
 #define AMD_CHECK_INPUTS \
@@ -227,17 +233,19 @@
     F(CHECK_ADD, "check.add", 32, 1, "number of further bytes that a check adds to the offset", "table 46", \
       AMD_CHECK_INPUTS, {"bytes", 5}) \
     F(CHECK_LANE_INDEX, "check.lane-index", 32, 16, "index of a lane that is compared", "table 46", \
-      {"index", 32, 16}, {"register", 32, 16}, {"generation", 3}, {"idxen", 1}, {"mode", 3}) \
+      {"index", 32, 16}, {"register", 32, 16}, {"generation", 3}, {"idxen", 1}, {"mode", 3}, \
+      {"first", 32}) \
     F(CHECK_LANE_OFFSET, "check.lane-offset", 32, 16, "offset of a lane that is compared", "table 46", \
-      {"index", 32, 16}, {"offset", 32, 16}, {"generation", 3}, {"mode", 3}, {"align", 5}, {"stride", 32}) \
+      {"index", 32, 16}, {"offset", 32, 16}, {"generation", 3}, {"mode", 3}, {"align", 5}, {"stride", 32}, \
+      {"first", 32}) \
     F(CHECK_SUM_LOW, "check.sum-low", 32, 16, \
       "lower half of the sum of offset and payload of a lane's dword", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
-      {"generation", 3}, {"align", 5}) \
+      {"generation", 3}, {"align", 5}, {"first", 32}) \
     F(CHECK_SUM_HIGH, "check.sum-high", 32, 16, \
       "upper half of the sum of offset and payload of a lane's dword", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \
-      {"generation", 3}, {"align", 5}) \
+      {"generation", 3}, {"align", 5}, {"first", 32}) \
     /* `offset` and `place` are of the dword's first byte, `last` and `place_last` of the last checked one. \
      * They saturate at 0xffffffff. */ \
     F(CHECK_IN_RANGE, "check.in-range", 1, 16, "1: a lane's dword is in range", "table 46", \
@@ -252,7 +260,9 @@
       AMD_ALIGN_INPUTS) \
     F(ALIGN_GOOD, "align.good", 1, 16, "1: a lane has no violation; 0: a lane has a violation", "9.5", \
       {"offset", 32, 16}, {"address", 32, 16}, {"base_low", 32}, {"soffset", 32}, {"align", 5}, \
-      {"alignment", 2}, {"atomic", 1}) \
+      {"alignment", 2}, {"atomic", 1}, {"generation", 3}, {"first", 1}) \
+    F(ALIGN_STEP, "align.step", 5, 16, "number of bytes by which a lane's address is rounded down", "9.5", \
+      {"offset", 32, 16}, {"address", 32, 16}, {"align", 5}, {"alignment", 2}, {"generation", 3}) \
     F(LANE_DECISION, "lane.decision", 3, 16, \
       "decision on a lane's dword; 1 done, 2 out of range, 3 violation, 4 not resident, 5 nothing moves", \
       "chapter 9", {"offset", 32, 16}, {"address", 32, 16}, {"dword", 2}, {"mode", 3}, {"unit", 3}, \

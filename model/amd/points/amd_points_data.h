@@ -12,16 +12,17 @@
     /* `decision` on the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
     /* `half`: the load writes only one half of the register */ \
     F(LOAD_DWORD, "load.dword", 32, 16, "dword that memory returns; it may be part of one", "9.3", \
-      {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, \
-      {"generation", 3}, {"first", 32}) \
+      {"decision", 3, 16}, {"address", 32, 16}, {"word", 32, 16}, {"next", 32, 16}, {"dword", 2}, \
+      {"bytes", 5}, {"format", 1}, {"select", 3}, {"generation", 3}, {"first", 32}, {"unit", 3}) \
     F(LOAD_SHIFT, "load.shift", 5, 16, "lowest bit of a lane's dword in its dword of memory", "9.5", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"unit", 3}, {"generation", 3}) \
     F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
-      {"dword", 32, 16}, {"decision", 3, 16}, {"low", 5}, AMD_DATA_INPUTS) \
+      {"dword", 32, 16}, {"decision", 3, 16}, {"low", 5}, AMD_DATA_INPUTS, {"first", 32}, \
+      {"generation", 3}) \
     F(LOAD_NUMBER, "load.number", 3, 1, "kind of number of a channel (NFMT)", "9.3", \
       {"component", 2}, {"channel", 2}, {"bits", 6}, {"generation", 3}, {"typed", 1}) \
     F(LOAD_VALUE, "load.value", 32, 16, "field converted to 32 bits", "9.3", \
-      {"field", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"generation", 3}) \
+      {"field", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"first", 32}) \
     F(LOAD_HALF, "load.half", 16, 16, "field converted to the 16 bits of D16", "9.3.1", \
       {"field", 32, 16}, {"single", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"smallest", 32}, \
       {"largest", 32}) \
@@ -40,6 +41,10 @@
       {"generation", 3}) \
     F(TFE_WRITTEN, "tfe.written", 1, 16, "1: TFE's register of a lane is written", "chapter 9, TFE", \
       {"missing", 1, 16}, {"generation", 3}, {"format", 1}) \
+    F(TFE_VGPR, "tfe.vgpr", 10, 1, "VGPR that TFE writes", "chapter 9, TFE", \
+      {"vdata", 9}, {"components", 3}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
+    F(LDS_VALUE, "lds.value", 32, 16, "word that a load writes to LDS", "\"CDNA3\" guide, loads to LDS", \
+      {"decision", 3, 16}, {"word", 32, 16}, {"op", 8}, {"generation", 3}, {"first", 32}) \
     F(LDS_ADDRESS, "lds.address", 32, 1, "byte of LDS that a lane moves", "\"CDNA3\" guide, loads to LDS", \
       {"thread", 6}, {"m0", 32}, {"offset", 24}, {"store", 1}, {"generation", 3})
 
@@ -50,14 +55,17 @@
       {"missing", 1}) \
     F(STORE_COMPONENT, "store.component", 32, 16, "component that is stored; as 32 bits", "9.3", \
       {"register", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"first", 32}) \
+    F(STORE_REGISTER, "store.register", 32, 16, "word of a VGPR that a store reads", "9.3", \
+      {"thread", 6, 16}, {"number", 10}, {"component", 2}, {"format", 1}, {"d16", 1}, {"hi", 1}, \
+      {"generation", 3}, {"first", 32}) \
     F(STORE_VGPR, "store.vgpr", 10, 1, "VGPR that a store reads for its data", "9.3", \
       {"vdata", 9}, {"component", 2}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
-      {"largest", 32}) \
+      {"largest", 32}, {"first", 32}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
-      {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
-      {"generation", 3}, {"first", 32}) \
+      {"address", 32, 16}, {"decision", 3, 16}, {"old", 32, 16}, {"dword", 2}, {"bytes", 5}, \
+      {"format", 1}, {"generation", 3}, {"first", 32}, {"op", 8}) \
     F(STORE_DONE, "store.done", 1, 16, "1: a lane's dword is stored", "chapter 9, range checking", \
       {"address", 32, 16}, {"decision", 3, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, \
       {"generation", 3})
@@ -252,6 +260,9 @@
 #define AMD_VGPR_INPUTS \
     {"generation", 3}, {"number", 10}, {"exec_low", 32}, {"exec_high", 32}
 
+#define AMD_STATUS_INPUTS \
+    {"dword", 2}, {"generation", 3}, {"any_out", 1}, {"any_violation", 1}, {"any_missing", 1}, {"any_done", 1}
+
 #define AMD_END_POINTS(F) \
     F(EXEC_LOW, "exec.low", 32, 1, "set of active lanes among lanes 0 to 31", "3.3", {"generation", 3}, \
       {"encoding", 2}, {"op", 8}, {"exec_high", 32}) \
@@ -292,7 +303,7 @@
       "table 52", {"generation", 3}, {"layout", 4}, {"channel", 2}, {"number", 3}, {"store", 1}) \
     F(COMPONENT_SELECT, "component.select", 3, 1, "DST_SEL that is in force for a component", "9.3", \
       {"component", 2}, {"field", 3}, {"typed", 1}, {"layout_components", 3}, {"components", 3}, \
-      {"store", 1}, {"generation", 3}) \
+      {"store", 1}, {"generation", 3}, {"select_x", 3}) \
     F(D16_PACKED, "d16.packed", 1, 1, "1: a register holds two components of D16", "9.3.1", \
       {"generation", 3}, {"components", 3}, {"store", 1}) \
     F(DESTINATION_REGISTERS, "destination.registers", 4, 1, \
@@ -303,15 +314,21 @@
       {"generation", 3}, {"type", 2}, {"typed", 1}, {"format", 7}, {"last_register", 9}, {"vgprs", 6}, \
       {"bound", 1}) \
     F(STATUS_MEM_VIOL, "status.mem-viol", 1, 1, "1: a dword sets TRAPSTS.MEM_VIOL", "9.5", \
-      {"dword", 2}, {"generation", 3}) \
+      AMD_STATUS_INPUTS) \
     F(STATUS_OOB, "status.buffer-oob", 1, 1, "1: a dword sets TRAPSTS.BUFFER_OOB", \
-      "chapter 9, range checking", {"dword", 2}, {"generation", 3}) \
+      "chapter 9, range checking", AMD_STATUS_INPUTS) \
     F(TRACE_DECISION, "trace.decision", 8, 16, \
       "decision on a lane's dword as the outcome has it; from bit 4 on the bytes that are moved", \
-      "chapter 9, range checking", {"decision", 3, 16}, {"dword", 2}, {"generation", 3}, {"first", 8}) \
+      "chapter 9, range checking", {"decision", 3, 16}, {"dword", 2}, {"generation", 3}, {"first", 8}, \
+      {"bytes", 3}) \
     F(TRACE_ADDRESS, "trace.address", 32, 16, \
       "address of a lane's dword as the outcome has it; lower 32 bits", \
-      "chapter 9, range checking", {"decision", 3, 16}, {"dword", 2}, {"generation", 3}, {"first", 32}) \
+      "chapter 9, range checking", {"decision", 3, 16}, {"place", 32, 16}, {"dword", 2}, {"generation", 3}, \
+      {"first", 32}) \
+    F(TRACE_HIGH, "trace.high", 32, 16, \
+      "address of a lane's dword as the outcome has it; upper 32 bits", \
+      "chapter 9, range checking", {"decision", 3, 16}, {"upper_half", 32, 16}, {"dword", 2}, \
+      {"generation", 3}, {"first", 32}) \
     F(RUN_END, "run.end", 3, 1, "reason for which the run ends here; 0: it goes on", "microcode formats", \
       {"generation", 3}, {"encoding", 2}, {"op", 8})
 /* clang-format on */

@@ -24,9 +24,9 @@ static void observe_check(const struct amd_wave *w, const struct buffer_plan *p,
         place_last[n] = saturated(at + r->bytes - 1);
     }
     AMD_OBSERVE_LANES(CHECK_LANE_INDEX, index, AMD_LANES_OF(l->index, reg), w->generation, p->insn->idxen,
-                      mode);
+                      mode, index[0]);
     AMD_OBSERVE_WIDE(CHECK_SUM_LOW, sum, AMD_LANES_OF(l->index, l->offset, place), k, r->payload, mode,
-                     w->generation, p->align_down ? p->align : 1);
+                     w->generation, p->align_down ? p->align : 1, (uint32_t)sum[0]);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint64_t compared = wraps ? (uint32_t)sum[n] : sum[n];
         good[n] = !r->none_valid && index[n] < r->index_limit && (!r->measure || compared <= r->limit);
@@ -49,7 +49,7 @@ static void observe_measure(const struct amd_wave *w, const struct buffer_plan *
     for (unsigned n = 0; n < AMD_LANES; n++)
         before[n] = offset[n] = l->offset[n] & ~(align - 1);
     AMD_OBSERVE_LANES(CHECK_LANE_OFFSET, offset, AMD_LANES_OF(l->index, l->offset), w->generation,
-                      p->range.mode, p->align_down ? p->align : 1, p->range_stride);
+                      p->range.mode, p->align_down ? p->align : 1, p->range_stride, offset[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         sum[n] += (uint64_t)offset[n] - before[n];
 }

@@ -89,15 +89,26 @@ static void observe_shift(const struct amd_wave *w, const struct buffer_plan *p,
     }
 }
 
+/* The dword of memory at an address, or the `more`-th behind it; 0 outside. */
+static uint32_t memory_word(const struct amd_wave *w, uint64_t address, uint32_t more)
+{
+    const uint64_t at = address / 4 + more;
+    return at < AMD_MEMORY_BYTES / 4 ? w->memory.value[at] : 0;
+}
+
 static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++) {
-        uint32_t address[AMD_LANES];
-        for (unsigned n = 0; n < AMD_LANES; n++)
+        uint32_t address[AMD_LANES], word[AMD_LANES], next[AMD_LANES];
+        for (unsigned n = 0; n < AMD_LANES; n++) {
             address[n] = (uint32_t)l->address[k][n];
+            word[n] = memory_word(w, l->address[k][n], 0);
+            next[n] = memory_word(w, l->address[k][n], 1);
+        }
         observe_shift(w, p, l, k, address);
-        AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address), k, p->bytes,
-                          p->layout != NULL, p->d.dst_sel[k], w->generation, l->data[k][0]);
+        AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address, word, next), k,
+                          p->bytes, p->layout != NULL, p->d.dst_sel[k], w->generation, l->data[k][0],
+                          p->unit_bytes);
     }
 }
 
@@ -108,7 +119,7 @@ static enum amd_number observe_field(const struct amd_wave *w, const struct buff
 {
     unsigned k = p->layout->low[c] / 32, bits = p->layout->bits[c];
     AMD_OBSERVE_LANES(LOAD_FIELD, value, AMD_LANES_OF(l->data[k], l->decision[k]), p->layout->low[c] % 32, i,
-                      DATA_INPUTS(c, number));
+                      DATA_INPUTS(c, number), value[0], w->generation);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] &= UINT32_MAX >> (32 - bits);
     uint32_t now =
@@ -127,7 +138,7 @@ static void observe_converted(const struct amd_wave *w, const struct buffer_plan
     for (unsigned n = 0; n < AMD_LANES; n++)
         field[n] = l->data[k][n] >> p->layout->low[c] % 32 & UINT32_MAX >> (32 - bits);
     AMD_OBSERVE_LANES(LOAD_VALUE, value, AMD_LANES_OF(field, l->decision[k]), i, DATA_INPUTS(c, number),
-                      w->generation);
+                      w->generation, value[0]);
     if (!p->op->d16)
         return;
     memcpy(single, value, sizeof single);
@@ -201,6 +212,17 @@ static uint64_t observe_status_write(const struct amd_wave *w, const struct buff
 
 /* ---- stores ---- */
 
+/* Observes the words of a VGPR that a store reads. `i`: the component's number. */
+static void observe_read(const struct amd_wave *w, const struct buffer_plan *p, unsigned i, uint32_t number,
+                         uint32_t *value)
+{
+    uint32_t thread[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        thread[n] = n;
+    AMD_OBSERVE_LANES(STORE_REGISTER, value, AMD_LANES_OF(thread), number, i, p->layout != NULL, p->op->d16,
+                      p->op->hi, w->generation, value[0]);
+}
+
 /* Observes which component channel c stores. Returns its number, or -1. */
 static int observe_source(const struct amd_wave *w, const struct buffer_plan *p, unsigned c, int component,
                           bool *one)
@@ -246,7 +268,8 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     convert_observed(w, p, TO_FIELD, p->number, bits, value);
     truncate_stored(p, bits, from, truncated);
     AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated), component, DATA_INPUTS(c, p->number),
-                      w->generation, lowest_number(p->number, bits), highest_number(p->number, bits));
+                      w->generation, lowest_number(p->number, bits), highest_number(p->number, bits),
+                      value[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] &= UINT32_MAX >> (32 - bits);
 }
@@ -254,15 +277,65 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
 static void observe_scattered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++) {
-        uint32_t address[AMD_LANES], stored[AMD_LANES];
+        uint32_t address[AMD_LANES], stored[AMD_LANES], old[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n++) {
             address[n] = (uint32_t)l->address[k][n];
+            old[n] = memory_word(w, l->address[k][n], 0);
             stored[n] = l->decision[k][n] == AMD_DONE;
         }
-        AMD_OBSERVE_LANES(STORE_DWORD, l->data[k], AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
-                          p->layout != NULL, w->generation, l->data[k][0]);
+        AMD_OBSERVE_LANES(STORE_DWORD, l->data[k], AMD_LANES_OF(address, l->decision[k], old), k, p->bytes,
+                          p->layout != NULL, w->generation, l->data[k][0], p->insn->code);
         AMD_OBSERVE_LANES(STORE_DONE, stored, AMD_LANES_OF(address, l->decision[k]), k, p->bytes,
                           p->layout != NULL, w->generation);
         l->left_out[k] = ~buffer_lane_mask(w, stored);
     }
+}
+
+/* ---- the trace ---- */
+
+/* The address of a lane's dword k; 0 if the lane has none. */
+static uint64_t computed_address(const struct buffer_lanes *l, unsigned k, unsigned lane)
+{
+    const uint32_t decision = l->decision[k][lane];
+    return decision == AMD_INACTIVE || decision == AMD_NOTHING ? 0 : l->address[k][lane];
+}
+
+static void observe_note(const struct amd_wave *w, const struct buffer_lanes *l, unsigned k, uint32_t bytes,
+                         uint32_t *trace, uint32_t *address)
+{
+    uint32_t low[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        low[n] = (uint32_t)computed_address(l, k, n);
+    AMD_OBSERVE_LANES(TRACE_DECISION, trace, AMD_LANES_OF(l->decision[k]), k, w->generation, trace[0], bytes);
+    AMD_OBSERVE_LANES(TRACE_ADDRESS, address, AMD_LANES_OF(l->decision[k], low), k, w->generation,
+                      address[0]);
+}
+
+/* Returns whether an upper half is not 0. */
+static bool observe_note_high(const struct amd_wave *w, const struct buffer_lanes *l, unsigned k,
+                              uint32_t *high)
+{
+    uint32_t upper[AMD_LANES], any = 0;
+    if (!amd_watches(w, AMD_POINT_TRACE_HIGH))
+        return false;
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        upper[n] = (uint32_t)(computed_address(l, k, n) >> 32);
+    AMD_OBSERVE_LANES(TRACE_HIGH, high, AMD_LANES_OF(l->decision[k], upper), k, w->generation, high[0]);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any |= high[n];
+    return any != 0;
+}
+
+/* Observes which bits of TRAPSTS dword k sets. Returns BUFFER_OOB. */
+static bool observe_status(const struct amd_wave *w, const uint32_t *decision, unsigned k, bool out_of_range,
+                           uint32_t *violated)
+{
+    uint32_t any[AMD_NOTHING + 1] = {0};
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        any[decision[n]] = 1;
+#define STATUS_INPUTS                                                                                        \
+    k, w->generation, any[AMD_OUT_OF_RANGE], any[AMD_VIOLATION], any[AMD_NOT_RESIDENT], any[AMD_DONE]
+    *violated = AMD_OBSERVE(STATUS_MEM_VIOL, *violated, STATUS_INPUTS);
+    return AMD_OBSERVE(STATUS_OOB, out_of_range, STATUS_INPUTS);
+#undef STATUS_INPUTS
 }

@@ -13,7 +13,7 @@ struct placed {
 #define PLACE_VECTORS AMD_LANES_OF(l->index, b->offset)
 #define PLACE_INPUTS  b->unit, p->swizzled, p->stride
 #define OFFSET_INPUTS                                                                                        \
-    b->unit, b->byte, p->swizzled, p->element_size, p->align_down ? p->align : 1, p->unit_bytes
+    b->unit, b->byte, p->swizzled, p->element_size, p->align_down ? p->align : 1, p->unit_bytes, w->generation
 
 #define PARTS_INPUTS w->generation, b->unit, p->element_size, p->index_stride, p->stride
 
@@ -29,6 +29,27 @@ static struct swizzle observed_swizzle(const struct amd_wave *w, const struct bu
     s.element_log = AMD_OBSERVE(SWIZZLE_ELEMENT_SHIFT, s.element_log, PARTS_INPUTS);
     s.index_log = AMD_OBSERVE(SWIZZLE_INDEX_SHIFT, s.index_log, PARTS_INPUTS);
     return s;
+}
+
+/* Adds the parts of a swizzled place that are no product with the stride. */
+static void observe_rest(const struct amd_wave *w, const struct buffer_plan *p, const struct placed *b,
+                         struct swizzle s, const uint32_t *member, const uint32_t *element,
+                         const uint32_t *within, uint64_t *rest)
+{
+    uint32_t elements[AMD_LANES], members[AMD_LANES];
+    uint64_t above[AMD_LANES]; /* rules can make shifts that leave 32 bits */
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        const uint64_t e = (uint64_t)element[n] << s.index_log, m = (uint64_t)member[n] << s.element_log;
+        elements[n] = (uint32_t)e;
+        members[n] = (uint32_t)m;
+        above[n] = (e >> 32 << 32) + (m >> 32 << 32);
+    }
+    AMD_OBSERVE_LANES(SWIZZLE_ELEMENT_BYTES, elements, AMD_LANES_OF(element), b->unit, p->element_size,
+                      p->index_stride, w->generation);
+    AMD_OBSERVE_LANES(SWIZZLE_MEMBER_BYTES, members, AMD_LANES_OF(member), b->unit, p->element_size,
+                      p->index_stride, w->generation);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        rest[n] = above[n] + elements[n] + members[n] + within[n];
 }
 
 /* Computes a place in two parts: the product with the stride, and the rest. Passes the parts of a swizzle and
@@ -55,13 +76,15 @@ static void observe_parts(const struct amd_wave *w, const struct buffer_plan *p,
     }
     for (unsigned n = 0; n < AMD_LANES; n++) {
         product[n] = product_of(s, p->swizzled, index[n], group[n]);
-        rest[n] =
-            p->swizzled ? join(s, (struct swizzle_parts){0, member[n], element[n], within[n]}) : offset[n];
+        rest[n] = offset[n];
     }
+    if (p->swizzled)
+        observe_rest(w, p, b, s, member, element, within, rest);
     if (p->swizzled)
         AMD_OBSERVE_WIDE(REST_LOW, rest, AMD_LANES_OF(member, element, within), b->unit, p->element_size,
                          p->index_stride);
-    AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation);
+    AMD_OBSERVE_WIDE(PRODUCT_LOW, product, PLACE_VECTORS, PLACE_INPUTS, w->generation, p->element_size,
+                     p->index_stride);
 }
 
 /* Under the profile's readings, does the buffer swizzle each byte of the lane's units by itself? */
@@ -86,8 +109,8 @@ static void observe_place(const struct amd_wave *w, const struct buffer_plan *p,
         beyond[n] = (uint32_t)(sum >> 32);
         step[n] = 4 * b->unit - swizzled_part + b->byte - byte;
     }
-    AMD_OBSERVE_LANES(PLACE_OFFSET, offset, PLACE_VECTORS, OFFSET_INPUTS);
-    AMD_OBSERVE_LANES(PLACE_STEP, step, PLACE_VECTORS, OFFSET_INPUTS);
+    AMD_OBSERVE_LANES(PLACE_OFFSET, offset, PLACE_VECTORS, OFFSET_INPUTS, offset[0]);
+    AMD_OBSERVE_LANES(PLACE_STEP, step, PLACE_VECTORS, OFFSET_INPUTS, step[0]);
     observe_parts(w, p, l, b, offset, product, rest);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         uint64_t place = product[n] + rest[n];
@@ -96,7 +119,7 @@ static void observe_place(const struct amd_wave *w, const struct buffer_plan *p,
         b->place[n] = place >> 32 ? narrow(w, product[n], place) : place;
     }
     AMD_OBSERVE_WIDE(PLACE_LOW, b->place, PLACE_VECTORS, PLACE_INPUTS, p->element_size, p->index_stride,
-                     w->generation);
+                     w->generation, (uint32_t)b->place[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         b->place[n] += step[n];
 }
@@ -111,7 +134,7 @@ static void observe_address(const struct amd_wave *w, const struct buffer_plan *
         b->address[n] = amd_address(w, sum);
     }
     AMD_OBSERVE_WIDE(ADDRESS_LOW, b->address, AMD_LANES_OF(place, high), (uint32_t)p->base,
-                     (uint32_t)(p->base >> 32), p->soffset, b->unit, w->generation);
+                     (uint32_t)(p->base >> 32), p->soffset, b->unit, w->generation, (uint32_t)b->address[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         b->address[n] &= UINT64_MAX >> 2; /* check_presence needs addresses below 2^63 */
 }
