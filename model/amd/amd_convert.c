@@ -37,6 +37,13 @@ static uint32_t sign_extend(uint32_t field, unsigned bits)
     return ((field & ones(bits)) ^ sign) - sign;
 }
 
+/* Returns the number of bits of the integer that stands for 1.0. */
+STEP unsigned norm_bits(unsigned bits, struct amd_watch *see)
+{
+    const unsigned now = pass(see, AMD_NORM_BITS, bits, 0, 0);
+    return now < 1 || now > 32 ? 32 : now;
+}
+
 /* ---- to single precision ---- */
 
 /* Puts a single together. `exponent`: that of its leading digit. `mantissa`: rounded, with its leading 1; a
@@ -104,6 +111,7 @@ STEP uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const str
                          struct amd_watch *see)
 {
     uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s;
+    n = pass(see, AMD_LOADED_MAGNITUDE, n, field, 0);
     if (n > ones(bits - 1)) /* only -2^(bits-1) */
         return f32_sign |
                (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1, see) : f32_one);
@@ -111,41 +119,45 @@ STEP uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const str
 }
 
 /* Converts a half exactly; NaNs keep their payload. */
-static uint32_t f32_of_half(uint32_t half, bool flush)
+STEP uint32_t f32_of_half(uint32_t half, bool flush, struct amd_watch *see)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31,
              mantissa = half & ones(F16_MANTISSA);
+    exponent = pass(see, AMD_FIELD_EXPONENT, exponent, half, 0);
+    mantissa = pass(see, AMD_FIELD_MANTISSA, mantissa, half, 0);
     if (exponent == SMALL_INFINITY)
         return sign | f32_infinity | mantissa << (F32_MANTISSA - F16_MANTISSA);
     if (exponent)
         return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA |
                mantissa << (F32_MANTISSA - F16_MANTISSA);
-    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, NULL);
+    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, see);
 }
 
 /* Converts a float without sign: 5 bits of exponent, the rest mantissa. */
-static uint32_t f32_of_small(uint32_t field, unsigned bits)
+STEP uint32_t f32_of_small(uint32_t field, unsigned bits, struct amd_watch *see)
 {
     unsigned width = bits - 5;
     uint32_t exponent = (field >> width) & 31, mantissa = field & ones(width);
+    exponent = pass(see, AMD_FIELD_EXPONENT, exponent, field, 0);
+    mantissa = pass(see, AMD_FIELD_MANTISSA, mantissa, field, 0);
     if (exponent == SMALL_INFINITY)
         return f32_infinity + (mantissa << (F32_MANTISSA - width));
     if (exponent)
         return (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - width);
-    return f32_nearest(mantissa, -14 - (int)width, NULL);
+    return f32_nearest(mantissa, -14 - (int)width, see);
 }
 
-static uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules)
+STEP uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules, struct amd_watch *see)
 {
     return bits == 32   ? field
-           : bits == 16 ? f32_of_half(field, rules->half_flush)
-                        : f32_of_small(field, bits);
+           : bits == 16 ? f32_of_half(field, rules->half_flush, see)
+                        : f32_of_small(field, bits, see);
 }
 
 STEP uint32_t load_sscaled(uint32_t field, unsigned bits, struct amd_watch *see)
 {
     uint32_t s = sign_extend(field, bits), negative = s & f32_sign;
-    return negative | f32_nearest(negative ? 0U - s : s, 0, see);
+    return negative | f32_nearest(pass(see, AMD_LOADED_MAGNITUDE, negative ? 0U - s : s, field, 0), 0, see);
 }
 
 /* Converts all values in one loop. Each kind of number has its own loop, so that no loop branches on the
@@ -160,7 +172,9 @@ STEP void load_values(enum amd_number number, unsigned bits, const struct amd_ru
                       unsigned count, struct amd_watch *see)
 {
     uint32_t mask = ones(bits);
-    uint64_t unit = digits_of_unit(number == AMD_SNORM && bits > 1 ? bits - 1 : bits);
+    const bool norm = number == AMD_UNORM || number == AMD_SNORM;
+    const unsigned all = number == AMD_SNORM && bits > 1 ? bits - 1 : bits;
+    uint64_t unit = digits_of_unit(norm ? norm_bits(all, see) : all);
     switch (number) {
     case AMD_UNORM:
         EACH(ratio(values[i] & mask, bits, unit, rules, see));
@@ -178,7 +192,7 @@ STEP void load_values(enum amd_number number, unsigned bits, const struct amd_ru
         EACH(sign_extend(values[i], bits));
         break;
     case AMD_FLOAT:
-        EACH(load_float(values[i] & mask, bits, rules));
+        EACH(load_float(values[i] & mask, bits, rules, see));
         break;
     default: /* UINT; reserved kinds are never converted */
         EACH(values[i] & mask);
@@ -228,14 +242,15 @@ STEP uint32_t scale_to(uint32_t f, uint32_t most, struct amd_watch *see)
 
 STEP uint32_t store_unorm(uint32_t f, unsigned bits, struct amd_watch *see)
 {
-    return f32_is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(bits), see);
+    return f32_is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(norm_bits(bits, see)), see);
 }
 
 STEP uint32_t store_snorm(uint32_t f, unsigned bits, struct amd_watch *see)
 {
     if (f32_is_nan(f))
         return 0;
-    uint32_t n = scale_to(f, ones(bits - 1), see);
+    uint32_t n = scale_to(f, ones(norm_bits(bits - 1, see)), see);
+    n = pass(see, AMD_STORED_MAGNITUDE, n, f, 0);
     return (f & f32_sign ? 0U - n : n) & ones(bits);
 }
 
@@ -258,8 +273,9 @@ STEP uint32_t store_scaled(uint32_t f, unsigned bits, bool is_signed, struct amd
         return 0;
     if (!is_signed)
         return truncate_to(f, ones(bits), see);
-    uint32_t most = ones(bits - 1);
-    return f & f32_sign ? (0U - truncate_to(f, most + 1, see)) & ones(bits) : truncate_to(f, most, see);
+    uint32_t most = ones(bits - 1) + (f & f32_sign ? 1 : 0);
+    uint32_t n = pass(see, AMD_STORED_MAGNITUDE, truncate_to(f, most, see), f, 0);
+    return (f & f32_sign ? 0U - n : n) & ones(bits);
 }
 
 static uint32_t store_integer(uint32_t value, unsigned bits, bool is_signed, bool clamp)
@@ -301,7 +317,7 @@ STEP uint32_t half_of_f32(uint32_t f, bool nearest, bool saturate, struct amd_wa
     uint32_t sign = (f & f32_sign) >> 16, infinity = (uint32_t)SMALL_INFINITY << F16_MANTISSA;
     if (f32_is_nan(f))
         return sign | infinity | (f32_quiet | (f & ones(F32_MANTISSA))) >> (F32_MANTISSA - F16_MANTISSA);
-    if ((f & ~f32_sign) == f32_infinity)
+    if (pass(see, AMD_SMALL_INFINITE, (f & ~f32_sign) == f32_infinity, f, 0))
         return sign | infinity;
     uint32_t half = shrink(f, F16_MANTISSA, nearest, see);
     return sign | (half >= infinity && saturate ? infinity - 1 : half);
@@ -315,7 +331,7 @@ STEP uint32_t small_of_f32(uint32_t f, unsigned bits, bool nearest, struct amd_w
         return infinity | UINT32_C(1) << (width - 1);
     if (f & f32_sign)
         return 0;
-    if (f == f32_infinity)
+    if (pass(see, AMD_SMALL_INFINITE, f == f32_infinity, f, 0))
         return infinity;
     uint32_t small = shrink(f, width, nearest, see);
     return small >= infinity ? infinity - 1 : small;
@@ -385,5 +401,5 @@ uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_
 {
     if (number == AMD_SINT)
         return sign_extend(half, 16);
-    return number == AMD_UINT ? half & 0xFFFF : f32_of_half(half & 0xFFFF, rules->half_flush);
+    return number == AMD_UINT ? half & 0xFFFF : f32_of_half(half & 0xFFFF, rules->half_flush, NULL);
 }

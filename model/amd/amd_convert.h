@@ -29,11 +29,17 @@ enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEA
 
 /* The steps of a conversion that have observation points, in the order of these (amd_points.h). */
 enum amd_step {
+    AMD_NORM_BITS,
+    AMD_FIELD_EXPONENT,
+    AMD_FIELD_MANTISSA,
+    AMD_LOADED_MAGNITUDE,
     AMD_SINGLE_EXPONENT,
     AMD_SINGLE_MANTISSA,
+    AMD_SMALL_INFINITE,
     AMD_SMALL_EXPONENT,
     AMD_ROUND_SHIFT,
     AMD_ROUND_DIGITS,
+    AMD_STORED_MAGNITUDE,
     AMD_STEPS
 };
 

@@ -74,19 +74,33 @@
 #define AMD_CONVERT_INPUTS \
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
+    F(NORM_BITS, "norm.bits", 6, 16, "number of bits of the largest magnitude of UNORM or SNORM; it is 1.0", \
+      "9.3", AMD_CONVERT_INPUTS) \
+    F(FIELD_EXPONENT, "field.exponent", 5, 16, "exponent field of a loaded float of 16, 11 or 10 bits", \
+      "9.3", {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_MANTISSA, "field.mantissa", 23, 16, "mantissa field of a loaded float of 16, 11 or 10 bits", \
+      "9.3", {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(LOADED_MAGNITUDE, "loaded.magnitude", 32, 16, "magnitude of a loaded signed number", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_EXPONENT, "single.exponent", 8, 16, \
-      "exponent of a single that a load makes of an integer; signed", "9.3", \
+      "exponent of a single that a load makes of an integer or a denormal; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
-      "mantissa of a single that a load makes of an integer; rounded, with its leading 1", "9.3", \
+      "mantissa of a single that a load makes of an integer or a denormal; rounded, with its leading 1", \
+      "9.3", \
       {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_INFINITE, "small.infinite", 1, 16, \
+      "1: a single that becomes a float of 16, 11 or 10 bits is infinite", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_EXPONENT, "small.exponent", 8, 16, \
       "exponent of a single that becomes a float of 16, 11 or 10 bits; signed; -64 to 63", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(ROUND_SHIFT, "round.shift", 7, 16, "number of digits that a conversion drops; 64 at most", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(ROUND_DIGITS, "round.digits", 32, 16, "digits that a conversion keeps; rounded", "9.3", \
-      {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS)
+      {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_MAGNITUDE, "stored.magnitude", 32, 16, "magnitude of a stored signed number", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS)
 
 /* `kind`: the atomic's number in enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
 #define AMD_ATOMIC_INPUTS \

@@ -38,7 +38,7 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
     memset(see, 0, sizeof see);
     for (unsigned step = 0; step < AMD_STEPS; step++) {
         uint32_t seen[AMD_LANES], digits[AMD_LANES], rest[AMD_LANES];
-        if (!amd_watches(w, AMD_POINT_SINGLE_EXPONENT + step))
+        if (!amd_watches(w, AMD_POINT_NORM_BITS + step))
             continue;
         bool any = false;
         for (unsigned n = 0; n < AMD_LANES; n++) {
@@ -53,7 +53,7 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
         }
         if (!any)
             continue;
-        buffer_observe_lanes(w, AMD_POINT_SINGLE_EXPONENT + step, seen, AMD_LANES_OF(digits, rest),
+        buffer_observe_lanes(w, AMD_POINT_NORM_BITS + step, seen, AMD_LANES_OF(digits, rest),
                              (const uint32_t[]){which == TO_FIELD, (uint32_t)number, bits});
         for (unsigned n = 0; n < AMD_LANES; n++) {
             see[n].known |= 1U << step;
