@@ -22,7 +22,8 @@
     F(LOAD_NUMBER, "load.number", 3, 1, "kind of number of a channel (NFMT)", "9.3", \
       {"component", 2}, {"channel", 2}, {"bits", 6}, {"generation", 3}, {"typed", 1}) \
     F(LOAD_VALUE, "load.value", 32, 16, "field converted to 32 bits", "9.3", \
-      {"field", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"first", 32}) \
+      {"field", 32, 16}, {"decision", 3, 16}, {"thread", 6, 16}, AMD_DATA_INPUTS, {"generation", 3}, \
+      {"first", 32}) \
     F(LOAD_HALF, "load.half", 16, 16, "field converted to the 16 bits of D16", "9.3.1", \
       {"field", 32, 16}, {"single", 32, 16}, {"decision", 3, 16}, AMD_DATA_INPUTS, {"smallest", 32}, \
       {"largest", 32}) \
@@ -61,8 +62,8 @@
     F(STORE_VGPR, "store.vgpr", 10, 1, "VGPR that a store reads for its data", "9.3", \
       {"vdata", 9}, {"component", 2}, {"format", 1}, {"d16", 1}, {"generation", 3}) \
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
-      {"from", 32, 16}, {"truncated", 32, 16}, AMD_DATA_INPUTS, {"generation", 3}, {"smallest", 32}, \
-      {"largest", 32}, {"first", 32}) \
+      {"from", 32, 16}, {"truncated", 32, 16}, {"thread", 6, 16}, AMD_DATA_INPUTS, \
+      {"generation", 3}, {"smallest", 32}, {"largest", 32}, {"first", 32}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"old", 32, 16}, {"dword", 2}, {"bytes", 5}, \
       {"format", 1}, {"generation", 3}, {"first", 32}, {"op", 8}) \

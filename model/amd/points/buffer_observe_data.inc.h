@@ -64,6 +64,12 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
         value[n] = convert_one(p, which, number, bits, value[n], &see[n]);
 }
 
+static void number_lanes(uint32_t thread[AMD_LANES])
+{
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        thread[n] = n;
+}
+
 /* ---- loads ---- */
 
 /* Shows the lowest bit of each lane's unit k in its dword of memory. Reads the unit again from the bit that
@@ -134,11 +140,12 @@ static void observe_converted(const struct amd_wave *w, const struct buffer_plan
                               uint32_t *value)
 {
     unsigned k = p->layout->low[c] / 32, bits = p->layout->bits[c];
-    uint32_t field[AMD_LANES], single[AMD_LANES];
+    uint32_t field[AMD_LANES], single[AMD_LANES], thread[AMD_LANES];
+    number_lanes(thread);
     for (unsigned n = 0; n < AMD_LANES; n++)
         field[n] = l->data[k][n] >> p->layout->low[c] % 32 & UINT32_MAX >> (32 - bits);
-    AMD_OBSERVE_LANES(LOAD_VALUE, value, AMD_LANES_OF(field, l->decision[k]), i, DATA_INPUTS(c, number),
-                      w->generation, value[0]);
+    AMD_OBSERVE_LANES(LOAD_VALUE, value, AMD_LANES_OF(field, l->decision[k], thread), i,
+                      DATA_INPUTS(c, number), w->generation, value[0]);
     if (!p->op->d16)
         return;
     memcpy(single, value, sizeof single);
@@ -217,8 +224,7 @@ static void observe_read(const struct amd_wave *w, const struct buffer_plan *p, 
                          uint32_t *value)
 {
     uint32_t thread[AMD_LANES];
-    for (unsigned n = 0; n < AMD_LANES; n++)
-        thread[n] = n;
+    number_lanes(thread);
     AMD_OBSERVE_LANES(STORE_REGISTER, value, AMD_LANES_OF(thread), number, i, p->layout != NULL, p->op->d16,
                       p->op->hi, w->generation, value[0]);
 }
@@ -255,8 +261,8 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
                            uint32_t *value)
 {
     unsigned bits = p->layout->bits[c], component = i < 0 ? 0 : (unsigned)i;
-    uint32_t reg[AMD_LANES], from[AMD_LANES], truncated[AMD_LANES], number = p->insn->vdata + component,
-                                                                    defined;
+    uint32_t reg[AMD_LANES], from[AMD_LANES], truncated[AMD_LANES], thread[AMD_LANES],
+        number = p->insn->vdata + component, defined;
     if (p->op->d16)
         number = p->insn->vdata + (p->unpacked ? component : component / 2);
     for (unsigned n = 0; n < AMD_LANES; n++)
@@ -265,11 +271,12 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     AMD_OBSERVE_LANES(STORE_COMPONENT, value, AMD_LANES_OF(reg), component, DATA_INPUTS(c, p->number),
                       w->generation, value[0]);
     memcpy(from, value, sizeof from);
+    number_lanes(thread);
     convert_observed(w, p, TO_FIELD, p->number, bits, value);
     truncate_stored(p, bits, from, truncated);
-    AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated), component, DATA_INPUTS(c, p->number),
-                      w->generation, lowest_number(p->number, bits), highest_number(p->number, bits),
-                      value[0]);
+    AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated, thread), component,
+                      DATA_INPUTS(c, p->number), w->generation, lowest_number(p->number, bits),
+                      highest_number(p->number, bits), value[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] &= UINT32_MAX >> (32 - bits);
 }
