@@ -167,6 +167,8 @@ const struct input_note amd_input_notes[] = {
     {"scalar.unit", "number of bytes that NUM_RECORDS counts"},
     {"scalar.trace-decision.bytes", "number of bytes of a dword"},
     {"vgpr.number", "number of the VGPR"},
+    {"lanes_low", "set of lanes among lanes 0 to 31 that write the register"},
+    {"lanes_high", "set of lanes among lanes 32 to 63 that write the register"},
     {"addresses", "number of VGPRs of address from VADDR on"},
     {"data.components", "number of components or dwords of the operation"},
     {"lds_field", "LDS"},

@@ -286,7 +286,8 @@
     F(WAVE_SIZE, "wave.size", 1, 1, "1: the wave has 32 lanes; 0: the wave has 64 lanes", "3.1", \
       {"generation", 3}) \
     F(VGPR_VALUE, "vgpr.value", 32, 16, "word that a lane writes to a VGPR", "chapter 9", \
-      {"old", 32, 16}, {"generation", 3}, {"number", 10}, {"first", 32}) \
+      {"old", 32, 16}, {"thread", 6, 16}, {"generation", 3}, {"number", 10}, {"first", 32}, \
+      {"lanes_low", 32}, {"lanes_high", 32}) \
     F(VGPR_LANES_LOW, "vgpr.lanes-low", 32, 1, "set of lanes among lanes 0 to 31 that write a VGPR", \
       "chapter 9", AMD_VGPR_INPUTS) \
     F(VGPR_LANES_HIGH, "vgpr.lanes-high", 32, 1, "set of lanes among lanes 32 to 63 that write a VGPR", \

@@ -71,9 +71,12 @@ const uint32_t *buffer_observe_vgpr(const struct amd_wave *w, uint32_t number, c
     *mask = (uint64_t)high << 32 | low;
     if (!amd_watches(w, AMD_POINT_VGPR_VALUE))
         return value;
+    uint32_t thread[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        thread[n] = n;
     memcpy(observed, value, AMD_LANES * sizeof *value);
-    AMD_OBSERVE_LANES(VGPR_VALUE, observed, AMD_LANES_OF(amd_row(&w->vgpr, number)), w->generation, number,
-                      observed[0]);
+    AMD_OBSERVE_LANES(VGPR_VALUE, observed, AMD_LANES_OF(amd_row(&w->vgpr, number), thread), w->generation,
+                      number, observed[0], low, high);
     return observed;
 }
 
