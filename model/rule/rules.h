@@ -6,7 +6,7 @@
 
 #include <stdint.h>
 
-enum { RULES_MAX = 24, RULES_NODES_MAX = 384, POINTS_MAX = 384 };
+enum { RULES_MAX = 24, RULES_NODES_MAX = 384, POINTS_MAX = 512 };
 
 /* A node of an expression in postfix order (expression.h): an operator, a number, a name or a cell of a
  * table. */
