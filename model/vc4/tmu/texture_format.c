@@ -13,14 +13,17 @@ static uint64_t rgba(uint32_t r, uint32_t g, uint32_t b, uint32_t a)
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/* Puts the channels of a texel of type `type` together, and shows each to the observer. */
-static inline uint64_t place_channels(const uint32_t c[4], const struct observer *o, uint32_t type)
+/* Puts the channels of a texel of type `type` together, and shows each to the observer. `field`, `bits`: of
+ * the channels as stored. */
+static inline uint64_t place_channels(const uint32_t c[4], const struct observer *o, uint32_t type,
+                                      const uint32_t field[4], const uint8_t bits[4])
 {
     uint64_t texel = 0;
     if (!observer_wants(o, TMU_POINT_CHANNEL_PLACED))
         return rgba(c[0], c[1], c[2], c[3]);
     for (uint32_t i = 0; i < 4; i++)
-        texel |= observe(o, TMU_POINT_CHANNEL_PLACED, c[i] << 8 * i, (uint32_t[]){c[i] & 0xFF, i, type});
+        texel |= observe(o, TMU_POINT_CHANNEL_PLACED, c[i] << 8 * i,
+                         (uint32_t[]){c[i] & 0xFF, i, type, bits[i], field[i]});
     return texel;
 }
 
@@ -51,7 +54,7 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
                               uint64_t unit, const struct observer *o, uint32_t type)
 {
     const uint8_t *lowest = rules->channel_order == TMU_CHANNELS_RED_HIGH ? p->red_high : p->low_first;
-    uint32_t c[4];
+    uint32_t c[4], fields[4] = {0, 0, 0, 0};
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t bits = p->bits[i], low;
         c[i] = p->missing;
@@ -61,9 +64,10 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
         uint32_t field = (uint32_t)(unit >> low) & ((1U << bits) - 1U);
         field = OBSERVE(o, TMU_POINT_CHANNEL_FIELD, field, (uint32_t)(unit >> low), (1U << bits) - 1U, i,
                         bits, type);
+        fields[i] = field;
         c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, expand(rules, field, bits), field, i, bits, type);
     }
-    return place_channels(c, o, type);
+    return place_channels(c, o, type, fields, p->bits);
 }
 
 /* clang-format off */
@@ -152,54 +156,66 @@ const struct texture_type texture_types[TEXTURE_TYPES] = {
 static const uint8_t etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 42},
                                             {18, 60}, {24, 80}, {33, 106}, {47, 183}};
 
-static uint32_t etc_field(uint64_t block, uint32_t high, uint32_t bits)
+static inline uint32_t etc_field(const struct observer *o, uint64_t block, uint32_t high, uint32_t bits)
 {
-    return (uint32_t)(block >> (high + 1 - bits)) & ((1U << bits) - 1U);
+    uint32_t moved = (uint32_t)(block >> (high + 1 - bits)), v = moved & ((1U << bits) - 1U);
+    return OBSERVE(o, TMU_POINT_ETC_FIELD, v, moved, bits, high);
 }
 
-/* The colour of a channel in a sub-block, before it is extended to eight bits. `byte`: of the channel. */
-static uint32_t etc_colour(uint32_t byte, bool differential, bool second)
+/* The colour of channel `i` in a sub-block, before it is extended to eight bits. `byte`: of the channel. */
+static inline uint32_t etc_colour(const struct observer *o, uint32_t i, uint32_t byte, bool differential,
+                                  bool second)
 {
     if (!differential)
         return second ? byte & 15U : byte >> 4;
     uint32_t v = byte >> 3, change = byte & 7U;
-    if (second)
-        /* signed; ETC1 does not define sums outside 0..31, which wrap here */
-        v = (v + (change ^ 4U) - 4U) & 31U;
+    if (second) {
+        uint32_t moved = (change ^ 4U) - 4U; /* signed */
+        moved = OBSERVE(o, TMU_POINT_ETC_CHANGE, moved, i, change, byte);
+        v = (v + moved) & 31U; /* ETC1 does not define sums outside 0..31, which wrap here */
+    }
     return v;
 }
+
+/* The bits of R, G, B and A in a block with two colours, and in one in differential mode. */
+static const uint8_t etc_bits[2][4] = {{4, 4, 4, 0}, {5, 5, 5, 0}};
+enum { ETC_ROWS = 4 };
 
 static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struct observer *o, uint32_t type)
 {
     uint64_t block = __builtin_bswap64(stored);
     const uint32_t high = (uint32_t)(block >> 32), low = (uint32_t)block;
-    bool differential = etc_field(block, 33, 1), flipped = etc_field(block, 32, 1);
+    bool differential = etc_field(o, block, 33, 1), flipped = etc_field(o, block, 32, 1);
     differential = OBSERVE(o, TMU_POINT_ETC_DIFFERENTIAL, differential, high);
     flipped = OBSERVE(o, TMU_POINT_ETC_FLIPPED, flipped, high);
     bool second = flipped ? y >= 2 : x >= 2;
     second = OBSERVE(o, TMU_POINT_ETC_SECOND, second, flipped, x, y);
-    uint32_t table = second ? etc_field(block, 36, 3) : etc_field(block, 39, 3), texel = x * 4 + y;
+    uint32_t table = second ? etc_field(o, block, 36, 3) : etc_field(o, block, 39, 3), texel = x * 4 + y;
     table = OBSERVE(o, TMU_POINT_ETC_TABLE, table, second, high);
+    if (o) /* a rule at another point can give more than three bits */
+        table &= 7U;
     texel = OBSERVE(o, TMU_POINT_ETC_TEXEL, texel, x, y);
-    bool large = etc_field(block, texel, 1), minus = etc_field(block, 16 + texel, 1);
+    bool large = etc_field(o, block, texel, 1), minus = etc_field(o, block, 16 + texel, 1);
     large = OBSERVE(o, TMU_POINT_ETC_LARGE, large, texel, low);
     minus = OBSERVE(o, TMU_POINT_ETC_MINUS, minus, texel, low);
     int32_t modifier = etc_modifiers[table][large];
     modifier = (int32_t)OBSERVE(o, TMU_POINT_ETC_MODIFIER, (uint32_t)modifier, table, large);
-    uint32_t c[4] = {0, 0, 0, 255};
+    uint32_t c[4] = {0, 0, 0, 255}, colour[4] = {0, 0, 0, 0};
     for (uint32_t i = 0; i < 3; i++) {
         uint32_t place = 63 - 8 * i;
         place = OBSERVE(o, TMU_POINT_ETC_PLACE, place, i, differential, second);
-        uint32_t byte = etc_field(block, place < 7 ? 7 : place, 8),
-                 v = etc_colour(byte, differential, second);
+        uint32_t byte = etc_field(o, block, place < 7 ? 7 : place, 8),
+                 v = etc_colour(o, i, byte, differential, second);
         v = OBSERVE(o, TMU_POINT_ETC_COLOUR, v, i, differential, second, byte);
+        colour[i] = v;
         int32_t base = (int32_t)(differential ? v << 3 | v >> 2 : v << 4 | v);
         base =
             (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base & 0xFF, i, differential, second, byte, v);
         c[i] = clamp_byte(minus ? base - modifier : base + modifier);
-        c[i] = OBSERVE(o, TMU_POINT_ETC_CHANNEL, c[i], i, (uint32_t)base, (uint32_t)modifier, minus);
+        c[i] = OBSERVE(o, TMU_POINT_ETC_CHANNEL, c[i], i, (uint32_t)base, (uint32_t)modifier, minus, v,
+                       differential);
     }
-    return (uint32_t)place_channels(c, o, type);
+    return (uint32_t)place_channels(c, o, type, colour, differential ? etc_bits[1] : etc_bits[0]);
 }
 
 uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y)
@@ -213,8 +229,10 @@ uint64_t texture_decode_observed(const struct texture_type *t, const struct obse
     const uint32_t type = (uint32_t)(t - texture_types);
     if (t->packing)
         return unpack(rules, t->packing, unit, o, type);
-    if (t->decode == decode_etc1)
+    if (t->decode == decode_etc1) {
+        y &= ETC_ROWS - 1; /* a rule can give a row outside of the block */
         return etc1(unit, x, OBSERVE(o, TMU_POINT_ETC_ROW, etc_row(rules, y), y, rules->etc_lowest_first), o,
                     type);
+    }
     return t->decode ? t->decode(rules, unit, x, y) : unit;
 }

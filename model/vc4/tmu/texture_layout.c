@@ -15,6 +15,14 @@ uint32_t texture_power_of_two(uint32_t n)
     return n <= 1 ? 1 : 1U << (32 - __builtin_clz(n - 1));
 }
 
+void texture_grid_fill(struct texture_grid *g, uint32_t across, uint32_t down)
+{
+    g->across = across;
+    g->bytes = across * down * TEXTURE_UTILE_BYTES;
+    if (g->order == TEXTURE_T)
+        g->bytes *= 64U;
+}
+
 void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned texel_bits_log2,
                       struct texture_utile u, uint32_t width, uint32_t height, uint32_t pitch,
                       bool odd_rows_forward)
@@ -30,12 +38,11 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
     };
     switch (order) {
     case TEXTURE_T:
-        g->across = texture_units(width, u.width_log2 + 3U);
-        g->bytes = g->across * texture_units(height, u.height_log2 + 3U) * 64U * TEXTURE_UTILE_BYTES;
+        texture_grid_fill(g, texture_units(width, u.width_log2 + 3U),
+                          texture_units(height, u.height_log2 + 3U));
         break;
     case TEXTURE_LT:
-        g->across = texture_units(width, u.width_log2);
-        g->bytes = g->across * texture_units(height, u.height_log2) * TEXTURE_UTILE_BYTES;
+        texture_grid_fill(g, texture_units(width, u.width_log2), texture_units(height, u.height_log2));
         break;
     case TEXTURE_RASTER:
         g->across = pitch;

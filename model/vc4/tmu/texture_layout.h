@@ -60,6 +60,9 @@ void texture_grid_set(struct texture_grid *g, enum texture_order order, unsigned
                       struct texture_utile u, uint32_t width, uint32_t height, uint32_t pitch,
                       bool odd_rows_forward);
 
+/* Sets the size of an image in T or LT format: its width and height in tiles (T) or utiles (LT). */
+void texture_grid_fill(struct texture_grid *g, uint32_t across, uint32_t down);
+
 /* The bit address of a texel in a utile, whose texels are in raster order. */
 static inline uint32_t texture_bit_in_utile(const struct texture_grid *g, uint32_t utile, uint32_t x,
                                             uint32_t y)

@@ -14,6 +14,23 @@ static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigne
     return consult(t->env->profile, t->env->coverage, t->clause_base + clause, mode);
 }
 
+/* Clears what no look-up has written, if rules can move a load there. */
+static void clear_places(struct tmu *t)
+{
+    static const uint8_t points[] = {TMU_POINT_FIFO_RESULTS, TMU_POINT_FIFO_LOOKUPS, TMU_POINT_FIFO_OLDEST,
+                                     TMU_POINT_RESULT_ENTRY, TMU_POINT_LOAD_ENTRY,   TMU_POINT_LOAD_LAST,
+                                     TMU_POINT_LOAD_WAITS};
+    bool moves = false;
+    for (unsigned i = 0; i < sizeof points; i++)
+        moves |= observer_wants(t->env->tmu_observer, points[i]);
+    if (!moves)
+        return;
+    memset(t->lookup, 0, sizeof t->lookup);
+    memset(t->result, 0, sizeof t->result);
+    memset(t->result_defined, 0xFF, sizeof t->result_defined);
+    memset(t->result_tolerance, 0, sizeof t->result_tolerance);
+}
+
 void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
 {
     t->env = env;
@@ -26,6 +43,7 @@ void tmu_reset(struct tmu *t, const struct vc4_env *env, unsigned clause_base)
         memset(t->parameter, 0, sizeof t->parameter);
         memset(t->request.value, 0, sizeof t->request.value);
         memset(t->request.defined, 0xFF, sizeof t->request.defined);
+        clear_places(t);
     }
 }
 
@@ -41,7 +59,8 @@ uint32_t tmu_slots_taken(const struct tmu *t)
     uint32_t taken = t->writes;
     for (uint32_t i = 0; i < t->lookups; i++)
         taken += t->lookup[index_of(t, i)].slots;
-    return taken;
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_FIFO_REQUESTS, taken, t->writes, t->lookups,
+                   t->lookups ? t->lookup[t->oldest].slots : 0U);
 }
 
 uint32_t tmu_results_waiting(const struct tmu *t)
@@ -51,7 +70,9 @@ uint32_t tmu_results_waiting(const struct tmu *t)
         const struct tmu_lookup *l = &t->lookup[index_of(t, i)];
         words += (uint32_t)l->words - l->loaded;
     }
-    return words;
+    const struct tmu_lookup none = {0}, *oldest = t->lookups ? &t->lookup[t->oldest] : &none;
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_FIFO_RESULTS, words, t->lookups, oldest->words,
+                   oldest->loaded);
 }
 
 /* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ
@@ -133,11 +154,19 @@ static void disturb(struct tmu *t, const struct tmu_lookup *later)
     }
 }
 
+/* Shows the number of look-ups in the FIFOs to the observer. `load`: a word was loaded. */
+static void observe_lookups(struct tmu *t, bool load)
+{
+    uint32_t lookups = OBSERVE(t->env->tmu_observer, TMU_POINT_FIFO_LOOKUPS, t->lookups, load);
+    t->lookups = lookups < TMU_RESULTS_MAX ? lookups : TMU_RESULTS_MAX;
+}
+
 static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *words)
 {
     l.first = (uint8_t)(t->results % TMU_RESULTS_MAX);
     for (uint32_t w = 0; w < l.words; w++) {
         uint32_t at = t->results++ % TMU_RESULTS_MAX;
+        at = OBSERVE(t->env->tmu_observer, TMU_POINT_RESULT_ENTRY, at, t->results - 1, w);
         t->result[at] = words->value[w];
         if (!t->env->checked)
             continue;
@@ -149,6 +178,8 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *wor
     disturb(t, &l);
     t->lookup[index_of(t, t->lookups)] = l;
     t->lookups++;
+    if (t->env->tmu_observer)
+        observe_lookups(t, false);
 }
 
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined)
@@ -158,6 +189,7 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
         return VC4_HANG_TMU_LOAD;
     struct tmu_lookup *l = &t->lookup[t->oldest];
     uint32_t at = ((uint32_t)l->first + l->loaded) % TMU_RESULTS_MAX;
+    at = OBSERVE(o, TMU_POINT_LOAD_ENTRY, at, l->first, l->loaded);
     *value = t->result[at];
     if (o)
         observe_lanes(o, TMU_POINT_LOAD_VALUE, value->lane, (uint32_t[]){l->loaded, l->words, l->direct});
@@ -169,8 +201,12 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
     if (!last && l->loaded == l->words) /* a rule keeps the word */
         l->loaded--;
     if (last) {
+        const uint32_t before = t->oldest;
         t->oldest = (t->oldest + 1) % TMU_RESULTS_MAX;
+        t->oldest = OBSERVE(o, TMU_POINT_FIFO_OLDEST, t->oldest, before);
         t->lookups--;
+        if (o)
+            observe_lookups(t, true);
     }
     return VC4_GO;
 }
@@ -192,13 +228,18 @@ static uint32_t find_word(const struct tmu *t, uint32_t words, uint32_t address)
     return vc4_reach(t->env, address & ~3U, 4, VC4_LOADS, &offset) ? offset / 4 : words;
 }
 
-/* Is this a look-up that no document defines? `reserved`: the model's answer, which a rule can change. */
-static bool is_reserved(const struct tmu *t, bool direct, bool reserved)
+/* Is this a look-up that no document defines? `reserved`: the model's answer, which a rule can change. `x`:
+ * the texture; NULL: it is a general-memory look-up. */
+static bool is_reserved(const struct tmu *t, const struct tmu_texture *x, bool reserved)
 {
+    static const struct tmu_texture none = {.type = texture_types};
     const uint32_t *p = t->parameter;
     uint32_t n = t->parameters;
+    const bool direct = !x;
+    x = x ? x : &none;
     return OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_RESERVED, reserved, direct, n > 0 ? p[0] : 0,
-                   n > 1 ? p[1] : 0, n > 2 ? p[2] : 0, n > 3 ? p[3] : 0);
+                   n > 1 ? p[1] : 0, n > 2 ? p[2] : 0, n > 3 ? p[3] : 0, x->levels, x->most, x->min, x->mag,
+                   x->cube, (uint32_t)(x->type - texture_types));
 }
 
 /* The offsets in memory of the words that elements look up. */
@@ -229,7 +270,7 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 {
     const struct vc4_rows *m = &t->env->memory;
     struct vc4_vector value, defined, *address = &t->request.value[TMU_S];
-    if (is_reserved(t, true, tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS))
+    if (is_reserved(t, NULL, tmu_consult(t, TMU_CLAUSE_TWO_PARAMS, 0) == TMU_TWO_PARAMS_ALWAYS))
         return VC4_FAULT_RESERVED;
     l.words = 1;
     l.direct = true;
@@ -255,30 +296,56 @@ static enum vc4_stop look_up_direct(struct tmu *t, struct tmu_lookup l)
 
 static bool same_texture(const struct tmu *t)
 {
-    const struct observer *o = t->env->tmu_observer;
-    if (o && (o->see || o->force)) /* decode again: the observer gets the fields of every look-up */
-        return false;
     return t->texture_set && t->texture.words == t->parameters &&
            !memcmp(t->texture.word, t->parameter, t->parameters * sizeof *t->parameter);
 }
 
-/* Shows result word `w` to the observer. Then puts the filler into bits that are undefined. */
-static void show_result(const struct tmu *t, uint32_t w, struct vc4_vector *value,
-                        const struct vc4_vector *defined, const struct vc4_vector *tolerance)
+/* Does the look-up take the texture of the one before? The observer can answer so although the parameters
+ * differ. */
+static bool keeps_texture(const struct tmu *t)
 {
-    observe_lanes(t->env->tmu_observer, TMU_POINT_RESULT_WORD, value->lane,
-                  (uint32_t[]){w, (uint32_t)(t->texture.type - texture_types)});
+    const struct observer *o = t->env->tmu_observer;
+    const struct tmu_texture *x = &t->texture;
+    const bool same = same_texture(t);
+    if (!o)
+        return same;
+    bool keeps = t->texture_set && OBSERVE(o, TMU_POINT_LOOKUP_REPEATS, same, t->parameter[0],
+                                           t->parameter[1], x->word[0], x->word[1]);
+    /* decode again: the observer gets the fields of every look-up */
+    return keeps && !(same && (o->see || o->force));
+}
+
+/* Shows result word `w` to the observer. Then puts the filler into bits that are undefined. `other`: the
+ * other word, as the look-up left it; NULL: there is none. */
+static void show_result(const struct tmu *t, uint32_t w, struct vc4_vector *value,
+                        const struct vc4_vector *defined, const struct vc4_vector *tolerance,
+                        const struct vc4_vector *other)
+{
+    uint32_t input[VC4_LANES + 2] = {0};
+    if (other)
+        memcpy(input, other->lane, sizeof other->lane);
+    input[VC4_LANES] = w;
+    input[VC4_LANES + 1] = (uint32_t)(t->texture.type - texture_types);
+    observe_lanes(t->env->tmu_observer, TMU_POINT_RESULT_WORD, value->lane, input);
     for (unsigned i = 0; i < VC4_LANES && t->env->checked; i++)
         if (!tolerance->lane[i])
             value->lane[i] = (value->lane[i] & defined->lane[i]) | (t->env->filler & ~defined->lane[i]);
 }
 
+/* Shows the coordinates in register `r` to the observer. */
+static void observe_request(struct tmu *t, uint32_t r)
+{
+    const struct tmu_texture *x = &t->texture;
+    observe_lanes(t->env->tmu_observer, TMU_POINT_REQUEST_VALUE, t->request.value[r].lane,
+                  (uint32_t[]){r, t->written, x->min, x->mag, x->needs_lod});
+}
+
 static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
 {
-    if (!same_texture(t))
+    if (!keeps_texture(t))
         tmu_texture_set(&t->texture, t->env, t->clause_base, t->parameter, t->parameters);
     t->texture_set = true;
-    if (is_reserved(t, false, t->texture.stop) || t->texture.stop)
+    if (is_reserved(t, &t->texture, t->texture.stop) || t->texture.stop)
         return VC4_FAULT_RESERVED;
     l.words = (uint8_t)texture_result_words(t->texture.type);
     if (!has_room_for_result(t, &l))
@@ -289,14 +356,15 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
             memset(&t->request.defined[r], 0xFF, sizeof t->request.defined[r]);
         }
         if (t->env->tmu_observer)
-            observe_lanes(t->env->tmu_observer, TMU_POINT_REQUEST_VALUE, t->request.value[r].lane,
-                          (uint32_t[]){r, t->written});
+            observe_request(t, r);
     }
-    struct vc4_vector value[2], defined[2], tolerance;
+    struct vc4_vector value[2], defined[2], tolerance, first;
     const struct tmu_words out = {value, defined, &tolerance};
     enum vc4_stop stop = tmu_sample(&t->texture, t->env, t->clause_base, &t->request, &out);
+    if (t->env->tmu_observer && !stop && l.words == 2)
+        first = value[0];
     for (uint32_t w = 0; t->env->tmu_observer && !stop && w < l.words; w++)
-        show_result(t, w, &value[w], &defined[w], &tolerance);
+        show_result(t, w, &value[w], &defined[w], &tolerance, l.words < 2 ? NULL : w ? &first : &value[1]);
     if (!stop)
         push(t, l, &out);
     return stop;
@@ -330,9 +398,11 @@ bool tmu_takes_uniform(struct tmu *t, enum tmu_register reg)
 }
 
 /* Is the uniform of the current register write a parameter of a texture? */
-static bool adds_parameter(const struct tmu *t, bool direct)
+static bool adds_parameter(const struct tmu *t, enum tmu_register reg, bool direct)
 {
-    return !direct && (t->env->tmu_observer ? t->takes : brings_parameter(t));
+    const struct observer *o = t->env->tmu_observer;
+    bool adds = !direct && (o ? t->takes : brings_parameter(t));
+    return OBSERVE(o, TMU_POINT_UNIFORM_PARAMETER, adds, reg, direct, t->writes, t->takes);
 }
 
 static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_t uniform, uint32_t defined)
@@ -347,13 +417,38 @@ static enum vc4_stop add_parameter(struct tmu *t, enum tmu_register reg, uint32_
     return VC4_GO;
 }
 
+/* Shows the state after a register write to the observer. `written`, `writes`: before it. */
+static void observe_write(struct tmu *t, enum tmu_register reg, bool direct, uint32_t written,
+                          uint32_t writes)
+{
+    const struct observer *o = t->env->tmu_observer;
+    t->written = OBSERVE(o, TMU_POINT_WRITE_WRITTEN, t->written, reg, written, direct);
+    t->writes = OBSERVE(o, TMU_POINT_WRITE_COUNT, t->writes, reg, writes, direct);
+}
+
+/* Starts the look-up whose registers were written, and leaves the unit ready for the next one. */
+static enum vc4_stop start(struct tmu *t, bool direct)
+{
+    const struct observer *o = t->env->tmu_observer;
+    struct tmu_lookup l = {.slots = (uint8_t)t->writes};
+    t->writes = OBSERVE(o, TMU_POINT_LOOKUP_WRITES, 0, l.slots, direct); /* the slots belong to the look-up */
+    enum vc4_stop stop = direct ? look_up_direct(t, l) : look_up_texture(t, l);
+    const uint32_t written = t->written, parameters = t->parameters;
+    t->written = OBSERVE(o, TMU_POINT_LOOKUP_WRITTEN, 0, written, direct);
+    t->parameters = OBSERVE(o, TMU_POINT_LOOKUP_PARAMETERS, 0, parameters, direct);
+    if (t->parameters > TMU_PARAMETERS_MAX)
+        t->parameters = TMU_PARAMETERS_MAX;
+    return stop;
+}
+
 enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_vector *value,
                         const struct vc4_vector *defined, uint32_t uniform, uint32_t uniform_defined)
 {
     bool direct = t->env->tmu_observer ? t->direct : starts_direct(t, reg);
     if (!has_room(t, reg))
         return VC4_HANG_TMU_FULL;
-    enum vc4_stop stop = adds_parameter(t, direct) ? add_parameter(t, reg, uniform, uniform_defined) : VC4_GO;
+    enum vc4_stop stop =
+        adds_parameter(t, reg, direct) ? add_parameter(t, reg, uniform, uniform_defined) : VC4_GO;
     if (stop)
         return stop;
     t->request.value[reg] = *value;
@@ -362,17 +457,13 @@ enum vc4_stop tmu_write(struct tmu *t, enum tmu_register reg, const struct vc4_v
                       (uint32_t[]){reg, direct, t->writes});
     if (t->env->checked)
         t->request.defined[reg] = *defined;
+    const uint32_t written = t->written, writes = t->writes;
     t->written |= 1U << reg;
     t->writes++;
-    if (reg != TMU_S)
-        return VC4_GO;
-    struct tmu_lookup l = {.slots = (uint8_t)t->writes};
-    t->writes = 0; /* the slots now belong to the look-up */
-    stop = direct ? look_up_direct(t, l) : look_up_texture(t, l);
-    const uint32_t written = t->written, parameters = t->parameters;
-    t->written = OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_WRITTEN, 0, written, direct);
-    t->parameters = OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_PARAMETERS, 0, parameters, direct);
-    if (t->parameters > TMU_PARAMETERS_MAX)
-        t->parameters = TMU_PARAMETERS_MAX;
-    return stop;
+    if (t->env->tmu_observer)
+        observe_write(t, reg, direct, written, writes);
+    bool starts = reg == TMU_S;
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_STARTS, starts, reg, written, direct)
+               ? start(t, direct)
+               : VC4_GO;
 }

@@ -59,11 +59,18 @@ static bool is_inf(uint32_t h)
     return (h & 0x7FFF) == HALF_INF;
 }
 
-static int64_t half_units(uint32_t h)
+static int64_t half_units(const struct tmu_blend *b, uint32_t h)
 {
     uint32_t exponent = h >> 10 & 31, mantissa = h & 1023;
-    int64_t v = exponent ? (int64_t)((uint64_t)(1024 + mantissa) << (exponent - 1)) : (int64_t)mantissa;
-    return h & HALF_SIGN ? -v : v;
+    uint32_t significand = exponent ? 1024 + mantissa : mantissa, places = exponent ? exponent - 1 : 0;
+    bool minus = h & HALF_SIGN;
+    if (b->observer) {
+        significand = OBSERVE(b->observer, TMU_POINT_HALF_SIGNIFICAND, significand, h, b->lane);
+        places = OBSERVE(b->observer, TMU_POINT_HALF_PLACES, places, h, b->lane);
+        minus = OBSERVE(b->observer, TMU_POINT_HALF_MINUS, minus, h, b->lane);
+    }
+    int64_t v = (int64_t)((uint64_t)significand << places);
+    return minus ? -v : v;
 }
 
 /* The half nearest to magnitude * 2^-44 (ties to even); with `truncate`, the half at or below it. `more`: the
@@ -78,14 +85,29 @@ static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more
     uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
              middle = shift ? UINT64_C(1) << (shift - 1) : 1;
     *fraction = (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32));
+    const uint32_t down = (uint32_t)q;
     if (!truncate && (rest > middle || (rest == middle && (more || (q & 1)))))
         q++;
-    q = OBSERVE(b->observer, TMU_POINT_HALF_MANTISSA, (uint32_t)q, shift, *fraction, more, b->lane);
+    q = OBSERVE(b->observer, TMU_POINT_HALF_MANTISSA, (uint32_t)q, shift, *fraction, more, b->lane, down);
     /* q has its leading 1, which adds one to the exponent. So shift - 20 stands for shift - 19. */
     uint32_t exponent = shift < 20 ? 0 : shift - 20;
     exponent = OBSERVE(b->observer, TMU_POINT_HALF_EXPONENT, exponent, shift, b->lane);
     uint32_t h = (exponent << 10) + (uint32_t)q;
-    return h > HALF_INF ? HALF_INF : h;
+    h = h > HALF_INF ? HALF_INF : h;
+    return OBSERVE(b->observer, TMU_POINT_HALF_MAGNITUDE, h, exponent, (uint32_t)q, b->lane);
+}
+
+/* Shows the upper part of a sum of halves to the observer, as two words. It counts units of 2^-44. `minus`:
+ * the sum of the negative halves. */
+static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus)
+{
+    uint64_t out = 0;
+    for (uint32_t upper = 0; upper < 2; upper++) {
+        uint32_t word = (uint32_t)(sum >> 32 * upper), other = (uint32_t)(sum >> (32 - 32 * upper));
+        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane);
+        out |= (uint64_t)word << 32 * upper;
+    }
+    return out;
 }
 
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
@@ -94,7 +116,7 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
     for (unsigned i = 0; i < taps; i++) {
-        int64_t v = half_units((uint32_t)(tap[i].texel >> shift) & 0xFFFF);
+        int64_t v = half_units(b, (uint32_t)(tap[i].texel >> shift) & 0xFFFF);
         uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? (uint64_t)-v : (uint64_t)v;
         sum[0] += (m >> 20) * tap[i].weight;
         sum[1] += (m & 0xFFFFF) * tap[i].weight;
@@ -103,6 +125,8 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
         uint64_t *sum = i ? negative : positive;
         sum[0] += sum[1] >> 20;
         sum[1] &= 0xFFFFF;
+        if (observer_wants(b->observer, TMU_POINT_HALF_SUM))
+            sum[0] = observed_sum(b, sum[0], i);
     }
     bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
     const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
@@ -111,17 +135,21 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
            (minus ? HALF_SIGN : 0U);
 }
 
-/* Copies the texels, with halves as rules left them. Returns the copy, or the texels if no rule acts. */
+/* Copies the texels, with a channel of `bits` bits as rules left it. Returns the copy, or the texels if no
+ * rule acts. */
 static const struct tmu_tap *observed_taps(const struct tmu_blend *b, const struct tmu_tap *tap,
-                                           unsigned taps, unsigned shift, struct tmu_tap *copy)
+                                           unsigned taps, unsigned shift, unsigned bits, struct tmu_tap *copy)
 {
-    if (!observer_wants(b->observer, TMU_POINT_FILTER_HALF))
+    const unsigned point = bits == 8 ? TMU_POINT_FILTER_BYTE : TMU_POINT_FILTER_HALF;
+    const uint64_t mask = (UINT64_C(1) << bits) - 1U;
+    if (!observer_wants(b->observer, point))
         return tap;
+    const uint32_t first = (uint32_t)(tap[0].texel >> shift & mask);
     for (unsigned i = 0; i < taps; i++) {
-        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        uint32_t v = (uint32_t)(tap[i].texel >> shift & mask);
         copy[i] = tap[i];
-        h = observe(b->observer, TMU_POINT_FILTER_HALF, h, (uint32_t[]){shift / 16, i, b->levels, b->lane});
-        copy[i].texel = (tap[i].texel & ~(UINT64_C(0xFFFF) << shift)) | (uint64_t)h << shift;
+        v = observe(b->observer, point, v, (uint32_t[]){shift / bits, i, b->levels, b->lane, first});
+        copy[i].texel = (tap[i].texel & ~(mask << shift)) | (uint64_t)v << shift;
     }
     return copy;
 }
@@ -182,13 +210,15 @@ static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned 
 static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                                 unsigned shift, unsigned bits, uint32_t v)
 {
-    uint32_t infinite = 0, negative = 0, fraction, defined, clauses = 0;
+    uint32_t infinite = 0, negative = 0, minus_infinite = 0, nan = 0, fraction, defined, clauses = 0;
     struct tmu_blend down = *b;
     down.filter = TMU_FILTER_EIGHT_BITS; /* this reading truncates */
     down.observer = NULL;
     for (unsigned i = 0; bits == 16 && i < taps; i++) {
         uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         infinite |= h == HALF_INF;
+        minus_infinite |= h == (HALF_SIGN | HALF_INF);
+        nan |= is_nan(h);
         negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
     }
     const uint64_t sum = sum_bytes(tap, taps, shift);
@@ -198,7 +228,7 @@ static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap 
         fraction = (uint32_t)(sum >> (TMU_WEIGHT_BITS - 32));
     return observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
                    (uint32_t[]){shift / bits, bits, floor, fraction, taps, b->levels, infinite, negative,
-                                b->lane}) &
+                                b->lane, minus_infinite, nan}) &
            ((1U << bits) - 1U);
 }
 
@@ -223,14 +253,16 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
                 v = OBSERVE(b->observer, TMU_POINT_FILTER_ALONE, pass_half(b, v, clauses), shift / bits,
                             b->linear, b->levels, b->lane);
         } else if (bits == 8) {
-            v = blend_byte(filter, tap, taps, shift) & mask;
+            struct tmu_tap room[TMU_TAPS_MAX];
+            const struct tmu_tap *byte = observed_taps(b, tap, taps, shift, bits, room);
+            v = blend_byte(filter, byte, taps, shift) & mask;
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
-                v = observe_channel(b, tap, taps, shift, bits, v);
+                v = observe_channel(b, byte, taps, shift, bits, v);
             distance = vague && !all_equal(tap, taps, shift, mask) ? TMU_FILTER_TOLERANCE : 0;
             known = tolerance_mask_of_byte(v, distance);
         } else {
             struct tmu_tap room[TMU_TAPS_MAX];
-            const struct tmu_tap *half = observed_taps(b, tap, taps, shift, room);
+            const struct tmu_tap *half = observed_taps(b, tap, taps, shift, bits, room);
             v = blend_half(b, half, taps, shift, clauses, &known, &fraction);
             if (observer_wants(b->observer, TMU_POINT_FILTER_CHANNEL))
                 v = observe_channel(b, half, taps, shift, bits, v);

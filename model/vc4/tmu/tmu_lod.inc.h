@@ -40,13 +40,13 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
     uint32_t exponent = coordinate >> 23 & 255, mantissa = (coordinate & 0x7FFFFF) | 0x800000;
     if (!is_position(coordinate))
         return 0;
-    if (SEEN(s, POSITION_ZERO, exponent == 0, axis, exponent))
+    if (SEEN(s, POSITION_ZERO, exponent == 0, axis, exponent, coordinate))
         return 0;
     mantissa = SEEN(s, POSITION_MANTISSA, mantissa, axis, coordinate);
     int64_t v = (int64_t)(mantissa * (uint64_t)size);
     if (SEEN(s, POSITION_MINUS, coordinate >> 31, axis, coordinate))
         v = -v;
-    int32_t shift = (int32_t)SEEN(s, POSITION_SHIFT, 134 - exponent, axis, exponent);
+    int32_t shift = (int32_t)SEEN(s, POSITION_SHIFT, 134 - exponent, axis, exponent, coordinate);
     if (shift <= 0)
         return v * (int64_t)(UINT64_C(1) << (shift < -24 ? 24 : -shift));
     return shift > 61 ? (v < 0 ? -1 : 0) : floor_shift(v, (unsigned)shift);
@@ -65,8 +65,13 @@ static int64_t position_of(const struct sampler *s, uint32_t axis, uint32_t coor
 /* The position on an axis of the texture. Coordinates on a cube map's face run from -1 to 1. */
 static int64_t axis_position(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
 {
-    int64_t p = position_of(s, axis, coordinate, size);
-    return s->x->cube ? floor_shift(p + (int64_t)size * ONE_TEXEL, 1) : p;
+    const unsigned how = OBSERVED;
+    int64_t scaled = position_of(s, axis, coordinate, size), p = scaled;
+    if (s->x->cube)
+        p = floor_shift(p + (int64_t)size * ONE_TEXEL, 1);
+    return observer_wants(s->observer, TMU_POINT_POSITION_AXIS)
+               ? SEEN_WIDE(s, POSITION_AXIS, p, axis, size, s->x->cube, (uint32_t)scaled, coordinate)
+               : p;
 }
 
 /* Finds the face that the direction points to, and the point on it (OpenGL ES 2.0 table 3.21). */
@@ -109,6 +114,8 @@ INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const un
                   (cube ? q->defined[TMU_R].lane[i] : UINT32_MAX)) == UINT32_MAX;
     if (!known)
         return (struct coordinates){0};
+    if (!SEEN(s, SAMPLE_TAKEN, true, a, b, c, cube, i))
+        a = b = c = 0;
     struct coordinates p = cube ? cube_point(a, b, c) : (struct coordinates){.s = a, .t = b};
     if (cube) {
         if (how & OBSERVED)
@@ -167,8 +174,20 @@ static int32_t observed_gradient(const struct sampler *s, uint32_t along, uint64
 {
     const unsigned how = OBSERVED;
     int32_t u = half_log2(du * du), v = half_log2(dv * dv);
-    int32_t step = largest ? signed_larger(u, v) : half_log2(du * du + dv * dv);
-    return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)step, along, (uint32_t)u, (uint32_t)v, s->lane);
+    uint64_t square = largest ? larger(du, dv) * larger(du, dv) : du * du + dv * dv;
+    uint32_t twice = square ? (uint32_t)log2_of(square) : 0;
+    return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)half_log2(square), along, (uint32_t)u, (uint32_t)v,
+                         s->lane, twice);
+}
+
+/* Returns the step along one axis of the quad, on one axis of the texture, as rules leave it. `p`: positions
+ * of the first element and of its neighbours in x and y. */
+static uint64_t observed_step(const struct sampler *s, uint32_t axis, uint32_t along, uint64_t step,
+                              const int64_t p[3])
+{
+    const unsigned how = OBSERVED;
+    return SEEN(s, LOD_STEP, (uint32_t)step, axis, along, (uint32_t)p[0], (uint32_t)p[1], (uint32_t)p[2],
+                s->lane);
 }
 
 static int32_t quad_lod(struct sampler *s, struct quad *q)
@@ -185,9 +204,14 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
     bool largest = tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST;
-    if (observer_wants(s->observer, TMU_POINT_LOD_GRADIENT) ||
+    if (observer_wants(s->observer, TMU_POINT_LOD_STEP) ||
+        observer_wants(s->observer, TMU_POINT_LOD_GRADIENT) ||
         observer_wants(s->observer, TMU_POINT_LOD_AUTOMATIC)) {
         const unsigned how = OBSERVED;
+        ux = observed_step(s, 0, 0, ux, u);
+        vx = observed_step(s, 1, 0, vx, v);
+        uy = observed_step(s, 0, 1, uy, u);
+        vy = observed_step(s, 1, 1, vy, v);
         int32_t along_x = observed_gradient(s, 0, ux, vx, largest),
                 along_y = observed_gradient(s, 1, uy, vy, largest);
         q->lod = (int32_t)SEEN(s, LOD_AUTOMATIC, (uint32_t)signed_larger(along_x, along_y), (uint32_t)along_x,
@@ -206,12 +230,13 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
 
 /* Chooses levels and filter at a level of detail. As in OpenGL, exactly half a level chooses the larger
  * image. */
-static struct choice choose(const struct tmu_texture *x, int32_t lod)
+static inline struct choice choose_from(const struct tmu_texture *x, int32_t lod, bool magnified,
+                                        uint32_t last)
 {
-    if (!x->needs_lod || lod <= 0)
+    if (magnified)
         return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
-    uint32_t last = x->levels - 1, level = (uint32_t)lod;
-    const struct tmu_minification *min = &tmu_minifications[x->min];
+    uint32_t level = (uint32_t)lod;
+    const struct tmu_minification *min = &x->minify;
     struct choice c = {.linear = min->linear};
     if (!min->mips)
         return c;
@@ -224,24 +249,37 @@ static struct choice choose(const struct tmu_texture *x, int32_t lod)
     c.second = c.share ? c.first + 1 : c.first;
     return c;
 }
+static struct choice choose(const struct tmu_texture *x, int32_t lod)
+{
+    return choose_from(x, lod, !x->needs_lod || lod <= 0, x->levels - 1);
+}
 
 static bool same_choice(struct choice a, struct choice b)
 {
     return a.first == b.first && a.second == b.second && a.share == b.share && a.linear == b.linear;
 }
 
-/* Shows the choice to the observer. Its rules can change the choice; the levels are always ones that
- * exist. */
-static struct choice observed_choice(const struct sampler *s, int32_t lod, struct choice c)
+/* Chooses as `choose` does, and shows each step to the observer. The levels are always ones that exist. */
+static struct choice observed_choice(const struct sampler *s, int32_t lod)
 {
     const unsigned how = OBSERVED;
     const struct tmu_texture *x = s->x;
-    uint32_t last = x->levels - 1, level = (uint32_t)lod;
+    uint32_t most = x->levels - 1, last = most, level = (uint32_t)lod;
+    bool magnified = true;
+    if (x->needs_lod) {
+        last = SEEN(s, LOD_LAST, last, x->levels, s->lane);
+        last = last < most ? last : most;
+        magnified = SEEN(s, LOD_MAGNIFIED, lod <= 0, level, x->min, x->mag, s->lane);
+    }
+    struct choice c = choose_from(x, lod, magnified, last);
     c.linear = SEEN(s, FILTER_LINEAR, c.linear, level, x->min, x->mag, s->lane);
     c.first = SEEN(s, LOD_FIRST, c.first, level, last, x->min, s->lane);
     c.first = c.first < last ? c.first : last;
     c.share = SEEN(s, LOD_SHARE, c.share, level, c.first, last, x->min, s->lane);
     c.second = c.share && c.first < last ? c.first + 1 : c.first;
+    if (c.share)
+        c.second = SEEN(s, LOD_SECOND, c.second, c.first, c.share, last, s->lane);
+    c.second = c.second < most ? c.second : most;
     return c;
 }
 
@@ -254,7 +292,7 @@ INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choi
     *c = (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
     if (!x->needs_lod) {
         if (how & OBSERVED)
-            *c = observed_choice(s, 0, *c);
+            *c = observed_choice(s, 0);
         return true;
     }
     if (!lod_known || !is_position(b) || ((how & CHECKED) && s->q->defined[TMU_B].lane[i] != UINT32_MAX))
@@ -266,9 +304,7 @@ INLINE bool choice_of(struct sampler *s, unsigned i, struct quad *q, struct choi
     int32_t level = sum > LOD_LIMIT ? LOD_LIMIT : sum < -LOD_LIMIT ? -LOD_LIMIT : (int32_t)sum;
     level = (int32_t)SEEN(s, LOD_LEVEL, (uint32_t)level, (uint32_t)automatic, (uint32_t)bias, x->explicit_lod,
                           s->lane);
-    *c = choose(x, level);
-    if (how & OBSERVED)
-        *c = observed_choice(s, level, *c);
+    *c = how & OBSERVED ? observed_choice(s, level) : choose(x, level);
     return x->explicit_lod || tmu_consult(s, TMU_CLAUSE_LOD) != TMU_LOD_UNKNOWN ||
            same_choice(choose(x, level - LOD_TOLERANCE), choose(x, level + LOD_TOLERANCE));
 }

@@ -53,13 +53,27 @@
 #define TMU_LEVEL_POINTS(F) \
     F(LOD_EXPLICIT, "lod.explicit", 1, 1, "1: B is the level of detail; 0: B is a bias", "p42 T17", \
       {"bslod", 1}, {"cube", 1}) \
+    F(MIN_LINEAR, "minfilt.linear", 1, 1, "1: MINFILT asks for a linear filter within a level", "p42 T16", \
+      {"minfilt", 3}) \
+    F(MIN_MIPS, "minfilt.mips", 1, 1, "1: MINFILT asks for mip levels", "p42 T16", {"minfilt", 3}) \
+    F(MIN_BLENDS, "minfilt.blends", 1, 1, "1: MINFILT asks for a blend of two mip levels", "p42 T16", \
+      {"minfilt", 3}) \
+    F(LOD_MATTERS, "lod.matters", 1, 1, "1: the level of detail chooses a level or a filter", "p42 T16", \
+      {"mips", 1}, {"blends", 1}, {"min_linear", 1}, {"mag_linear", 1}, {"levels", 5}) \
+    F(SIZE_PADDED, "size.padded", 12, 1, "width or height as a power of two; 2048 at most", \
+      "p39, p109 HW-2898", \
+      {"axis", 1}, {"own", 12}) \
     F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
     F(LEVEL_SIZE, "level.size", 12, 1, "width or height of a mip level", "p39", {"axis", 1}, \
       {"level", 4}, {"size", 12}, {"padded", 12}, {"other_size", 12}, {"other_padded", 12}, {"type", 5}) \
     F(LEVEL_ORDER, "level.order", 2, 1, "order of the texels of a level; 0 raster, 1 LT, 2 T", \
       "p40, p105-107", \
-      {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}) \
+      {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}, {"width", 12}, {"height", 12}, \
+      {"tile_width", 11}, {"tile_height", 11}) \
+    F(LEVEL_TILES, "level.tiles", 12, 1, "number of tiles (T) or microtiles (LT) of a level on an axis", \
+      "p105-107", \
+      {"axis", 1}, {"level", 4}, {"order", 2}, {"extent", 12}, {"tile_log2", 4}, {"type", 5}) \
     F(LEVEL_PITCH, "level.pitch", 12, 1, "distance from one row of a raster level to the next; in texels", \
       "p109 HW-2898", \
       {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
@@ -75,20 +89,47 @@
     F(LEVEL_PARITY, "level.parity", 1, 1, "parity of the rows of tiles that run from right to left", "p105", \
       {"level", 4}, {"order", 2}, {"type", 5}) \
     F(UTILE_ROW_BITS, "utile.row-bits", 4, 1, "log2 of the bits of a row of a microtile", "p105", \
-      {"level", 4}, {"order", 2}, {"type", 5}) \
+      {"level", 4}, {"order", 2}, {"type", 5}, {"utile_width", 3}, {"bits_log2", 3}) \
     F(CHILD_SIZE, "child.size", 12, 1, "width or height of a child image", \
       "p42 T17, p108 HW-2753", {"axis", 1}, {"field", 11}, {"rest", 12})
 #define TMU_REQUEST_POINTS(F) \
     F(LOOKUP_DIRECT, "lookup.direct", 1, 1, "1: the register write starts a general-memory look-up", "p41", \
       {"register", 2}, {"written", 4}) \
     F(REQUEST_VALUE, "request.value", 32, 16, "coordinate of a texture look-up", "p40, p44", \
-      {"register", 2}, {"written", 4}) \
+      {"register", 2}, {"written", 4}, {"minfilt", 3}, {"magfilt", 1}, {"lod_matters", 1}) \
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
+    F(UNIFORM_PARAMETER, "uniform.parameter", 1, 1, "1: the register write brings a texture parameter", \
+      "p40-41", \
+      {"register", 2}, {"direct", 1}, {"writes", 4}, {"taken", 1}) \
     F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", \
       {"number", 3}, {"register", 2}, {"p0", 32}) \
     F(WRITE_VALUE, "write.value", 32, 16, "word that is written to S, T, R or B", "p40, p44", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
+    F(WRITE_WRITTEN, "write.written", 4, 1, \
+      "set of written registers after a register write; bit 0 S, 1 T, 2 R, 3 B", "p40", \
+      {"register", 2}, {"written", 4}, {"direct", 1}) \
+    F(WRITE_COUNT, "write.count", 4, 1, "number of register writes of the look-up with this one", "p39-40", \
+      {"register", 2}, {"writes", 4}, {"direct", 1}) \
+    F(LOOKUP_STARTS, "lookup.starts", 1, 1, "1: the register write starts the look-up", "p40", \
+      {"register", 2}, {"written", 4}, {"direct", 1}) \
+    F(LOOKUP_WRITES, "lookup.writes", 4, 1, "number of register writes that the next look-up has already", \
+      "p39-40", \
+      {"count", 4}, {"direct", 1}) \
+    F(LOOKUP_REPEATS, "lookup.repeats", 1, 1, "1: the look-up takes the texture of the look-up before it", \
+      "p40-42", {"p0", 32}, {"p1", 32}, {"before_p0", 32}, {"before_p1", 32}) \
+    F(FIFO_REQUESTS, "fifo.requests", 6, 1, "number of slots of the request FIFO that writes have taken", \
+      "p39-40", \
+      {"writes", 4}, {"lookups", 5}, {"oldest_slots", 4}) \
+    F(FIFO_RESULTS, "fifo.results", 6, 1, "number of result words that are not loaded", "p39-40", \
+      {"lookups", 5}, {"oldest_words", 2}, {"oldest_loaded", 2}) \
+    F(FIFO_LOOKUPS, "fifo.lookups", 5, 1, "number of look-ups that are not loaded; 16 at most", "p39-40", \
+      {"load", 1}) \
+    F(FIFO_OLDEST, "fifo.oldest", 4, 1, "place of the oldest look-up after a load", "p39-40", {"before", 4}) \
+    F(RESULT_ENTRY, "result.entry", 4, 1, "place in the result FIFO of a word of a look-up", "p40", \
+      {"earlier", 32}, {"word", 1}) \
+    F(LOAD_ENTRY, "load.entry", 4, 1, "place in the result FIFO of the word that is loaded", "p40", \
+      {"first_entry", 4}, {"word", 1}) \
     F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
       {"behind", 5}, {"slots", 4}, {"register", 2}) \
     F(RESULT_WAITING, "result.waiting", 6, 1, \
@@ -98,7 +139,8 @@
     F(RESULT_SLOTS, "result.slots", 5, 1, "number of words that the result FIFO holds; up to 16", "p39-40", \
       {"waiting", 6}, {"direct", 1}) \
     F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up; the run then stops", \
-      "p40-42", {"direct", 1}, {"p0", 32}, {"p1", 32}, {"p2", 32}, {"p3", 32}) \
+      "p40-42", {"direct", 1}, {"p0", 32}, {"p1", 32}, {"p2", 32}, {"p3", 32}, {"levels", 5}, {"most", 4}, \
+      {"minfilt", 3}, {"magfilt", 1}, {"cube", 1}, {"type", 5}) \
     F(LOOKUP_WRITTEN, "lookup.written", 4, 1, \
       "set of registers that count as written after a look-up; bit 0 S, 1 T, 2 R, 3 B", "p40", \
       {"written", 4}, {"direct", 1}) \
@@ -112,7 +154,7 @@
     F(RESULT_OLDER, "result.older", 32, 16, "result of the look-up made four before the newest", "p39", \
       {"newest", 32, 16}, {"lookups", 5}) \
     F(RESULT_WORD, "result.word", 32, 16, "result word of a texture look-up", "p42-43 T18", \
-      {"word", 1}, {"type", 5}) \
+      {"other", 32, 16}, {"word", 1}, {"type", 5}) \
     F(LOAD_WAITS, "load.waits", 1, 1, "1: the load signal waits for ever", "p40", {"lookups", 5}) \
     F(LOAD_LAST, "load.last", 1, 1, "1: the load takes the last word of its look-up", "p40", \
       {"loaded", 2}, {"words", 2}) \
@@ -121,6 +163,9 @@
 #define TMU_SAMPLE_POINTS(F) \
     F(SAMPLE_SOURCE, "sample.source", 4, 1, "number of the element whose coordinates are used", "p44", \
       {"lane", 4}) \
+    F(SAMPLE_TAKEN, "sample.taken", 1, 1, \
+      "1: the coordinates of the element count; 0: the coordinates of the element count as 0", "p44", \
+      {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"cube", 1}, {"lane", 4}) \
     F(CUBE_SIDE, "cube.side", 3, 1, \
       "side of the cube that a direction points to; 0 +S, 1 -S, 2 +T, 3 -T, 4 +R, 5 -R", "p39-42", \
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"size_s", 31}, {"size_t", 31}, {"size_r", 31}, {"lane", 4}) \
@@ -128,27 +173,39 @@
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
     F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map; a float", "p39-42", \
       {"axis", 1}, {"face", 3}, {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
-    F(POSITION_MANTISSA, "position.mantissa", 24, 1, "mantissa of a coordinate with its leading 1", "p44", \
+    F(POSITION_MANTISSA, "position.mantissa", 25, 1, "mantissa of a coordinate with its leading 1", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
     F(POSITION_SHIFT, "position.shift", 32, 1, \
       "number of places by which mantissa times size moves to the right", "p44", \
-      {"axis", 1}, {"exponent", 8}) \
+      {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
     F(POSITION_ZERO, "position.zero", 1, 1, "1: the coordinate counts as 0", "p44", \
-      {"axis", 1}, {"exponent", 8}) \
+      {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
     F(POSITION_MINUS, "position.minus", 1, 1, "1: the coordinate is negative", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
+    F(POSITION_AXIS, "position.axis", 32, 1, \
+      "position on an axis of the texture or of a cube map's face; in 1/65536 texel", "p44", \
+      {"axis", 1}, {"extent", 12}, {"cube", 1}, {"scaled", 32}, {"coordinate", 32}) \
+    F(LOD_STEP, "lod.step", 31, 1, "distance to the next element on an axis; in 1/65536 texel", "p44", \
+      {"axis", 1}, {"along", 1}, {"here", 32}, {"next_x", 32}, {"next_y", 32}, {"lane", 4}) \
     F(LOD_GRADIENT, "lod.gradient", 32, 1, "log2 of the step to the next element; in 1/256", "p44", \
-      {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}) \
+      {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}, {"square", 14}) \
     F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail; in 1/256 level", "p44", \
       {"along_x", 32}, {"along_y", 32}, {"lane", 4}) \
     F(LOD_BIAS, "lod.bias", 32, 1, "B as a level of detail; in 1/256 level", "p44", {"b", 32}, \
       {"explicit", 1}, {"lane", 4}) \
     F(LOD_LEVEL, "lod.level", 32, 1, "level of detail; in 1/256 level", "p44", \
       {"automatic", 32}, {"bias", 32}, {"explicit", 1}, {"lane", 4}) \
+    F(LOD_LAST, "lod.last", 4, 1, "number of the smallest mip level that is sampled", "p42 T16", \
+      {"levels", 5}, {"lane", 4}) \
+    F(LOD_MAGNIFIED, "lod.magnified", 1, 1, "1: the texture is magnified; MAGFILT and level 0 count then", \
+      "p42 T16", \
+      {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
     F(LOD_FIRST, "lod.first", 4, 1, "mip level that is sampled; the larger one of two", "p42 T16", \
       {"lod", 32}, {"last", 4}, {"minfilt", 3}, {"lane", 4}) \
     F(LOD_SHARE, "lod.share", 8, 1, "share of the next smaller level; in 1/256", "p42 T16", \
       {"lod", 32}, {"first", 4}, {"last", 4}, {"minfilt", 3}, {"lane", 4}) \
+    F(LOD_SECOND, "lod.second", 4, 1, "mip level that is blended with the first one", "p42 T16", \
+      {"first", 4}, {"share", 8}, {"last", 4}, {"lane", 4}) \
     F(FILTER_LINEAR, "filter.linear", 1, 1, "1: the filter within a level is linear", "p42 T16", \
       {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
     F(SAMPLE_POSITION, "sample.position", 32, 1, "position on an axis; in 1/65536 texel", "p44", \
@@ -156,25 +213,34 @@
     F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis; in 1/65536", \
       "p42 T16", \
       {"axis", 1}, {"level", 4}, {"lane", 4}) \
+    F(FILTER_SHARE, "filter.share", 9, 1, "share of a mip level in the result; in 1/256", "p42 T16", \
+      {"smaller", 1}, {"share", 8}, {"lane", 4}) \
+    F(FILTER_ACROSS, "filter.across", 17, 1, "weight of a texel on an axis; in 1/65536", "p42 T16", \
+      {"axis", 1}, {"tap", 2}, {"near", 17}, {"far", 17}, {"lane", 4}) \
     F(FILTER_WEIGHT, "filter.weight", 17, 1, "weight of a texel in the filter; in 1/65536", "p42 T16", \
       {"tap", 2}, {"linear", 1}, {"across_x", 17}, {"across_y", 17}, {"share", 9}, {"lane", 4}) \
     F(TAP_PLACE, "tap.place", 32, 1, "column or row of a texel of the filter; 0x7fffffff: in the border", \
       "p42 T16", \
       {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
     F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
-      {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
+      {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"linear", 1}, {"far", 1}, \
+      {"position", 32}) \
     F(TEXEL_BELOW, "texel.below", 1, 1, \
       "1: an index outside of its axis is below 0; 0: it is behind the last texel", "p42 T16", \
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
+    F(TEXEL_PERIOD, "texel.period", 13, 1, "number of texels after which an axis repeats itself", "p42 T16", \
+      {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
+    F(TEXEL_REST, "texel.rest", 13, 1, "index of a texel within the period of its axis", "p42 T16", \
+      {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"period", 13}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_WRAPPED, "texel.wrapped", 32, 1, "index of a texel after wrapping; 0x7fffffff: in the border", \
       "p42 T16", \
-      {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}) \
+      {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"rest", 13}) \
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_UNIT, "texel.unit", 12, 1, "column or row of the texel's block or of the texel in storage", \
       "p42 T18", \
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
-    F(TEXEL_INNER, "texel.inner", 2, 1, "column or row of the texel in its block", "p42 T18", \
+    F(TEXEL_INNER, "texel.inner", 3, 1, "column or row of the texel in its block", "p42 T18", \
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
       {"level", 4}, {"face", 3}, {"level_address", 32}, {"stride", 32}, {"lane", 4}) \
@@ -196,61 +262,83 @@
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
       {"bits", 7}, {"offset", 32}, {"lane", 4}) \
     F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
-      {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}) \
+      {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}, {"bits", 7}, \
+      {"other", 32}) \
     F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
       "p42 T18", \
       {"channel", 2}, {"bits", 4}, {"type", 5}) \
-    F(CHANNEL_FIELD, "channel.field", 8, 1, "channel as stored", "p42 T18", \
+    F(CHANNEL_FIELD, "channel.field", 16, 1, "channel as stored", "p42 T18", \
       {"moved", 32}, {"mask", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
-      {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
+      {"field", 16}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(ETC_ROW, "etc.row", 2, 1, "row of the texel in its ETC1 block; from the top", "p41 T16", \
       {"y", 2}, {"etcflip", 1}) \
+    F(ETC_FIELD, "etc.field", 9, 1, "field of an ETC1 block", "p43 T18", \
+      {"moved", 32}, {"bits", 4}, {"highest", 6}) \
     F(ETC_DIFFERENTIAL, "etc.differential", 1, 1, "1: the ETC1 block is in differential mode", "p43 T18", \
       {"high", 32}) \
     F(ETC_FLIPPED, "etc.flipped", 1, 1, "1: the halves of the ETC1 block lie one above the other", \
       "p43 T18", {"high", 32}) \
     F(ETC_SECOND, "etc.second", 1, 1, "1: the texel is in the second half of its ETC1 block", "p43 T18", \
-      {"flipped", 1}, {"x", 2}, {"y", 2}) \
+      {"flipped", 1}, {"x", 3}, {"y", 2}) \
     F(ETC_TABLE, "etc.table", 3, 1, "number of the table of modifiers of half an ETC1 block", "p43 T18", \
       {"second", 1}, {"high", 32}) \
-    F(ETC_TEXEL, "etc.texel", 4, 1, "number of the texel in its ETC1 block", "p43 T18", \
-      {"x", 2}, {"y", 2}) \
+    F(ETC_TEXEL, "etc.texel", 5, 1, "number of the texel in its ETC1 block", "p43 T18", \
+      {"x", 3}, {"y", 2}) \
     F(ETC_LARGE, "etc.large", 1, 1, "1: the texel of an ETC1 block has the large modifier", "p43 T18", \
-      {"texel", 4}, {"words", 32}) \
+      {"texel", 5}, {"words", 32}) \
     F(ETC_MINUS, "etc.minus", 1, 1, "1: the modifier of the texel of an ETC1 block is negative", "p43 T18", \
-      {"texel", 4}, {"words", 32}) \
+      {"texel", 5}, {"words", 32}) \
     F(ETC_MODIFIER, "etc.modifier", 8, 1, "modifier of a texel of an ETC1 block", "p43 T18", \
       {"table", 3}, {"large", 1}) \
     F(ETC_PLACE, "etc.place", 6, 1, "highest bit of a channel's byte in its ETC1 block", "p43 T18", \
       {"channel", 2}, {"differential", 1}, {"second", 1}) \
+    F(ETC_CHANGE, "etc.change", 32, 1, \
+      "change of a channel from the first half of an ETC1 block to the second; in two's complement", \
+      "p43 T18", \
+      {"channel", 2}, {"field", 3}, {"byte", 8}) \
     F(ETC_COLOUR, "etc.colour", 5, 1, "colour of half an ETC1 block in a channel; four or five bits", \
       "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
     F(ETC_BASE, "etc.base", 8, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
       {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 5}) \
     F(ETC_CHANNEL, "etc.channel", 8, 1, "channel of a texel of an ETC1 block", "p43 T18", \
-      {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}) \
+      {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}, {"colour", 5}, {"differential", 1}) \
     F(CHANNEL_PLACED, "channel.placed", 32, 1, "channel in its place in the decoded texel", "p42 T18", \
-      {"byte", 8}, {"channel", 2}, {"type", 5}) \
+      {"byte", 8}, {"channel", 2}, {"type", 5}, {"bits", 4}, {"field", 16}) \
     F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel", "p42-43 T18", \
       {"half", 1}, {"stored", 32}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
     F(FILTER_ALONE, "filter.alone", 16, 1, "channel of a half format with one texel alone in the filter", \
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
+    F(FILTER_BYTE, "filter.byte", 8, 1, "channel of a byte format that is blended", "p42 T18", \
+      {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 8}) \
     F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
-      {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}) \
+      {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 16}) \
+    F(HALF_SIGNIFICAND, "half.significand", 12, 1, \
+      "significand of a half that is blended; with its leading 1", \
+      "p42 T18", {"half", 16}, {"lane", 4}) \
+    F(HALF_PLACES, "half.places", 5, 1, "number of places by which a blended significand moves to the left", \
+      "p42 T18", {"half", 16}, {"lane", 4}) \
+    F(HALF_MINUS, "half.minus", 1, 1, "1: a half that is blended is negative", "p42 T18", \
+      {"half", 16}, {"lane", 4}) \
+    F(HALF_SUM, "half.sum", 32, 1, \
+      "word of the sum of the positive or of the negative halves of a blend; in units of 2^-44", "p42 T18", \
+      {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
       {"top", 6}, {"lane", 4}) \
     F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
       "p42 T18", \
-      {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}) \
+      {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}, {"down", 12}) \
     F(HALF_EXPONENT, "half.exponent", 6, 1, \
       "exponent field of a blended half less 1; the leading 1 of the mantissa adds 1", "p42 T18", \
       {"shift", 6}, {"lane", 4}) \
+    F(HALF_MAGNITUDE, "half.magnitude", 15, 1, "blended half without its sign; infinite if it is too large", \
+      "p42 T18", {"exponent", 6}, {"mantissa", 12}, {"lane", 4}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \
-      {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4})
+      {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4}, \
+      {"minus_infinite", 1}, {"nan", 1})
 /* clang-format on */
 
 #define TMU_POINTS(F)                                                                                        \
@@ -273,6 +361,14 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
       {"code", 4}, {"second", 32}) \
     F(OPERATION_ROW, "operation.row", 5, 1, "number of the row of data that a register write takes", "p44", \
       {"code", 4}, {"operand", 32}) \
+    F(OPERATION_UNIFORM, "operation.uniform", 7, 1, \
+      "place in the case of the uniform that is taken; 0 first", \
+      "p40", {"next", 7}, {"taken", 7}) \
+    F(OPERATION_RESULT, "operation.result", 7, 1, "number of the row that a load fills; 95 at most", "p40", \
+      {"loads", 7}) \
+    F(STATE_WORD, "state.word", 32, 1, \
+      "number that shows the state of the TMU at the end of the case", "p39-40", \
+      {"number", 2}) \
     F(OPERATION_END, "operation.end", 4, 1, \
       "reason number for which the run ends with the operation; 0: it goes on", "p39-44", \
       {"code", 4}, {"operand", 32})
@@ -282,6 +378,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
 /* clang-format off */
 /* SCOPE: "" or the prefix of the points' names in another unit, with its dot. */
 #define TMU_INPUT_NOTES(SCOPE) \
+    {SCOPE "filter.byte.tap", "number of the texel among those that are blended"}, \
     {SCOPE "filter.half.tap", "number of the texel among those that are blended"}, \
     {SCOPE "utile.place.place", "column or row of the texel's block or of the texel in storage"}, \
     {SCOPE "row_bits", "log2 of the bits of a row of a microtile"}, \
@@ -411,10 +508,77 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "byte", "channel's byte"}, \
     {SCOPE "etc.base", "base colour in the channel"}, \
     {SCOPE "modifier", "modifier of the texel"}, \
-    {SCOPE "minus", "1: the modifier is negative; 0: the modifier is positive"},
+    {SCOPE "minus", "1: the modifier is negative; 0: the modifier is positive"}, \
+    {SCOPE "mips", "1: MINFILT asks for mip levels; 0: MINFILT asks for level 0"}, \
+    {SCOPE "blends", "1: MINFILT asks for two levels; 0: MINFILT asks for one level"}, \
+    {SCOPE "min_linear", "1: MINFILT is linear within a level; 0: MINFILT is nearest"}, \
+    {SCOPE "mag_linear", "1: MAGFILT is linear; 0: MAGFILT is nearest"}, \
+    {SCOPE "lod_matters", \
+      "1: the level of detail chooses a level or a filter; 0: the level of detail has no effect"}, \
+    {SCOPE "lod.matters.levels", "number of mip levels"}, \
+    {SCOPE "lod.last.levels", "number of mip levels"}, \
+    {SCOPE "lookup.reserved.levels", "number of mip levels"}, \
+    {SCOPE "own", "width or height before it is padded"}, \
+    {SCOPE "tile_width", "width of a tile of 4 KB"}, \
+    {SCOPE "tile_height", "height of a tile of 4 KB"}, \
+    {SCOPE "level.tiles.extent", "width or height of the level"}, \
+    {SCOPE "position.axis.extent", "width or height of the image in texels"}, \
+    {SCOPE "tile_log2", "log2 of the size of a tile or microtile on the axis"}, \
+    {SCOPE "utile_width", "log2 of the width of a microtile"}, \
+    {SCOPE "taken", "1: the register write takes a uniform; 0: the register write takes no uniform"}, \
+    {SCOPE "lookup.writes.count", "number of register writes of the look-up"}, \
+    {SCOPE "before_p0", "texture configuration parameter 0 of the look-up before"}, \
+    {SCOPE "before_p1", "texture configuration parameter 1 of the look-up before"}, \
+    {SCOPE "oldest_slots", "number of FIFO slots of the oldest look-up"}, \
+    {SCOPE "oldest_words", "number of result words of the oldest look-up"}, \
+    {SCOPE "oldest_loaded", "number of loaded words of the oldest look-up"}, \
+    {SCOPE "fifo.lookups.load", "1: a word was loaded; 0: a look-up was made"}, \
+    {SCOPE "fifo.oldest.before", "place of the oldest look-up before the load"}, \
+    {SCOPE "earlier", "number of result words that look-ups made earlier"}, \
+    {SCOPE "result.entry.word", "1: it is the second word; 0: it is the first word"}, \
+    {SCOPE "load.entry.word", "1: it is the second word; 0: it is the first word"}, \
+    {SCOPE "first_entry", "place of the first word of the look-up"}, \
+    {SCOPE "result.word.other", "other result word of the look-up"}, \
+    {SCOPE "texel.stored.other", "other half of the texel as stored"}, \
+    {SCOPE "scaled", "coordinate times the size in 1/65536 texel"}, \
+    {SCOPE "here", "position of the quad's first element in 1/65536 texel"}, \
+    {SCOPE "next_x", "position of the next element in x in 1/65536 texel"}, \
+    {SCOPE "next_y", "position of the next element in y in 1/65536 texel"}, \
+    {SCOPE "square", "log2 of the square of the step in 1/65536 texel; in 1/256"}, \
+    {SCOPE "smaller", "1: it is the smaller level of two; 0: it is the larger level or the only one"}, \
+    {SCOPE "filter.share.share", "share of the smaller level in 1/256"}, \
+    {SCOPE "filter.across.near", "weight of the near texel in 1/65536"}, \
+    {SCOPE "filter.across.far", "weight of the far texel in 1/65536"}, \
+    {SCOPE "texel.index.far", \
+      "1: it is the far texel of a linear filter; 0: it is the near texel or the only one"}, \
+    {SCOPE "position", "position on the axis in 1/65536 texel"}, \
+    {SCOPE "period", "number of texels after which the axis repeats itself"}, \
+    {SCOPE "texel.wrapped.rest", "index of the texel within the period; 0 if the index is on the axis"}, \
+    {SCOPE "highest", "highest bit of the field"}, \
+    {SCOPE "etc.bits", "number of bits of the field"}, \
+    {SCOPE "etc.moved", "block moved down to the field; its lower 32 bits"}, \
+    {SCOPE "etc.change.field", "change as stored"}, \
+    {SCOPE "channel.placed.field", "channel as stored"}, \
+    {SCOPE "channel.placed.bits", "number of bits of the channel as stored; 0: the texel does not have it"}, \
+    {SCOPE "filter.byte.first", "channel of the first texel that is blended"}, \
+    {SCOPE "filter.half.first", "channel of the first texel that is blended"}, \
+    {SCOPE "half.half", "half that is blended"}, \
+    {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
+    {SCOPE "other_word", "other 32 bits of the sum"}, \
+    {SCOPE "half.sum.minus", "1: it is the sum of the negative halves; 0: it is that of the positive ones"}, \
+    {SCOPE "down", "mantissa rounded down"}, \
+    {SCOPE "mantissa", "mantissa with its leading 1; rounded"}, \
+    {SCOPE "half.exponent", "exponent field less 1"}, \
+    {SCOPE "minus_infinite", "1: a texel is -Inf; 0: no texel is -Inf"}, \
+    {SCOPE "nan", "1: a texel is a NaN; 0: no texel is a NaN"},
 #define TMU_UNIT_INPUT_NOTES \
     {"operand", "operand of the operation"}, \
     {"operation.second", "second word of the operation"}, \
+    {"next", "place in the case from which on a uniform is sought; 0 first"}, \
+    {"operation.uniform.taken", "number of uniforms that were taken before"}, \
+    {"loads", "number of loads before"}, \
+    {"state.word.number", \
+      "number of what is shown; 0 uniforms, 1 slots of the request FIFO, 2 result words, 3 registers"}, \
     {"operation.turn", "place of the operation in the case; 0 first"}, \
     {"code", "number of the operation"},
 /* clang-format on */

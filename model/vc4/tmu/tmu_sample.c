@@ -99,12 +99,10 @@ static bool near_edge(int64_t p)
     return fraction <= EDGE || fraction >= ONE_TEXEL - EDGE;
 }
 
-/* The texel on the other side of the edge, if the position is near one; otherwise the texel at the
- * position. */
+/* A position in the texel on the other side of the edge, if this one is near one; otherwise the position. */
 static int64_t neighbour(int64_t p)
 {
-    int64_t i = floor_shift(p, 16);
-    return !near_edge(p) ? i : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? i - 1 : i + 1;
+    return !near_edge(p) ? p : ((uint32_t)p & (ONE_TEXEL - 1)) <= EDGE ? p - ONE_TEXEL : p + ONE_TEXEL;
 }
 
 /* Rounds the position of a point sample, if clause tmu-texel-edge says so. */
@@ -121,12 +119,12 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     bool edge = near_edge(u) || near_edge(v);
     u = point_position(s, u);
     v = point_position(s, v);
-    uint32_t x = column(s, level, floor_shift(u, 16), how), y = row(s, level, floor_shift(v, 16), how);
+    uint32_t x = column_at(s, level, u, how), y = row_at(s, level, v, how);
     if (!fetch(s, level, face, x, y, tap, how))
         return false;
     if (!(how & CHECKED) || !edge || tmu_consult(s, TMU_CLAUSE_TEXEL_EDGE) != TMU_EDGE_UNKNOWN)
         return true;
-    uint32_t other_x = column(s, level, neighbour(u), how), other_y = row(s, level, neighbour(v), how);
+    uint32_t other_x = column_at(s, level, neighbour(u), how), other_y = row_at(s, level, neighbour(v), how);
     for (unsigned k = 1; k < 4; k++) {
         struct tmu_tap other;
         bool there = fetch(s, level, face, k & 1 ? other_x : x, k & 2 ? other_y : y, &other, how);
@@ -160,15 +158,16 @@ INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
     }
     fx = SEEN(s, FILTER_FRACTION, fx, 0, level, s->lane);
     fy = SEEN(s, FILTER_FRACTION, fy, 1, level, s->lane);
-    const uint64_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
-    const uint32_t x[2] = {column(s, level, i, how), column(s, level, i + 1, how)},
-                   y[2] = {row(s, level, j, how), row(s, level, j + 1, how)};
+    const uint32_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
+    uint32_t x[2], y[2];
+    places(s, 0, level, i, u, x, how);
+    places(s, 1, level, j, v, y, how);
     for (unsigned k = 0; k < 4; k++) {
-        uint64_t weight = wx[k & 1] * wy[k >> 1] * share;
-        weight = weight_of(s, weight,
-                           (uint32_t[]){k, true, (uint32_t)wx[k & 1], (uint32_t)wy[k >> 1], (uint32_t)share,
-                                        s->lane},
-                           how);
+        const uint32_t across_x = SEEN(s, FILTER_ACROSS, wx[k & 1], 0, k, wx[0], wx[1], s->lane),
+                       across_y = SEEN(s, FILTER_ACROSS, wy[k >> 1], 1, k, wy[0], wy[1], s->lane);
+        uint64_t weight = (uint64_t)across_x * across_y * share;
+        weight =
+            weight_of(s, weight, (uint32_t[]){k, true, across_x, across_y, (uint32_t)share, s->lane}, how);
         if (!weight)
             continue;
         struct tmu_tap *to = &tap[(*taps)++];
@@ -203,9 +202,11 @@ INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struc
     const struct tmu_texture *x = s->x;
     struct tmu_tap tap[TMU_TAPS_MAX];
     unsigned taps = 0;
-    if (!add_level(s, c->first, p, c->linear, LOD_ONE - c->share, tap, &taps, how))
+    uint32_t share = SEEN(s, FILTER_SHARE, LOD_ONE - c->share, false, c->share, s->lane);
+    if (!add_level(s, c->first, p, c->linear, share, tap, &taps, how))
         return false;
-    if (c->share && !add_level(s, c->second, p, c->linear, c->share, tap, &taps, how))
+    share = c->share ? SEEN(s, FILTER_SHARE, c->share, true, c->share, s->lane) : 0;
+    if (c->share && !add_level(s, c->second, p, c->linear, share, tap, &taps, how))
         return false;
     if ((how & OBSERVED) && !taps) /* rules made every weight 0 */
         tap[taps++] = (struct tmu_tap){.texel = 0, .defined = ~UINT64_C(0), .weight = 1};
@@ -326,8 +327,7 @@ INLINE enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *ou
         struct tmu_tap tap = {0};
         s->lane = i;
         bool skips = (how & OBSERVED) && s->moves && !known;
-        if (!skips && !fetch(s, 0, 0, column(s, 0, floor_shift(u, 16), how),
-                             row(s, 0, floor_shift(v, 16), how), &tap, how))
+        if (!skips && !fetch(s, 0, 0, column_at(s, 0, u, how), row_at(s, 0, v, how), &tap, how))
             return VC4_FAULT_MEMORY;
         put(s, i, tap.texel, NULL, out, how);
     }
@@ -345,6 +345,7 @@ static bool is_points(const struct sampler *s)
            !observer_wants(o, TMU_POINT_SAMPLE_SOURCE) && !observer_wants(o, TMU_POINT_FILTER_WEIGHT) &&
            !observer_wants(o, TMU_POINT_POSITION_MANTISSA) && !observer_wants(o, TMU_POINT_POSITION_SHIFT) &&
            !observer_wants(o, TMU_POINT_POSITION_ZERO) && !observer_wants(o, TMU_POINT_POSITION_MINUS) &&
+           !observer_wants(o, TMU_POINT_POSITION_AXIS) && !observer_wants(o, TMU_POINT_SAMPLE_TAKEN) &&
            !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
 }
 
@@ -369,7 +370,8 @@ static bool can_move(const struct observer *o)
         TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,    TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS,
         TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
         TMU_POINT_FACE_ADDRESS, TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT,    TMU_POINT_FORMAT_BITS,
-        TMU_POINT_FORMAT_BLOCK, TMU_POINT_UTILE_SIZE};
+        TMU_POINT_FORMAT_BLOCK, TMU_POINT_UTILE_SIZE,     TMU_POINT_LEVEL_TILES,  TMU_POINT_SIZE_PADDED,
+        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

@@ -30,6 +30,8 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     return true;
 }
 
+enum { STORED_OTHER = 8 }; /* index of an input of TEXEL_STORED: the other half */
+
 /* Shows a unit of storage or a decoded texel to the observer: its lower 32 bits and, if `both`, its upper 32
  * bits. input[0] gets the number of the half. */
 static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_t v, uint32_t *input,
@@ -38,6 +40,8 @@ static uint64_t observed_halves(const struct sampler *s, unsigned point, uint64_
     uint64_t out = 0;
     for (uint32_t half = 0; half < (both ? 2U : 1U); half++) {
         input[0] = half;
+        if (point == TMU_POINT_TEXEL_STORED)
+            input[STORED_OTHER] = half ? (uint32_t)v : (uint32_t)(v >> 32);
         out |= (uint64_t)observe(s->observer, point, (uint32_t)(v >> 32 * half), input) << 32 * half;
     }
     return out;
@@ -54,7 +58,7 @@ static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t
              inner_y = y & ((1U << s->x->block_log2[1]) - 1U);
     if (observer_wants(s->observer, TMU_POINT_TEXEL_STORED))
         unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit,
-                               (uint32_t[]){0, number, x, y, s->lane, word, low}, bits == 64);
+                               (uint32_t[]){0, number, x, y, s->lane, word, low, bits, 0}, bits == 64);
     inner_x = SEEN(s, TEXEL_INNER, inner_x, 0, x, number, s->lane);
     inner_y = SEEN(s, TEXEL_INNER, inner_y, 1, y, number, s->lane);
     uint64_t texel = texture_decode_observed(type, s->observer, &s->x->rules, unit, inner_x, inner_y);
@@ -130,21 +134,54 @@ static __attribute__((noinline)) bool make_border(struct sampler *s, const unsig
     return true;
 }
 
+/* The number of texels after which an axis of `size` texels repeats itself. */
+static uint32_t period_of(uint32_t mode, uint32_t size)
+{
+    return mode == TMU_WRAP_MIRROR ? 2 * size : size;
+}
+static uint32_t rest_of(int64_t i, uint32_t period)
+{
+    int64_t r = period ? i % (int64_t)period : 0; /* no image is empty, so the period is not 0 */
+    return (uint32_t)(r < 0 ? r + (int64_t)period : r);
+}
+static uint32_t turned(uint32_t rest, uint32_t period, uint32_t size)
+{
+    return rest < size ? rest : period - 1 - rest;
+}
+
 /* Wraps the index of a texel that is outside of an axis of `size` texels: below 0, or behind the last (p42
  * T16). Returns IN_BORDER if it is in the border. */
 static uint32_t wrap_outside(uint32_t mode, int64_t i, uint32_t size, bool below)
 {
-    int64_t period = mode == TMU_WRAP_MIRROR ? 2 * (int64_t)size : (int64_t)size, r;
     switch (mode) {
     case TMU_WRAP_CLAMP:
         return below ? 0 : size - 1;
     case TMU_WRAP_BORDER:
         return IN_BORDER;
     default:
-        r = period ? i % period : 0; /* no image is empty, so the period is not 0 */
-        r = r < 0 ? r + period : r;
-        return (uint32_t)(r < (int64_t)size ? r : period - 1 - r);
+        return turned(rest_of(i, period_of(mode, size)), period_of(mode, size), size);
     }
+}
+
+/* The axis, mip level and place in the filter that an index of a texel is for. For the observer. */
+struct tap_of {
+    uint32_t axis, level;
+    int64_t position;
+    bool linear, far;
+};
+
+/* Does the same, and shows each step to the observer. `rest`: gets the index within the period. */
+static uint32_t observed_wrap(const struct sampler *s, uint32_t mode, int64_t i, uint32_t size,
+                              struct tap_of of, uint32_t *rest)
+{
+    const unsigned how = OBSERVED;
+    const bool below = SEEN(s, TEXEL_BELOW, i < 0, of.axis, (uint32_t)i, size, mode, of.level, s->lane);
+    if (mode == TMU_WRAP_CLAMP || mode == TMU_WRAP_BORDER)
+        return wrap_outside(mode, i, size, below);
+    uint32_t period = SEEN(s, TEXEL_PERIOD, period_of(mode, size), of.axis, size, mode, of.level, s->lane);
+    *rest =
+        SEEN(s, TEXEL_REST, rest_of(i, period), of.axis, (uint32_t)i, size, mode, period, of.level, s->lane);
+    return turned(*rest, period, size);
 }
 
 static uint32_t width_of(const struct tmu_texture *x, uint32_t level)
@@ -158,27 +195,40 @@ static uint32_t height_of(const struct tmu_texture *x, uint32_t level)
 
 /* Wraps and flips the index `i` of a texel. Returns its column (axis 0) or row (axis 1) in the level or
  * child, or IN_BORDER. */
-INLINE uint32_t place(const struct sampler *s, uint32_t axis, uint32_t level, int64_t i, const unsigned how)
+INLINE uint32_t place(const struct sampler *s, int64_t i, struct tap_of of, const unsigned how)
 {
     const struct tmu_texture *x = s->x;
-    uint32_t size = axis ? height_of(x, level) : width_of(x, level), mode = x->wrap[axis];
-    i = SEEN_WIDE(s, TEXEL_INDEX, i, axis, size, mode, level, s->lane);
+    const uint32_t axis = of.axis, level = of.level, mode = x->wrap[axis];
+    uint32_t size = axis ? height_of(x, level) : width_of(x, level), rest = 0;
+    i = SEEN_WIDE(s, TEXEL_INDEX, i, axis, size, mode, level, s->lane, of.linear, of.far,
+                  (uint32_t)of.position);
     uint32_t at = (uint32_t)i;
-    if ((uint64_t)i >= size) {
-        const bool below = SEEN(s, TEXEL_BELOW, i < 0, axis, (uint32_t)i, size, mode, level, s->lane);
-        at = wrap_outside(mode, i, size, below);
-    }
-    at = SEEN(s, TEXEL_WRAPPED, at, axis, (uint32_t)i, size, mode, level, s->lane);
+    if ((uint64_t)i >= size)
+        at = how & OBSERVED ? observed_wrap(s, mode, i, size, of, &rest) : wrap_outside(mode, i, size, i < 0);
+    at = SEEN(s, TEXEL_WRAPPED, at, axis, (uint32_t)i, size, mode, level, s->lane, rest);
     uint32_t flipped = axis && x->flip_y && at != IN_BORDER ? size - 1 - at : at;
     return SEEN(s, TEXEL_PLACE, flipped, axis, at, size, x->flip_y, level, s->lane);
 }
-INLINE uint32_t column(const struct sampler *s, uint32_t level, int64_t i, const unsigned how)
+
+/* The column or row of the texel at a position. */
+INLINE uint32_t column_at(const struct sampler *s, uint32_t level, int64_t u, const unsigned how)
 {
-    return place(s, 0, level, i, how);
+    return place(s, floor_shift(u, 16), (struct tap_of){.axis = 0, .level = level, .position = u}, how);
 }
-INLINE uint32_t row(const struct sampler *s, uint32_t level, int64_t j, const unsigned how)
+INLINE uint32_t row_at(const struct sampler *s, uint32_t level, int64_t v, const unsigned how)
 {
-    return place(s, 1, level, j, how);
+    return place(s, floor_shift(v, 16), (struct tap_of){.axis = 1, .level = level, .position = v}, how);
+}
+
+/* The columns or rows of the near and the far texel of a linear filter. `i`: index of the near one. */
+INLINE void places(const struct sampler *s, uint32_t axis, uint32_t level, int64_t i, int64_t position,
+                   uint32_t at[2], const unsigned how)
+{
+    const struct tap_of near = {.axis = axis, .level = level, .position = position, .linear = true};
+    struct tap_of far = near;
+    far.far = true;
+    at[0] = place(s, i, near, how);
+    at[1] = place(s, i + 1, far, how);
 }
 
 /* Computes the same as texture_bit, and shows each step to the observer. */

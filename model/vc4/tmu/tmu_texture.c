@@ -171,13 +171,24 @@ static bool set_parameter(struct maker *m, uint32_t number)
 
 /* ---- Levels ---- */
 
-/* The width or height of a level, from that of level 0 (clause mip-pot). */
-static uint32_t level_size(unsigned reading, uint32_t size, uint32_t level)
+/* A width or height as a power of two, as rules left it. */
+static uint32_t padded(const struct maker *m, uint32_t axis, uint32_t size)
 {
-    uint32_t own = size >> level ? size >> level : 1, pot = texture_power_of_two(size) >> level;
+    const struct observer *o = m->env->tmu_observer;
+    uint32_t pot = texture_power_of_two(size);
+    return o ? between(OBSERVE(o, TMU_POINT_SIZE_PADDED, pot, axis, size), 1, TEXTURE_SIZE_MAX) : pot;
+}
+
+/* The width or height of a level, from that of level 0 (clause mip-pot). */
+static uint32_t level_size(const struct maker *m, unsigned reading, uint32_t axis, uint32_t level)
+{
+    uint32_t size = m->config.size[axis], own = size >> level ? size >> level : 1;
     if (level == 0 || reading == TMU_MIP_UNPADDED)
         return own;
-    return reading == TMU_MIP_FROM_POT ? (pot ? pot : 1) : texture_power_of_two(own);
+    if (reading != TMU_MIP_FROM_POT)
+        return padded(m, axis, own);
+    uint32_t pot = padded(m, axis, size) >> level;
+    return pot ? pot : 1;
 }
 
 /* The width or height of a level, as rules left it, limited to 1 to 2048. */
@@ -185,7 +196,7 @@ static uint32_t size_of_level(const struct maker *m, unsigned reading, uint32_t 
 {
     const struct observer *o = m->env->tmu_observer;
     uint32_t size = m->config.size[axis], other = m->config.size[!axis],
-             own = level_size(reading, size, level);
+             own = level_size(m, reading, axis, level);
     if (!o)
         return own;
     own = observe(o, TMU_POINT_LEVEL_SIZE, own,
@@ -213,10 +224,26 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
                                         uint32_t width, uint32_t height)
 {
     struct texture_utile u = m->x->utile;
-    uint32_t got =
-        OBSERVE(m->env->tmu_observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
-                texture_units(width, u.width_log2), texture_units(height, u.height_log2), m->config.type);
+    uint32_t got = OBSERVE(m->env->tmu_observer, TMU_POINT_LEVEL_ORDER, (uint32_t)order, level,
+                           texture_units(width, u.width_log2), texture_units(height, u.height_log2),
+                           m->config.type, width, height, (uint32_t)TEXTURE_TILE_UTILES << u.width_log2,
+                           (uint32_t)TEXTURE_TILE_UTILES << u.height_log2);
     return got < TEXTURE_T ? (enum texture_order)got : TEXTURE_T;
+}
+
+/* Shows the number of tiles or microtiles on each axis to the observer. */
+static void observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
+{
+    const struct observer *o = m->env->tmu_observer;
+    if (g->order == TEXTURE_RASTER || !observer_wants(o, TMU_POINT_LEVEL_TILES))
+        return;
+    const uint32_t more = g->order == TEXTURE_T ? 3 : 0, size[2] = {g->width, g->height},
+                   log2[2] = {g->utile.width_log2 + more, g->utile.height_log2 + more};
+    uint32_t tiles[2];
+    for (uint32_t axis = 0; axis < 2; axis++)
+        tiles[axis] = observe(o, TMU_POINT_LEVEL_TILES, texture_units(size[axis], log2[axis]),
+                              (uint32_t[]){axis, level, g->order, size[axis], log2[axis], m->config.type});
+    texture_grid_fill(g, tiles[0], tiles[1]);
 }
 
 static void observe_grid(const struct maker *m, uint32_t level, struct texture_grid *g)
@@ -225,7 +252,9 @@ static void observe_grid(const struct maker *m, uint32_t level, struct texture_g
     const uint32_t type = m->config.type;
     g->reversed_parity =
         (uint8_t)OBSERVE(o, TMU_POINT_LEVEL_PARITY, g->reversed_parity, level, g->order, type);
-    g->row_bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_ROW_BITS, g->row_bits_log2, level, g->order, type);
+    g->row_bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_ROW_BITS, g->row_bits_log2, level, g->order, type,
+                                        g->utile.width_log2, g->texel_bits_log2);
+    observe_tiles(m, level, g);
     g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
     g->bytes =
         OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across, type);
@@ -241,9 +270,11 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
     uint32_t width = texture_units(l->width, x->block_log2[0]),
              height = texture_units(l->height, x->block_log2[1]), pitch = width;
     enum texture_order order = observe_order(m, n, order_of(m, width, height), width, height);
-    if (order == TEXTURE_RASTER && texture_power_of_two(l->width) != l->width &&
-        tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
-        pitch = texture_units(texture_power_of_two(l->width), x->block_log2[0]);
+    if (order == TEXTURE_RASTER) {
+        uint32_t pot = padded(m, 0, l->width);
+        if (pot != l->width && tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
+            pitch = texture_units(pot, x->block_log2[0]);
+    }
     if (order == TEXTURE_RASTER)
         pitch = OBSERVE(o, TMU_POINT_LEVEL_PITCH, pitch, n, width, order, m->config.type);
     bool odd_forward = false;
@@ -263,10 +294,11 @@ static bool set_levels(struct maker *m)
 {
     struct tmu_texture *x = m->x;
     uint32_t width = m->config.size[0], height = m->config.size[1];
-    uint32_t pot_width = texture_power_of_two(width), pot_height = texture_power_of_two(height);
+    uint32_t pot_width = padded(m, 0, width), pot_height = padded(m, 1, height);
     uint32_t most = 0;
     while (pot_width >> most || pot_height >> most)
         most++;
+    x->most = most;
     x->levels = x->child ? 1 : m->config.miplvls + 1;
     if (m->env->tmu_observer)
         x->levels = between(observe(m->env->tmu_observer, TMU_POINT_LEVEL_COUNT, x->levels,
@@ -375,6 +407,18 @@ const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED] = {
     [TMU_MIN_LINEAR_MIP_LINEAR] = {true, true, true},
 };
 
+/* What MINFILT asks for, as rules left it. */
+static struct tmu_minification minification(const struct maker *m)
+{
+    const struct observer *o = m->env->tmu_observer;
+    const uint32_t number = m->x->min;
+    struct tmu_minification min = tmu_minifications[number];
+    min.linear = OBSERVE(o, TMU_POINT_MIN_LINEAR, min.linear, number);
+    min.mips = OBSERVE(o, TMU_POINT_MIN_MIPS, min.mips, number);
+    min.blends = OBSERVE(o, TMU_POINT_MIN_BLENDS, min.blends, number);
+    return min;
+}
+
 static bool set_sampling(struct maker *m)
 {
     struct tmu_texture *x = m->x;
@@ -382,11 +426,14 @@ static bool set_sampling(struct maker *m)
         return refuse(m);
     if (x->cube && (x->wrap[0] == TMU_WRAP_BORDER || x->wrap[1] == TMU_WRAP_BORDER))
         return refuse(m);
-    const struct tmu_minification *min = &tmu_minifications[x->min];
+    const struct tmu_minification *min = &x->minify;
+    x->minify = minification(m);
     bool mag_linear = x->mag == TMU_MAG_LINEAR, mips = min->mips && x->levels > 1;
     if (x->type->channels == TEXTURE_INTEGER && (min->linear || mag_linear || (mips && min->blends)))
         return refuse(m);
     x->needs_lod = mips || min->linear != mag_linear;
+    x->needs_lod = OBSERVE(m->env->tmu_observer, TMU_POINT_LOD_MATTERS, x->needs_lod, min->mips, min->blends,
+                           min->linear, mag_linear, x->levels);
     if (m->config.cswiz && tmu_consult(m, TMU_CLAUSE_CSWIZ, 0) == TMU_CSWIZ_REFUSED)
         return refuse(m);
     return true;

@@ -23,6 +23,12 @@ struct tmu_level {
     uint32_t width, height;   /* in texels */
 };
 
+/* The meaning of MINFILT (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
+struct tmu_minification {
+    bool linear, mips, blends;
+};
+extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
+
 struct tmu_texture {
     uint32_t word[4]; /* the parameters that the texture was made from */
     uint32_t words;
@@ -34,18 +40,19 @@ struct tmu_texture {
     uint8_t bits_log2, block_log2[2];
     struct texture_utile utile;
     struct texture_rules rules;
-    uint32_t bit_flip; /* XORed with a texel's bit address (clause tex-bit-order) */
-    uint32_t levels;
+    uint32_t bit_flip;     /* XORed with a texel's bit address (clause tex-bit-order) */
+    uint32_t levels, most; /* number of mip levels, and of those that the size allows */
     struct tmu_level level[TMU_LEVELS_MAX];
     uint32_t face_stride;    /* bytes from one face to the next */
     uint32_t face_flip;      /* XORed with the face's number (clause tmu-cube-faces) */
     uint32_t border_address; /* address of the extra level (clause tmu-border-source) */
     bool cube, flip_y, explicit_lod, child;
-    bool undefined;            /* every result is undefined (clause child-2048) */
-    bool inside;               /* the whole texture is inside the memory, so addresses need no check */
-    uint8_t mag, min, wrap[2]; /* filters; wrap modes of S and T */
-    bool needs_lod;            /* results depend on the level of detail */
-    bool single_repeated;      /* reading of clause tex-single-packing */
+    bool undefined;                 /* every result is undefined (clause child-2048) */
+    bool inside;                    /* the whole texture is inside the memory, so addresses need no check */
+    uint8_t mag, min, wrap[2];      /* filters; wrap modes of S and T */
+    struct tmu_minification minify; /* what MINFILT asks for */
+    bool needs_lod;                 /* results depend on the level of detail */
+    bool single_repeated;           /* reading of clause tex-single-packing */
     uint32_t child_x, child_y, width, height; /* of the child; no child: 0, 0 and level 0's size */
     uint8_t
         reading[TMU_CLAUSE_COUNT]; /* the profile's readings; a look-up covers the clauses that it consults */
@@ -58,12 +65,6 @@ enum tmu_register { TMU_S, TMU_T, TMU_R, TMU_B, TMU_REGISTERS };
 struct tmu_request {
     struct vc4_vector value[TMU_REGISTERS], defined[TMU_REGISTERS];
 };
-
-/* The meaning of MINFILT (p42 T16): a linear filter within a level, mip levels, blending of two levels. */
-struct tmu_minification {
-    bool linear, mips, blends;
-};
-extern const struct tmu_minification tmu_minifications[TMU_MIN_RESERVED];
 
 /* Makes a texture from 1 to 4 parameters; missing ones are 0. */
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,

@@ -49,6 +49,7 @@ struct state {
     struct observer observer;
     struct vc4_vector value, defined;
     uint32_t loads;    /* results loaded so far */
+    uint32_t row;      /* row of r4 that the last load filled */
     uint32_t stream;   /* uniforms of operations below this index were taken */
     uint32_t uniforms; /* number of uniforms taken */
 };
@@ -71,15 +72,17 @@ static void begin(struct run *r, struct state *s)
 static uint32_t next_uniform(const struct run *r, struct state *s)
 {
     const struct tmu_case *c = case_of(r);
+    uint32_t at = s->stream;
+    while (at < c->op_count && !tmu_op_is_uniform(c->op[at][1] & OP_CODE_MASK))
+        at++;
+    at = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_UNIFORM, at, s->stream, s->uniforms);
     s->uniforms++;
-    while (s->stream < c->op_count) {
-        const uint32_t *op = c->op[s->stream++];
-        uint32_t code = op[1] & OP_CODE_MASK;
-        if (!tmu_op_is_uniform(code))
-            continue;
-        return code == TMU_OP_P0 ? op[0] + r->memory_base : op[0];
-    }
-    return 0;
+    s->stream = at;
+    if (at >= c->op_count)
+        return 0;
+    s->stream++;
+    const uint32_t *op = c->op[at];
+    return (op[1] & OP_CODE_MASK) == TMU_OP_P0 ? op[0] + r->memory_base : op[0];
 }
 
 /* `operand`: that of the operation, as rules left it. */
@@ -106,12 +109,16 @@ static enum vc4_stop write_register(const struct run *r, struct state *s, const 
 static enum vc4_stop load(struct run *r, struct state *s)
 {
     struct vc4_rows r4 = direct_rows(r->out, ROW_R4, R4_ROWS);
-    enum vc4_stop stop = tmu_load(&s->tmu, &r4.value[s->loads], &r4.defined[s->loads]);
+    /* always below R4_ROWS, because a case has no more operations; but a rule can give more */
+    uint32_t row = OBSERVE(s->env.tmu_observer, TMU_POINT_OPERATION_RESULT, s->loads, s->loads);
+    s->row = row < R4_ROWS ? row : R4_ROWS - 1;
+    enum vc4_stop stop = tmu_load(&s->tmu, &r4.value[s->row], &r4.defined[s->row]);
     if (stop)
         return stop;
     if (s->env.checked)
-        direct_tolerate(r->out, ROW_R4 + s->loads, tmu_loaded_tolerance(&s->tmu));
-    vc4_touch(&r4, s->loads++); /* always below R4_ROWS, because a case has no more operations */
+        direct_tolerate(r->out, ROW_R4 + s->row, tmu_loaded_tolerance(&s->tmu));
+    vc4_touch(&r4, s->row);
+    s->loads++;
     return VC4_GO;
 }
 
@@ -138,17 +145,19 @@ static void put_state(struct run *r, const struct state *s)
     word[STATE_SLOTS] = tmu_slots_taken(&s->tmu);
     word[STATE_RESULTS] = tmu_results_waiting(&s->tmu);
     word[STATE_WRITTEN] = s->tmu.written;
+    for (uint32_t i = 0; i < STATE_COLS; i++)
+        word[i] = OBSERVE(s->env.tmu_observer, TMU_POINT_STATE_WORD, word[i], i);
     outcome_touch(r->out, ROW_STATE);
 }
 
-static void trace_op(struct run *r, const struct state *s, const uint32_t *op, uint32_t loads,
+static void trace_op(struct run *r, const struct state *s, const uint32_t *op, bool loaded,
                      enum vc4_stop stop)
 {
     struct text t = {0};
     tmu_op_print(op, &t);
-    if (s->loads > loads) {
+    if (loaded) {
         text_add(&t, "; r4 =");
-        direct_trace_row(r->out, ROW_R4 + loads, &t);
+        direct_trace_row(r->out, ROW_R4 + s->row, &t);
     }
     text_add(&t, "; slots %u, results %u", (unsigned)tmu_slots_taken(&s->tmu),
              (unsigned)tmu_results_waiting(&s->tmu));
@@ -165,11 +174,11 @@ static void run(struct run *r)
     for (uint32_t i = 0; i < c->op_count && !stop; i++) {
         uint32_t loads = s->loads;
         stop = run_op(r, s, i);
+        bool loaded = s->loads > loads;
         if (s->env.checked)
-            vc4_account(&r->fidelity, stop,
-                        s->loads > loads ? direct_rows(r->out, ROW_R4 + loads, 1).defined : NULL);
+            vc4_account(&r->fidelity, stop, loaded ? direct_rows(r->out, ROW_R4 + s->row, 1).defined : NULL);
         if (r->mode == RUN_TRACED)
-            trace_op(r, s, c->op[i], loads, stop);
+            trace_op(r, s, c->op[i], loaded, stop);
         r->steps++;
     }
     put_state(r, s);
