@@ -1,0 +1,499 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The values that pass the observation points of a TMU, in look-ups whose steps are computed by hand or given
+ * by VideoCoreIV-AG100-R and by OES_compressed_ETC1_RGB8_texture.
+ */
+#include "model/core/units.h"
+#include "model/vc4/tmu/tmu_points.h"
+#include "model/vc4/tmu/unit_tmu.h"
+#include "tests/model/vc4/tmu/support_tmu.h"
+#include "tests/support/support_points.h"
+
+#include <stdlib.h>
+
+/* ---- What passes the points ---- */
+
+enum { VISITS_MAX = 20000, ROOM = 200 };
+
+static struct visit {
+    unsigned point;
+    uint32_t value, input[POINT_INPUT_WORDS_MAX];
+} visits[VISITS_MAX];
+static unsigned visit_count;
+
+static void note(void *context, const struct observation *seen)
+{
+    (void)context;
+    assert_true(visit_count < VISITS_MAX);
+    struct visit *v = &visits[visit_count++];
+    v->point = seen->point;
+    v->value = seen->value[0];
+    memcpy(v->input, seen->input, point_input_words(&tmu_points[seen->point]) * sizeof *v->input);
+}
+
+static struct rules no_rules;
+static struct observer watch = {.points = tmu_points, .rules = &no_rules, .see = note};
+
+/* Lets the machine's TMU show all values. */
+static void observe_tmu(void)
+{
+    visit_count = 0;
+    assert_true(observer_set_part(&watch, 0, TMU_POINT_COUNT));
+    m.env.tmu_observer = &watch;
+    tmu_reset(&m.t, &m.env, CLAUSE_BASE);
+}
+
+static uint32_t input_of(const struct visit *v, const char *name)
+{
+    const struct point *p = &tmu_points[v->point];
+    const unsigned vectors = point_vectors(p);
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        if (!strcmp(p->input[i].name, name))
+            return v->input[point_input_at(vectors, i)];
+    fail_msg("%s has no input %s", p->name, name);
+    return 0;
+}
+
+/* Returns visit `n` of a point at which all `inputs` ("name=number", in hexadecimal after 0x) have these
+ * values. */
+static const struct visit *visit_of(unsigned point, unsigned n, const char *inputs)
+{
+    for (unsigned i = 0; i < visit_count; i++) {
+        bool fits = visits[i].point == point;
+        char text[ROOM], *rest = NULL;
+        snprintf(text, sizeof text, "%s", inputs);
+        for (char *part = strtok_r(text, " ", &rest); part && fits; part = strtok_r(NULL, " ", &rest)) {
+            char *number = strchr(part, '=');
+            assert_non_null(number);
+            *number++ = 0;
+            fits = input_of(&visits[i], part) == (uint32_t)strtoul(number, NULL, 0);
+        }
+        if (fits && n-- == 0)
+            return &visits[i];
+    }
+    fail_msg("%s: no such visit: %s", tmu_points[point].name, inputs);
+    return NULL;
+}
+
+#define VALUE(point, n, inputs) visit_of(TMU_POINT_##point, (n), (inputs))->value
+/* The first visit with these inputs has this value. */
+#define SHOWS(point, inputs, expected) assert_int_equal(VALUE(point, 0, inputs), (expected))
+
+static unsigned visits_of(unsigned point)
+{
+    unsigned n = 0;
+    for (unsigned i = 0; i < visit_count; i++)
+        n += visits[i].point == point;
+    return n;
+}
+
+/* ---- Halves ---- */
+
+/* Blends two halves, the first with `quarters` quarters of the weight. */
+static uint32_t blend(uint32_t a, uint32_t b, uint64_t quarters)
+{
+    const struct tmu_tap tap[2] = {{a, ~UINT64_C(0), quarters << (TMU_WEIGHT_BITS - 2)},
+                                   {b, ~UINT64_C(0), (4 - quarters) << (TMU_WEIGHT_BITS - 2)}};
+    const struct tmu_blend how = {.channels = TEXTURE_HALF, .linear = true, .observer = &watch, .lane = 3};
+    uint32_t clauses = 0;
+    observe_tmu();
+    return (uint32_t)tmu_blend(&how, tap, 2, &clauses, NULL);
+}
+
+/* 1.0 * 3/4 + 2.0 * 1/4 = 1.25. The sum counts units of 2^-44, so it is 5 * 2^42; its highest bit is 44. */
+static void a_blend_of_halves(void **state)
+{
+    (void)state;
+    assert_int_equal(blend(0x3C00, 0x4000, 3), 0x3D00);
+    SHOWS(FILTER_HALF, "tap=0 channel=0 levels=0 lane=3 first=0x3c00", 0x3C00);
+    SHOWS(FILTER_HALF, "tap=1 first=0x3c00", 0x4000);
+    SHOWS(HALF_SIGNIFICAND, "half=0x3c00", 1024);
+    SHOWS(HALF_SIGNIFICAND, "half=0x4000", 1024);
+    SHOWS(HALF_PLACES, "half=0x3c00", 14); /* 2^10 * 2^14 units of 2^-24 */
+    SHOWS(HALF_PLACES, "half=0x4000", 15);
+    SHOWS(HALF_MINUS, "half=0x3c00", 0);
+    SHOWS(HALF_SUM, "minus=0 upper=0 other_word=5120", 0);
+    SHOWS(HALF_SUM, "minus=0 upper=1 other_word=0", 5 << 10);
+    SHOWS(HALF_SUM, "minus=1 upper=1", 0);
+    SHOWS(HALF_SHIFT, "top=44 lane=3", 34);
+    SHOWS(HALF_MANTISSA, "shift=34 fraction=0 more=0 down=1280", 1280); /* 1.25 * 1024 */
+    SHOWS(HALF_EXPONENT, "shift=34", 14);                               /* 15 is 2^0 */
+    SHOWS(HALF_MAGNITUDE, "exponent=14 mantissa=1280", 0x3D00);
+    SHOWS(FILTER_CHANNEL,
+          "bits=16 taps=2 floor=0x3d00 fraction=0 infinite=0 minus_infinite=0 nan=0 negative=0", 0x3D00);
+}
+
+/* A value halfway between two halves becomes the even one. */
+static void a_blend_of_halves_is_rounded(void **state)
+{
+    (void)state;
+    assert_int_equal(blend(0x3C00, 0x3C01, 2), 0x3C00);
+    SHOWS(HALF_MANTISSA, "fraction=0x80000000 more=0 down=1024", 1024);
+    assert_int_equal(blend(0x3C01, 0x3C02, 2), 0x3C02);
+    SHOWS(HALF_MANTISSA, "fraction=0x80000000 more=0 down=1025", 1026);
+    assert_int_equal(blend(0x3C00, 0x3C01, 1), 0x3C01); /* 3/4 of the last bit */
+    SHOWS(HALF_MANTISSA, "fraction=0xc0000000 down=1024", 1025);
+    /* the mantissa overflows: 1.9990 and 2.0 give 2.0, whose exponent is one more */
+    assert_int_equal(blend(0x3FFF, 0x4000, 1), 0x4000);
+    SHOWS(HALF_MANTISSA, "down=2047", 2048);
+    SHOWS(HALF_EXPONENT, "shift=34", 14);
+    SHOWS(HALF_MAGNITUDE, "exponent=14 mantissa=2048", 0x4000);
+}
+
+/* Denormals have no leading 1, and are not moved: 1 and 3 units of 2^-24 give 2. */
+static void a_blend_of_denormal_halves(void **state)
+{
+    (void)state;
+    assert_int_equal(blend(0x0001, 0x0003, 2), 0x0002);
+    SHOWS(HALF_SIGNIFICAND, "half=1", 1);
+    SHOWS(HALF_SIGNIFICAND, "half=3", 3);
+    SHOWS(HALF_PLACES, "half=3", 0);
+    SHOWS(HALF_SHIFT, "top=21", 20);
+    SHOWS(HALF_MANTISSA, "shift=20 fraction=0", 2);
+    SHOWS(HALF_EXPONENT, "shift=20", 0);
+    SHOWS(HALF_MAGNITUDE, "exponent=0 mantissa=2", 2);
+}
+
+/* -1.0 * 3/4 + 1.0 * 1/4 = -0.5. */
+static void a_blend_of_halves_of_both_signs(void **state)
+{
+    (void)state;
+    assert_int_equal(blend(0xBC00, 0x3C00, 3), 0xB800);
+    SHOWS(HALF_MINUS, "half=0xbc00", 1);
+    SHOWS(HALF_MINUS, "half=0x3c00", 0);
+    SHOWS(HALF_SUM, "minus=1 upper=1", 3 << 10);
+    SHOWS(HALF_SUM, "minus=0 upper=1", 1 << 10);
+    SHOWS(HALF_SHIFT, "top=43", 33);
+    SHOWS(HALF_EXPONENT, "shift=33", 13);
+    SHOWS(HALF_MAGNITUDE, "exponent=13 mantissa=1024", 0x3800);
+    SHOWS(FILTER_CHANNEL, "negative=1 minus_infinite=0", 0xB800);
+    assert_int_equal(blend(0xFC00, 0x3C00, 2), 0xFC00);
+    SHOWS(FILTER_CHANNEL, "minus_infinite=1 infinite=0 nan=0", 0xFC00);
+    (void)blend(0x7E00, 0x7C00, 2);
+    assert_int_equal(visits_of(TMU_POINT_HALF_SHIFT), 0);
+    (void)VALUE(FILTER_CHANNEL, 0, "nan=1 infinite=1");
+}
+
+/* ---- Positions, wrapping, filters ---- */
+
+static void look_at(const struct setup *x, float s, float s_step, float t)
+{
+    observe_tmu();
+    assert_int_equal(look_up(x, floats(s, s_step), splat(bits_of(t))), VC4_GO);
+}
+
+/* Position 2.75 of 8 texels is 1/4 behind the centre of texel 2. */
+static void a_linear_filter(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 8, .height = 8, .min = TMU_MIN_LINEAR, .mag = TMU_MAG_LINEAR};
+    store(4, 4, 4, 8, 2, 0, 0x04030210);
+    store(4, 4, 4, 8, 3, 0, 0x08070630);
+    look_at(&x, 2.75F / 8, 0, 0.5F / 8);
+    SHOWS(SAMPLE_TAKEN, "lane=0 cube=0 r_r=0", 1);
+    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224); /* 2.75 * 65536 */
+    SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=0 position=180224 lane=0", 2);
+    SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=1 position=180224 lane=0", 3);
+    SHOWS(FILTER_FRACTION, "axis=0 lane=0", 16384);
+    SHOWS(FILTER_SHARE, "smaller=0 share=0", 256);
+    SHOWS(FILTER_ACROSS, "axis=0 tap=0 near=49152 far=16384", 49152);
+    SHOWS(FILTER_ACROSS, "axis=0 tap=1 near=49152 far=16384", 16384);
+    SHOWS(FILTER_ACROSS, "axis=1 tap=2 near=65536 far=0", 0);
+    SHOWS(FILTER_WEIGHT, "tap=1 across_x=16384 across_y=65536 share=256", 16384);
+    SHOWS(FILTER_BYTE, "channel=0 tap=0 first=0x10", 0x10);
+    SHOWS(FILTER_BYTE, "channel=0 tap=1 first=0x10", 0x30);
+    SHOWS(FILTER_BYTE, "channel=3 tap=1 first=4", 8);
+    SHOWS(FILTER_CHANNEL, "channel=0 bits=8 taps=2 lane=0", 0x18); /* 16 * 3/4 + 48 * 1/4 */
+    SHOWS(TEXEL_STORED, "half=0 bits=32 other=0 x=2", 0x04030210);
+}
+
+static void wrap_modes(void **state)
+{
+    (void)state;
+    struct setup x = {.width = 8, .height = 8, POINTS, .wrap_s = TMU_WRAP_MIRROR};
+    look_at(&x, -0.5F / 8, 0, 0.5F / 8); /* texel -1 */
+    SHOWS(TEXEL_PERIOD, "axis=0 size=8 wrap=2 level=0", 16);
+    SHOWS(TEXEL_REST, "axis=0 index=0xffffffff period=16", 15);
+    SHOWS(TEXEL_WRAPPED, "axis=0 index=0xffffffff rest=15", 0);
+    SHOWS(TEXEL_INDEX, "axis=0 linear=0 far=0 position=0xffff8000", 0xFFFFFFFF);
+    SHOWS(TEXEL_WRAPPED, "axis=1 index=0 rest=0", 0);
+    look_at(&x, 9.5F / 8, 0, 0.5F / 8);
+    SHOWS(TEXEL_REST, "axis=0 index=9 period=16", 9);
+    SHOWS(TEXEL_WRAPPED, "axis=0 rest=9", 6);
+    x.wrap_s = TMU_WRAP_REPEAT;
+    look_at(&x, -0.5F / 8, 0, 0.5F / 8);
+    SHOWS(TEXEL_PERIOD, "axis=0 size=8 wrap=0", 8);
+    SHOWS(TEXEL_REST, "axis=0 period=8", 7);
+    x.wrap_s = TMU_WRAP_CLAMP;
+    look_at(&x, -0.5F / 8, 0, 0.5F / 8);
+    assert_int_equal(visits_of(TMU_POINT_TEXEL_PERIOD), 0);
+    SHOWS(TEXEL_WRAPPED, "axis=0 index=0xffffffff rest=0", 0);
+}
+
+/* The coordinate 0.5 on a face of 8 texels, from -1 to 1, is position 6. */
+static void a_position_on_a_face(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 8, .height = 8, POINTS, .flags0 = TMU_MASK(P0_CMMODE), .p2 = 1U << 30};
+    uint32_t word[4];
+    const uint32_t *stream = word;
+    words_of(&x, word);
+    observe_tmu();
+    assert_int_equal(put(TMU_R, splat(bits_of(1)), &stream), VC4_GO);
+    assert_int_equal(put(TMU_T, splat(0), &stream), VC4_GO);
+    assert_int_equal(put(TMU_S, splat(bits_of(0.5F)), &stream), VC4_GO);
+    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=1 scaled=262144", 6 << 16);
+    SHOWS(SAMPLE_TAKEN, "cube=1 r_r=0x3f800000 lane=0", 1);
+    SHOWS(LOOKUP_RESERVED, "direct=0 cube=1 levels=1 most=4 minfilt=1 magfilt=1 type=0", 0);
+}
+
+/* A step of 1.5 texels in x and of 3 in y. log2(3) is 1.585, so the level is 1 with 149/256 of level 2. */
+static void a_level_of_detail(void **state)
+{
+    (void)state;
+    const struct setup x = {
+        .width = 8, .height = 8, .levels = 4, .min = TMU_MIN_LINEAR_MIP_LINEAR, .mag = TMU_MAG_NEAREST};
+    look_at(&x, 0, 1.5F / 8, 0);
+    SHOWS(LOD_MATTERS, "mips=1 blends=1 min_linear=1 mag_linear=0 levels=4", 1);
+    SHOWS(LOD_STEP, "axis=0 along=0 here=0 next_x=98304 next_y=196608", 98304);
+    SHOWS(LOD_STEP, "axis=0 along=1 here=0", 196608);
+    SHOWS(LOD_STEP, "axis=1 along=0 here=0 next_x=0", 0);
+    SHOWS(LOD_GRADIENT, "along=1 square=9003", 405); /* log2 of 9 is 3.1699, and 32 places are 8192 */
+    SHOWS(LOD_GRADIENT, "along=0 square=8491", 149);
+    SHOWS(LOD_AUTOMATIC, "along_x=149 along_y=405", 405);
+    SHOWS(LOD_LAST, "levels=4 lane=0", 3);
+    SHOWS(LOD_MAGNIFIED, "lod=405 minfilt=5 magfilt=1", 0);
+    SHOWS(LOD_SECOND, "first=1 share=149 last=3", 2);
+    SHOWS(FILTER_SHARE, "smaller=0 share=149 lane=0", 107);
+    SHOWS(FILTER_SHARE, "smaller=1 share=149 lane=0", 149);
+    look_at(&x, 0, 0.5F / 8, 0);
+    SHOWS(LOD_MAGNIFIED, "lod=0", 1); /* the step in y is one texel */
+    assert_int_equal(visits_of(TMU_POINT_LOD_SECOND), 0);
+}
+
+/* ---- Formats ---- */
+
+/* A block of OES_compressed_ETC1_RGB8_texture in differential mode: base colours 10, 20, 31 and changes -3,
+ * 2, 0; tables 3 and 6. Texel (3, 1), number 13, has index 2: minus the small modifier, which is 33. */
+static void an_etc1_block(void **state)
+{
+    (void)state;
+    static const uint8_t block[8] = {10 << 3 | 5, 20 << 3 | 2, 31 << 3, 3 << 5 | 6 << 2 | 2, 1 << 5, 0, 0, 0};
+    const struct setup x = {.type = 8, .width = 4, .height = 4, POINTS};
+    memcpy(byte_at(PAGE), block, sizeof block);
+    look_at(&x, 3.5F / 4, 0, 1.5F / 4);
+    SHOWS(TEXEL_INNER, "axis=0 place=3", 3);
+    SHOWS(TEXEL_STORED, "half=0 bits=64 other=0x20", 0x7AF8A255);
+    SHOWS(TEXEL_STORED, "half=1 bits=64 other=0x7af8a255", 0x20);
+    SHOWS(ETC_FIELD, "bits=1 highest=33", 1); /* differential */
+    SHOWS(ETC_FIELD, "bits=1 highest=32", 0); /* not flipped */
+    SHOWS(ETC_FIELD, "bits=3 highest=36", 6); /* the second table */
+    SHOWS(ETC_FIELD, "bits=1 highest=13", 0); /* the small modifier */
+    SHOWS(ETC_FIELD, "bits=1 highest=29", 1); /* negative */
+    SHOWS(ETC_FIELD, "bits=8 highest=63 moved=0x55", 0x55);
+    SHOWS(ETC_FIELD, "bits=8 highest=55 moved=0x55a2", 0xA2);
+    SHOWS(ETC_TEXEL, "x=3 y=1", 13);
+    SHOWS(ETC_SECOND, "flipped=0 x=3", 1);
+    SHOWS(ETC_MODIFIER, "table=6 large=0", 33);
+    SHOWS(ETC_CHANGE, "channel=0 field=5 byte=0x55", 0xFFFFFFFD);
+    SHOWS(ETC_CHANGE, "channel=1 field=2 byte=0xa2", 2);
+    SHOWS(ETC_CHANGE, "channel=2 field=0", 0);
+    SHOWS(ETC_COLOUR, "channel=0 second=1 differential=1", 7);
+    SHOWS(ETC_COLOUR, "channel=1", 22);
+    SHOWS(ETC_BASE, "channel=0 colour=7", 57); /* 00111 001 */
+    SHOWS(ETC_CHANNEL, "channel=0 base=57 modifier=33 minus=1 colour=7 differential=1", 24);
+    SHOWS(ETC_CHANNEL, "channel=1 colour=22", 148);
+    SHOWS(ETC_CHANNEL, "channel=2 colour=31", 222);
+    SHOWS(CHANNEL_PLACED, "channel=1 bits=5 field=22 byte=148", 148 << 8);
+    SHOWS(CHANNEL_PLACED, "channel=3 bits=0 field=0", 255U << 24);
+    SHOWS(TEXEL_VALUE, "type=8", 0xFFDE9418);
+}
+
+/* RGB565 with R 3, G 63 and B 0. The manual lists the channels from the lowest bit up. */
+static void a_packed_texel(void **state)
+{
+    (void)state;
+    const struct setup x = {.type = 4, .width = 8, .height = 4, POINTS};
+    store(2, 8, 4, 8, 0, 0, 63 << 5 | 3);
+    look_at(&x, 0.5F / 8, 0, 0.5F / 4);
+    SHOWS(CHANNEL_FIELD, "channel=0 bits=5 mask=31", 3);
+    SHOWS(CHANNEL_PLACED, "channel=0 bits=5 field=3", 24); /* 00011 000 */
+    SHOWS(CHANNEL_PLACED, "channel=1 bits=6 field=63", 255 << 8);
+    SHOWS(CHANNEL_PLACED, "channel=2 bits=5 field=0", 0);
+    SHOWS(CHANNEL_PLACED, "channel=3 bits=0 field=0", 255U << 24);
+}
+
+/* RGBA64 has two result words; each sees the other one. */
+static void two_result_words(void **state)
+{
+    (void)state;
+    const struct setup x = {.type = 15, .width = 2, .height = 4, POINTS};
+    store(8, 2, 4, 2, 0, 0, UINT64_C(0x4400420040003C00));
+    look_at(&x, 0.25F, 0, 0.5F / 4);
+    SHOWS(RESULT_WORD, "word=0 other=0x44004200", 0x40003C00);
+    SHOWS(RESULT_WORD, "word=1 other=0x40003c00", 0x44004200);
+    SHOWS(RESULT_ENTRY, "word=1 earlier=1", 1);
+    assert_int_equal(load().lane[0], 0x40003C00);
+    assert_int_equal(load().lane[0], 0x44004200);
+    SHOWS(LOAD_ENTRY, "word=0 first_entry=0", 0);
+    SHOWS(LOAD_ENTRY, "word=1 first_entry=0", 1);
+    assert_int_equal(visits_of(TMU_POINT_FIFO_OLDEST), 1);
+}
+
+/* ---- Textures ---- */
+
+/* p42 T16: what each MINFILT asks for. */
+static void meanings_of_minfilt(void **state)
+{
+    static const struct {
+        bool linear, mips, blends;
+    } meaning[] = {{true, false, false}, {false, false, false}, {false, true, false},
+                   {false, true, true},  {true, true, false},   {true, true, true}};
+    for (uint32_t n = 0; n < 6; n++) {
+        const struct setup x = {.width = 8, .height = 8, .levels = 4, .min = n, .mag = TMU_MAG_NEAREST};
+        char inputs[ROOM];
+        fresh(state);
+        look_at(&x, 0, 0, 0);
+        snprintf(inputs, sizeof inputs, "minfilt=%u", (unsigned)n);
+        SHOWS(MIN_LINEAR, inputs, meaning[n].linear);
+        SHOWS(MIN_MIPS, inputs, meaning[n].mips);
+        SHOWS(MIN_BLENDS, inputs, meaning[n].blends);
+        SHOWS(LOD_MATTERS, "levels=4 mag_linear=0", n != 1);
+        SHOWS(REQUEST_VALUE, "register=0 magfilt=1", 0);
+        assert_int_equal(input_of(visit_of(TMU_POINT_REQUEST_VALUE, 0, "register=1"), "lod_matters"), n != 1);
+    }
+}
+
+/* 96 x 64 texels of 32 bits are 3 x 2 tiles. Level 1 is 64 x 32: 2 x 1 tiles. Level 2 of 32 x 16 is in LT
+ * format under Mesa's rule: 8 x 4 microtiles. */
+static void sizes_of_levels(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 96, .height = 64, .levels = 3, POINTS, .page = 3};
+    reading(TMU_CLAUSE_MIP_POT, TMU_MIP_FROM_POT);
+    observe_tmu();
+    (void)look_up(&x, splat(0), splat(0));
+    SHOWS(SIZE_PADDED, "axis=0 own=96", 128);
+    SHOWS(SIZE_PADDED, "axis=1 own=64", 64);
+    SHOWS(LEVEL_TILES, "axis=0 level=0 order=2 extent=96 tile_log2=5", 3);
+    SHOWS(LEVEL_TILES, "axis=1 level=0 order=2 extent=64 tile_log2=5", 2);
+    SHOWS(LEVEL_TILES, "axis=0 level=1 order=2 extent=64", 2);
+    SHOWS(LEVEL_TILES, "axis=0 level=2 order=1 extent=32 tile_log2=2", 8);
+    SHOWS(LEVEL_TILES, "axis=1 level=2 order=1 extent=16 tile_log2=2", 4);
+    SHOWS(LEVEL_BYTES, "level=0", 24576);
+    SHOWS(LEVEL_BYTES, "level=2", 32 * 64);
+    SHOWS(LEVEL_ORDER, "level=0 width=96 height=64 tile_width=32 tile_height=32", 2);
+    SHOWS(UTILE_ROW_BITS, "level=0 utile_width=2 bits_log2=5", 7); /* 16 bytes */
+}
+
+/* ---- Registers and FIFOs ---- */
+
+static void memory_look_ups_in_the_fifos(void **state)
+{
+    (void)state;
+    observe_tmu();
+    assert_int_equal(direct(BASE + 0x40), VC4_GO);
+    SHOWS(WRITE_WRITTEN, "register=0 written=0 direct=1", 1);
+    SHOWS(WRITE_COUNT, "register=0 writes=0", 1);
+    SHOWS(LOOKUP_STARTS, "register=0", 1);
+    SHOWS(LOOKUP_WRITES, "count=1 direct=1", 0);
+    SHOWS(UNIFORM_PARAMETER, "register=0 direct=1 taken=0", 0);
+    SHOWS(FIFO_REQUESTS, "writes=0 lookups=0 oldest_slots=0", 0);
+    SHOWS(FIFO_RESULTS, "lookups=0 oldest_words=0", 0);
+    SHOWS(RESULT_ENTRY, "earlier=0 word=0", 0);
+    SHOWS(FIFO_LOOKUPS, "load=0", 1);
+    assert_int_equal(direct(BASE + 0x80), VC4_GO);
+    SHOWS(FIFO_REQUESTS, "writes=0 lookups=1 oldest_slots=1", 1);
+    SHOWS(FIFO_RESULTS, "lookups=1 oldest_words=1 oldest_loaded=0", 1);
+    SHOWS(RESULT_ENTRY, "earlier=1", 1);
+    assert_int_equal(VALUE(FIFO_LOOKUPS, 1, "load=0"), 2);
+    assert_int_equal(load().lane[0], m.memory[1].lane[0]);
+    SHOWS(LOAD_ENTRY, "first_entry=0", 0);
+    SHOWS(FIFO_OLDEST, "before=0", 1);
+    SHOWS(FIFO_LOOKUPS, "load=1", 1);
+    assert_int_equal(load().lane[0], m.memory[2].lane[0]);
+    SHOWS(LOAD_ENTRY, "first_entry=1", 1);
+    SHOWS(FIFO_OLDEST, "before=1", 2);
+}
+
+static void texture_look_ups_and_their_writes(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 8, .height = 8, POINTS}, y = {.width = 4, .height = 8, POINTS};
+    uint32_t a[4], b[4];
+    words_of(&x, a);
+    words_of(&y, b);
+    observe_tmu();
+    assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
+    SHOWS(WRITE_WRITTEN, "register=1 written=0", 2);
+    SHOWS(WRITE_WRITTEN, "register=0 written=2", 3);
+    SHOWS(WRITE_COUNT, "register=0 writes=1", 2);
+    SHOWS(LOOKUP_STARTS, "register=1", 0);
+    SHOWS(LOOKUP_STARTS, "register=0 written=2", 1);
+    SHOWS(LOOKUP_WRITES, "count=2 direct=0", 0);
+    SHOWS(UNIFORM_PARAMETER, "register=1 taken=1 direct=0", 1);
+    assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
+    assert_int_equal(look_up(&y, splat(0), splat(0)), VC4_GO);
+    char inputs[ROOM];
+    assert_int_equal(visits_of(TMU_POINT_LOOKUP_REPEATS), 2); /* of the second and the third */
+    snprintf(inputs, sizeof inputs, "p1=0x%x before_p1=0x%x", (unsigned)a[1], (unsigned)a[1]);
+    SHOWS(LOOKUP_REPEATS, inputs, 1);
+    snprintf(inputs, sizeof inputs, "p1=0x%x before_p1=0x%x", (unsigned)b[1], (unsigned)a[1]);
+    SHOWS(LOOKUP_REPEATS, inputs, 0);
+}
+
+/* ---- The unit's operations ---- */
+
+/* The two writes take the uniforms in places 1 and 3. The state has two uniforms, no slot, no result word and
+ * no written register. */
+static void uniforms_results_and_state(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {"nop",     "p0 base=1",
+                                      "t all 0", "p1 width=4 height=4 minfilt=1 magfilt=1",
+                                      "s all 0", "load"};
+    struct points_bench *b = points_open(&vc4_tmu_unit);
+    struct tmu_case *c = (struct tmu_case *)(void *)b->tc.words;
+    const struct profile p = points_profile(b, "manual", NULL);
+    b->tc.unit = &vc4_tmu_unit;
+    c->op_count = sizeof ops / sizeof *ops;
+    for (uint32_t i = 0; i < c->op_count; i++) {
+        struct error e = {0};
+        if (!tmu_op_parse(ops[i], strlen(ops[i]), c->op[i], &e))
+            fail_msg("%s: %s", ops[i], e.text);
+    }
+    visit_count = 0;
+    b->run.see = note;
+    points_run(b, &b->tc, &p, b->out);
+    SHOWS(OPERATION_UNIFORM, "taken=0 next=0", 1);
+    SHOWS(OPERATION_UNIFORM, "taken=1 next=2", 3);
+    SHOWS(OPERATION_RESULT, "loads=0", 0);
+    SHOWS(STATE_WORD, "number=0", 2);
+    SHOWS(STATE_WORD, "number=1", 0);
+    SHOWS(STATE_WORD, "number=2", 0);
+    SHOWS(STATE_WORD, "number=3", 0);
+    points_close(b);
+}
+
+int main(void)
+{
+    const struct CMUnitTest tests[] = {
+        TEST(a_blend_of_halves),
+        TEST(a_blend_of_halves_is_rounded),
+        TEST(a_blend_of_denormal_halves),
+        TEST(a_blend_of_halves_of_both_signs),
+        TEST(a_linear_filter),
+        TEST(wrap_modes),
+        TEST(a_position_on_a_face),
+        TEST(a_level_of_detail),
+        TEST(an_etc1_block),
+        TEST(a_packed_texel),
+        TEST(two_result_words),
+        TEST(meanings_of_minfilt),
+        TEST(sizes_of_levels),
+        TEST(memory_look_ups_in_the_fifos),
+        TEST(texture_look_ups_and_their_writes),
+        TEST(uniforms_results_and_state),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
