@@ -5,6 +5,9 @@
 #include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_points.h"
 
+/* The bits of a weight that rules can set: sums of eight then have less than 64 bits. */
+#define WEIGHT_MASK ((UINT64_C(2) << TMU_WEIGHT_BITS) - 1U)
+
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
 
 static uint8_t decide(uint32_t *clauses, enum tmu_clause clause, uint8_t reading)
@@ -135,6 +138,25 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
            (minus ? HALF_SIGN : 0U);
 }
 
+/* Copies the texels, with their weights as rules left them. */
+static void observed_weights(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                             struct tmu_tap *copy)
+{
+    for (unsigned i = 0; i < taps; i++) {
+        copy[i] = tap[i];
+        copy[i].weight = 0;
+        for (uint32_t upper = 0; upper < 2; upper++) {
+            const uint32_t word = (uint32_t)(tap[i].weight >> 32 * upper),
+                           other = (uint32_t)(tap[i].weight >> (32 - 32 * upper)),
+                           first = (uint32_t)(tap[0].weight >> 32 * upper);
+            copy[i].weight |= (uint64_t)observe(b->observer, TMU_POINT_FILTER_PART, word,
+                                                (uint32_t[]){i, upper, other, first, b->lane})
+                              << 32 * upper;
+        }
+        copy[i].weight &= WEIGHT_MASK;
+    }
+}
+
 /* Copies the texels, with a channel of `bits` bits as rules left it. Returns the copy, or the texels if no
  * rule acts. */
 static const struct tmu_tap *observed_taps(const struct tmu_blend *b, const struct tmu_tap *tap,
@@ -228,7 +250,8 @@ static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap 
         fraction = (uint32_t)(sum >> (TMU_WEIGHT_BITS - 32));
     return observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
                    (uint32_t[]){shift / bits, bits, floor, fraction, taps, b->levels, infinite, negative,
-                                b->lane, minus_infinite, nan}) &
+                                b->lane, minus_infinite, nan,
+                                (uint32_t)(tap[0].texel >> shift) & ((1U << bits) - 1U)}) &
            ((1U << bits) - 1U);
 }
 
@@ -240,6 +263,11 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
     unsigned bits = channel_bits(kind), count = channel_count(kind);
     uint32_t mask = (1U << bits) - 1U;
     uint64_t out = 0;
+    struct tmu_tap weighted[TMU_TAPS_MAX];
+    if (taps > 1 && observer_wants(b->observer, TMU_POINT_FILTER_PART)) {
+        observed_weights(b, tap, taps, weighted);
+        tap = weighted;
+    }
     uint8_t filter = taps > 1 ? decide(clauses, TMU_CLAUSE_FILTER, b->filter) : TMU_FILTER_UNKNOWN;
     bool vague = checked && filter == TMU_FILTER_UNKNOWN;
     if (checked)

@@ -114,7 +114,7 @@ INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const un
                   (cube ? q->defined[TMU_R].lane[i] : UINT32_MAX)) == UINT32_MAX;
     if (!known)
         return (struct coordinates){0};
-    if (!SEEN(s, SAMPLE_TAKEN, true, a, b, c, cube, i))
+    if (!SEEN(s, SAMPLE_TAKEN, true, a, b, c, cube, i, s->x->min, s->x->mag, s->x->needs_lod))
         a = b = c = 0;
     struct coordinates p = cube ? cube_point(a, b, c) : (struct coordinates){.s = a, .t = b};
     if (cube) {

@@ -21,8 +21,7 @@
     F(FORMAT_BITS, "format.bits-log2", 3, 1, "log2 of the bits of a texel or block as stored; 6 at most", \
       "p42-43 T18", {"type", 5}) \
     F(FORMAT_BLOCK, "format.block-log2", 2, 1, "log2 of the texels of a block on an axis; 2 at most", \
-      "p42-43 T18", \
-      {"axis", 1}, {"type", 5}) \
+      "p42-43 T18", {"axis", 1}, {"type", 5}) \
     F(UTILE_SIZE, "utile.size-log2", 3, 1, "log2 of the texels of a microtile on an axis", "p105", \
       {"axis", 1}, {"bits_log2", 3}) \
     F(CONFIG_CSWIZ, "config.cswiz", 2, 1, "CSWIZ; the cache swizzle", "p41 T15", TMU_WORDS_INPUTS) \
@@ -37,8 +36,7 @@
     F(CONFIG_MAGFILT, "config.magfilt", 1, 1, "MAGFILT; 0 linear, 1 nearest", "p42 T16", TMU_WORDS_INPUTS) \
     F(CONFIG_MINFILT, "config.minfilt", 3, 1, "MINFILT", "p42 T16", TMU_WORDS_INPUTS) \
     F(CONFIG_WRAP, "config.wrap", 2, 1, "WRAP_S or WRAP_T; 0 repeat, 1 clamp, 2 mirror, 3 border", \
-      "p42 T16", \
-      {"axis", 1}, TMU_WORDS_INPUTS) \
+      "p42 T16", {"axis", 1}, TMU_WORDS_INPUTS) \
     F(CONFIG_PTYPE, "config.ptype", 2, 1, "PTYPE; 1 cube map, 2 child size, 3 child offset", "p42 T17", \
       {"word", 32}, {"number", 2}) \
     F(CONFIG_CUBE_STRIDE, "config.cube-stride", 32, 1, \
@@ -61,8 +59,7 @@
     F(LOD_MATTERS, "lod.matters", 1, 1, "1: the level of detail chooses a level or a filter", "p42 T16", \
       {"mips", 1}, {"blends", 1}, {"min_linear", 1}, {"mag_linear", 1}, {"levels", 5}) \
     F(SIZE_PADDED, "size.padded", 12, 1, "width or height as a power of two; 2048 at most", \
-      "p39, p109 HW-2898", \
-      {"axis", 1}, {"own", 12}) \
+      "p39, p109 HW-2898", {"axis", 1}, {"own", 12}) \
     F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
     F(LEVEL_SIZE, "level.size", 12, 1, "width or height of a mip level", "p39", {"axis", 1}, \
@@ -72,20 +69,16 @@
       {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}, {"width", 12}, {"height", 12}, \
       {"tile_width", 11}, {"tile_height", 11}) \
     F(LEVEL_TILES, "level.tiles", 12, 1, "number of tiles (T) or microtiles (LT) of a level on an axis", \
-      "p105-107", \
-      {"axis", 1}, {"level", 4}, {"order", 2}, {"extent", 12}, {"tile_log2", 4}, {"type", 5}) \
+      "p105-107", {"axis", 1}, {"level", 4}, {"order", 2}, {"extent", 12}, {"tile_log2", 4}, {"type", 5}) \
     F(LEVEL_PITCH, "level.pitch", 12, 1, "distance from one row of a raster level to the next; in texels", \
-      "p109 HW-2898", \
-      {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
+      "p109 HW-2898", {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
     F(LEVEL_ACROSS, "level.across", 12, 1, \
       "distance from one row of a level to the next; in tiles (T), microtiles (LT) or texels", \
-      "p105-107", \
-      {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}) \
+      "p105-107", {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}) \
     F(LEVEL_BYTES, "level.bytes", 32, 1, "size of a level with its padding; in bytes", "p105-107", \
       {"level", 4}, {"order", 2}, {"width", 12}, {"height", 12}, {"across", 12}, {"type", 5}) \
     F(LEVEL_ADDRESS, "level.address", 32, 1, "offset of a level in memory", \
-      "p39", \
-      {"level", 4}, {"bytes", 32}, {"larger", 32}, {"type", 5}) \
+      "p39", {"level", 4}, {"bytes", 32}, {"larger", 32}, {"type", 5}) \
     F(LEVEL_PARITY, "level.parity", 1, 1, "parity of the rows of tiles that run from right to left", "p105", \
       {"level", 4}, {"order", 2}, {"type", 5}) \
     F(UTILE_ROW_BITS, "utile.row-bits", 4, 1, "log2 of the bits of a row of a microtile", "p105", \
@@ -100,8 +93,7 @@
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
     F(UNIFORM_PARAMETER, "uniform.parameter", 1, 1, "1: the register write brings a texture parameter", \
-      "p40-41", \
-      {"register", 2}, {"direct", 1}, {"writes", 4}, {"taken", 1}) \
+      "p40-41", {"register", 2}, {"direct", 1}, {"writes", 4}, {"taken", 1}) \
     F(UNIFORM_WORD, "uniform.word", 32, 1, "texture parameter", "p40-42", \
       {"number", 3}, {"register", 2}, {"p0", 32}) \
     F(WRITE_VALUE, "write.value", 32, 16, "word that is written to S, T, R or B", "p40, p44", \
@@ -114,13 +106,11 @@
     F(LOOKUP_STARTS, "lookup.starts", 1, 1, "1: the register write starts the look-up", "p40", \
       {"register", 2}, {"written", 4}, {"direct", 1}) \
     F(LOOKUP_WRITES, "lookup.writes", 4, 1, "number of register writes that the next look-up has already", \
-      "p39-40", \
-      {"count", 4}, {"direct", 1}) \
+      "p39-40", {"count", 4}, {"direct", 1}) \
     F(LOOKUP_REPEATS, "lookup.repeats", 1, 1, "1: the look-up takes the texture of the look-up before it", \
       "p40-42", {"p0", 32}, {"p1", 32}, {"before_p0", 32}, {"before_p1", 32}) \
     F(FIFO_REQUESTS, "fifo.requests", 6, 1, "number of slots of the request FIFO that writes have taken", \
-      "p39-40", \
-      {"writes", 4}, {"lookups", 5}, {"oldest_slots", 4}) \
+      "p39-40", {"writes", 4}, {"lookups", 5}, {"oldest_slots", 4}) \
     F(FIFO_RESULTS, "fifo.results", 6, 1, "number of result words that are not loaded", "p39-40", \
       {"lookups", 5}, {"oldest_words", 2}, {"oldest_loaded", 2}) \
     F(FIFO_LOOKUPS, "fifo.lookups", 5, 1, "number of look-ups that are not loaded; 16 at most", "p39-40", \
@@ -134,8 +124,7 @@
       {"behind", 5}, {"slots", 4}, {"register", 2}) \
     F(RESULT_WAITING, "result.waiting", 6, 1, \
       "number of result words that wait with those of this look-up", \
-      "p39-40", \
-      {"words", 2}, {"direct", 1}) \
+      "p39-40", {"words", 2}, {"direct", 1}) \
     F(RESULT_SLOTS, "result.slots", 5, 1, "number of words that the result FIFO holds; up to 16", "p39-40", \
       {"waiting", 6}, {"direct", 1}) \
     F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up; the run then stops", \
@@ -165,7 +154,8 @@
       {"lane", 4}) \
     F(SAMPLE_TAKEN, "sample.taken", 1, 1, \
       "1: the coordinates of the element count; 0: the coordinates of the element count as 0", "p44", \
-      {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"cube", 1}, {"lane", 4}) \
+      {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"cube", 1}, {"lane", 4}, {"minfilt", 3}, {"magfilt", 1}, \
+      {"lod_matters", 1}) \
     F(CUBE_SIDE, "cube.side", 3, 1, \
       "side of the cube that a direction points to; 0 +S, 1 -S, 2 +T, 3 -T, 4 +R, 5 -R", "p39-42", \
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"size_s", 31}, {"size_t", 31}, {"size_r", 31}, {"lane", 4}) \
@@ -198,8 +188,7 @@
     F(LOD_LAST, "lod.last", 4, 1, "number of the smallest mip level that is sampled", "p42 T16", \
       {"levels", 5}, {"lane", 4}) \
     F(LOD_MAGNIFIED, "lod.magnified", 1, 1, "1: the texture is magnified; MAGFILT and level 0 count then", \
-      "p42 T16", \
-      {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
+      "p42 T16", {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
     F(LOD_FIRST, "lod.first", 4, 1, "mip level that is sampled; the larger one of two", "p42 T16", \
       {"lod", 32}, {"last", 4}, {"minfilt", 3}, {"lane", 4}) \
     F(LOD_SHARE, "lod.share", 8, 1, "share of the next smaller level; in 1/256", "p42 T16", \
@@ -211,8 +200,7 @@
     F(SAMPLE_POSITION, "sample.position", 32, 1, "position on an axis; in 1/65536 texel", "p44", \
       {"axis", 1}, {"size", 12}, {"level", 4}, {"linear", 1}, {"coordinate", 32}, {"lane", 4}) \
     F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis; in 1/65536", \
-      "p42 T16", \
-      {"axis", 1}, {"level", 4}, {"lane", 4}) \
+      "p42 T16", {"axis", 1}, {"level", 4}, {"lane", 4}) \
     F(FILTER_SHARE, "filter.share", 9, 1, "share of a mip level in the result; in 1/256", "p42 T16", \
       {"smaller", 1}, {"share", 8}, {"lane", 4}) \
     F(FILTER_ACROSS, "filter.across", 17, 1, "weight of a texel on an axis; in 1/65536", "p42 T16", \
@@ -220,8 +208,7 @@
     F(FILTER_WEIGHT, "filter.weight", 17, 1, "weight of a texel in the filter; in 1/65536", "p42 T16", \
       {"tap", 2}, {"linear", 1}, {"across_x", 17}, {"across_y", 17}, {"share", 9}, {"lane", 4}) \
     F(TAP_PLACE, "tap.place", 32, 1, "column or row of a texel of the filter; 0x7fffffff: in the border", \
-      "p42 T16", \
-      {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
+      "p42 T16", {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
     F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
       {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"linear", 1}, {"far", 1}, \
       {"position", 32}) \
@@ -238,8 +225,7 @@
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_UNIT, "texel.unit", 12, 1, "column or row of the texel's block or of the texel in storage", \
-      "p42 T18", \
-      {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
+      "p42 T18", {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(TEXEL_INNER, "texel.inner", 3, 1, "column or row of the texel in its block", "p42 T18", \
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
@@ -261,12 +247,14 @@
       {"level", 4}, {"face", 3}, {"base", 32}, {"offset", 32}, {"type", 5}, {"lane", 4}) \
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
       {"bits", 7}, {"offset", 32}, {"lane", 4}) \
+    F(TEXEL_INSIDE, "texel.inside", 1, 1, "1: the run may read the texel; otherwise it stops", "p39-42", \
+      {"at", 32}, {"bytes", 4}, {"level", 4}, {"minfilt", 3}, {"magfilt", 1}, {"lod_matters", 1}, \
+      {"lane", 4}) \
     F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
       {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}, {"bits", 7}, \
       {"other", 32}) \
     F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
-      "p42 T18", \
-      {"channel", 2}, {"bits", 4}, {"type", 5}) \
+      "p42 T18", {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_FIELD, "channel.field", 16, 1, "channel as stored", "p42 T18", \
       {"moved", 32}, {"mask", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
@@ -295,8 +283,7 @@
       {"channel", 2}, {"differential", 1}, {"second", 1}) \
     F(ETC_CHANGE, "etc.change", 32, 1, \
       "change of a channel from the first half of an ETC1 block to the second; in two's complement", \
-      "p43 T18", \
-      {"channel", 2}, {"field", 3}, {"byte", 8}) \
+      "p43 T18", {"channel", 2}, {"field", 3}, {"byte", 8}) \
     F(ETC_COLOUR, "etc.colour", 5, 1, "colour of half an ETC1 block in a channel; four or five bits", \
       "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
     F(ETC_BASE, "etc.base", 8, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
@@ -310,6 +297,8 @@
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
     F(FILTER_ALONE, "filter.alone", 16, 1, "channel of a half format with one texel alone in the filter", \
       "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
+    F(FILTER_PART, "filter.part", 32, 1, "word of the weight of a texel that is blended; in units of 2^-40", \
+      "p42 T16", {"tap", 3}, {"upper", 1}, {"other_word", 32}, {"first", 32}, {"lane", 4}) \
     F(FILTER_BYTE, "filter.byte", 8, 1, "channel of a byte format that is blended", "p42 T18", \
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 8}) \
     F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
@@ -327,8 +316,7 @@
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
       {"top", 6}, {"lane", 4}) \
     F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
-      "p42 T18", \
-      {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}, {"down", 12}) \
+      "p42 T18", {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}, {"down", 12}) \
     F(HALF_EXPONENT, "half.exponent", 6, 1, \
       "exponent field of a blended half less 1; the leading 1 of the mantissa adds 1", "p42 T18", \
       {"shift", 6}, {"lane", 4}) \
@@ -338,7 +326,7 @@
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \
       {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4}, \
-      {"minus_infinite", 1}, {"nan", 1})
+      {"minus_infinite", 1}, {"nan", 1}, {"first", 16})
 /* clang-format on */
 
 #define TMU_POINTS(F)                                                                                        \
@@ -561,10 +549,15 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "channel.placed.field", "channel as stored"}, \
     {SCOPE "channel.placed.bits", "number of bits of the channel as stored; 0: the texel does not have it"}, \
     {SCOPE "filter.byte.first", "channel of the first texel that is blended"}, \
+    {SCOPE "filter.channel.first", "channel of the first texel that is blended"}, \
+    {SCOPE "filter.part.first", "same word of the weight of the first texel"}, \
+    {SCOPE "filter.part.tap", "number of the texel among those that are blended"}, \
+    {SCOPE "at", "offset of the texel's first byte in memory"}, \
+    {SCOPE "bytes", "number of bytes of the texel or block"}, \
     {SCOPE "filter.half.first", "channel of the first texel that is blended"}, \
     {SCOPE "half.half", "half that is blended"}, \
     {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
-    {SCOPE "other_word", "other 32 bits of the sum"}, \
+    {SCOPE "other_word", "other 32 bits"}, \
     {SCOPE "half.sum.minus", "1: it is the sum of the negative halves; 0: it is that of the positive ones"}, \
     {SCOPE "down", "mantissa rounded down"}, \
     {SCOPE "mantissa", "mantissa with its leading 1; rounded"}, \

@@ -371,7 +371,7 @@ static bool can_move(const struct observer *o)
         TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
         TMU_POINT_FACE_ADDRESS, TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT,    TMU_POINT_FORMAT_BITS,
         TMU_POINT_FORMAT_BLOCK, TMU_POINT_UTILE_SIZE,     TMU_POINT_LEVEL_TILES,  TMU_POINT_SIZE_PADDED,
-        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST};
+        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST,     TMU_POINT_TEXEL_INSIDE};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

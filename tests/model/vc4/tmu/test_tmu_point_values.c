@@ -107,6 +107,9 @@ static void a_blend_of_halves(void **state)
     assert_int_equal(blend(0x3C00, 0x4000, 3), 0x3D00);
     SHOWS(FILTER_HALF, "tap=0 channel=0 levels=0 lane=3 first=0x3c00", 0x3C00);
     SHOWS(FILTER_HALF, "tap=1 first=0x3c00", 0x4000);
+    SHOWS(FILTER_PART, "tap=0 upper=1 other_word=0 first=192", 192); /* 3/4 of 2^40 */
+    SHOWS(FILTER_PART, "tap=1 upper=1 first=192 lane=3", 64);
+    SHOWS(FILTER_PART, "tap=1 upper=0 other_word=64 first=0", 0);
     SHOWS(HALF_SIGNIFICAND, "half=0x3c00", 1024);
     SHOWS(HALF_SIGNIFICAND, "half=0x4000", 1024);
     SHOWS(HALF_PLACES, "half=0x3c00", 14); /* 2^10 * 2^14 units of 2^-24 */
@@ -190,7 +193,7 @@ static void a_linear_filter(void **state)
     store(4, 4, 4, 8, 2, 0, 0x04030210);
     store(4, 4, 4, 8, 3, 0, 0x08070630);
     look_at(&x, 2.75F / 8, 0, 0.5F / 8);
-    SHOWS(SAMPLE_TAKEN, "lane=0 cube=0 r_r=0", 1);
+    SHOWS(SAMPLE_TAKEN, "lane=0 cube=0 r_r=0 minfilt=0 magfilt=0 lod_matters=0", 1);
     SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224); /* 2.75 * 65536 */
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=0 position=180224 lane=0", 2);
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=1 position=180224 lane=0", 3);
@@ -203,8 +206,10 @@ static void a_linear_filter(void **state)
     SHOWS(FILTER_BYTE, "channel=0 tap=0 first=0x10", 0x10);
     SHOWS(FILTER_BYTE, "channel=0 tap=1 first=0x10", 0x30);
     SHOWS(FILTER_BYTE, "channel=3 tap=1 first=4", 8);
-    SHOWS(FILTER_CHANNEL, "channel=0 bits=8 taps=2 lane=0", 0x18); /* 16 * 3/4 + 48 * 1/4 */
+    SHOWS(FILTER_CHANNEL, "channel=0 bits=8 taps=2 lane=0 first=0x10", 0x18); /* 16 * 3/4 + 48 * 1/4 */
     SHOWS(TEXEL_STORED, "half=0 bits=32 other=0 x=2", 0x04030210);
+    /* LT format: microtiles of 4 x 4 texels, so texel 2 of row 0 is 8 bytes behind the base */
+    SHOWS(TEXEL_INSIDE, "at=0x1008 bytes=4 level=0 minfilt=0 magfilt=0 lod_matters=0 lane=0", 1);
 }
 
 static void wrap_modes(void **state)
