@@ -67,6 +67,7 @@ struct gp_half_store {
     uint8_t unit[2]; /* enum gp_unit; GP_UNIT_UNKNOWN for 0.0 or undefined; or GP_STORE_NONE */
     bool stores;     /* at least one unit is not GP_STORE_NONE */
     bool undefined;  /* the register gets undefined bits (gp-one-register) */
+    bool zero;       /* the same by a rule: the register gets 0 */
 };
 
 /* One instruction under the profile's readings. */
@@ -87,6 +88,7 @@ struct gp_step {
     struct gp_half_store store[2];
     uint8_t stored_units; /* units whose result is stored, a bit each */
     bool loads, fetches0, fetches1;
+    bool register1_zero; /* as register1_undefined, but by a rule: the fetched words are 0 */
     bool attribute, register1_undefined, one_register_loads, one_register_stores;
     uint8_t register0, register1;
     uint16_t load;
@@ -95,9 +97,9 @@ struct gp_step {
      * registers that become undefined. */
     uint8_t function;
     /* Only for observation points: bits 20 and 21 of the instruction, and the selectors of second inputs. */
-    uint8_t negate_bits, second[GP_UNITS];
-    bool from_pass;     /* the pass unit's result sets address registers */
-    bool complex1_fits; /* complex1 has the documented inputs */
+    uint8_t negate_bits, second[GP_UNITS], complex_src; /* the last: a place in the bank */
+    bool from_pass;                                     /* the pass unit's result sets address registers */
+    bool complex1_fits;                                 /* complex1 has the documented inputs */
     bool branches, branch_raw;
     bool settled; /* the members above are valid; instructions that never run are not resolved */
     uint16_t target;
@@ -136,7 +138,7 @@ struct gp_write {
     struct gp_known known;
     uint32_t hazards; /* bits by enum gp_hazard */
     uint16_t place;   /* component, counted over all rows; or address register */
-    uint8_t kind;
+    uint8_t kind;     /* enum gp_kind; of an address register 1 if a rule takes the number away */
 };
 enum { GP_WRITES = 32, GP_REGISTER_WINDOW = 3, GP_MEMORY_WINDOW = 4, GP_ADDRESS_WINDOW = 4 };
 struct gp_writes {
@@ -233,7 +235,9 @@ struct gp {
     uint32_t attributes_known;        /* attributes in `attribute`, one bit each */
     int32_t address[GP_ADDRESS_REGISTERS];
     bool address_defined[GP_ADDRESS_REGISTERS], address_set[GP_ADDRESS_REGISTERS];
-    uint64_t varying_written; /* bit 4v + c */
+    bool address_lost[GP_ADDRESS_REGISTERS];        /* a rule took the number away, */
+    uint32_t address_lost_at[GP_ADDRESS_REGISTERS]; /* before this instruction; or 0 */
+    uint64_t varying_written;                       /* bit 4v + c */
     /* control flow */
     uint64_t steps;
     uint32_t now; /* instructions and bubbles so far */
@@ -246,6 +250,9 @@ struct gp {
     uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
     struct gp_writes reg_writes, memory_writes, address_writes;
     uint8_t register_latency, memory_latency, address_latency;
+    uint8_t address0_latency;            /* 0 but for a rule */
+    unsigned loaded_row;                 /* only for observation points: of the last load */
+    uint32_t selectors, final_selectors; /* likewise: that the program and its last instruction name */
     /* kept between runs, because most runs have the same program and readings (gp_setup.c) */
     uint8_t reading[GP_CLAUSES];
     bool was_observed; /* rules may have changed the steps */

@@ -26,8 +26,16 @@ void gp_commit_memory(struct gp *g, const struct gp_write *w)
     }
 }
 
+void gp_commit_pending(struct gp *g, const struct gp_write *w)
+{
+    if (GP_SEE(g, STORE_PENDING, 1, w->place % GP_VEC, w->place / GP_VEC, g->now - w->when))
+        gp_commit_memory(g, w);
+}
+
 void gp_commit_address(struct gp *g, const struct gp_write *w)
 {
+    if (w->when >= g->address_lost_at[w->place])
+        g->address_lost[w->place] = w->kind;
     g->address[w->place] = (int32_t)w->value;
     g->address_defined[w->place] = w->known.defined != 0;
     g->address_set[w->place] = true;
@@ -97,6 +105,7 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
 void gp_fetch_attribute(struct gp *g, unsigned row)
 {
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
+    components = gp_observe_components(g, row, components);
     uint32_t *words = g->attribute[row];
     g->setup.attribute(g->setup.context, row, words);
     g->attributes_known |= 1U << row;
@@ -138,12 +147,27 @@ static bool bring_into_range(unsigned reading, int32_t *row)
     }
 }
 
-static void load_row(struct gp *g, unsigned row)
+/* Shows which word of memory each component of a load reads. */
+static void observe_load(struct gp *g, const struct gp_step *s, unsigned row, struct row_view *v)
+{
+    enum { WORDS = GP_VEC * GP_MEMORY_ROWS };
+    g->loaded_row = row;
+    for (unsigned c = 0; c < GP_VEC; c++) {
+        const unsigned word = GP_VEC * row + c, taken = GP_SEE(g, LOAD_WORD, word, c, row, s->load, s->offset,
+                                                               gp_memory_is_pending(g));
+        if (taken != word)
+            v->value[c] = g->setup.memory[taken % WORDS];
+    }
+}
+
+static void load_row(struct gp *g, const struct gp_step *s, unsigned row)
 {
     struct row_view v = {.latency = 0};
     memcpy(v.value, &g->setup.memory[GP_VEC * row], sizeof v.value);
     if (g->checked)
         gp_memory_known(g, row, v.known);
+    if (g->setup.observer)
+        observe_load(g, s, row, &v);
     view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
     for (unsigned c = 0; c < GP_VEC; c++)
         if (v.kind[c]) { /* memory keeps only the words, so the value is no step of a function any more */
@@ -155,6 +179,34 @@ static void load_row(struct gp *g, unsigned row)
     gp_add_hazard(g, GP_HAZARD_TEMPORARY_EARLY, v.early, GP_LOAD_X);
 }
 
+/* Passes what an address register adds to a load through its point. `by`: all address registers; valid if
+ * the load adds one. */
+static int32_t observe_offset(const struct gp *g, const struct gp_step *s, int32_t offset, const uint32_t *by)
+{
+    const bool none = s->offset == GP_NO_OFFSET;
+    uint32_t registers[GP_ADDRESS_REGISTERS];
+    for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
+        registers[n] = none ? (uint32_t)g->address[n] : by[n];
+    return (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load, registers[0], registers[1],
+                           registers[2], registers[3], gp_memory_is_pending(g));
+}
+
+/* Passes the vector of a load through its points. False if a rule takes the words away: the load gives 0. */
+static bool observe_row(struct gp *g, const struct gp_step *s, int32_t offset, int32_t *row)
+{
+    const bool pending = gp_memory_is_pending(g);
+    *row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)*row, s->load, (uint32_t)offset, s->offset, pending);
+    const bool beyond = *row < 0 || *row >= GP_MEMORY_ROWS,
+               ruled = GP_SEE(g, LOAD_BEYOND, beyond, (uint32_t)*row, s->load, s->offset, pending);
+    const bool lost = s->offset != GP_NO_OFFSET && g->address_lost[s->offset];
+    if (beyond && !ruled)
+        *row = (int32_t)((uint32_t)*row % GP_MEMORY_ROWS);
+    if (!lost && (beyond || !ruled))
+        return true;
+    gp_place_zero(g, GP_LOAD_X);
+    return false;
+}
+
 void gp_load(struct gp *g, const struct gp_step *s)
 {
     uint32_t by[GP_ADDRESS_REGISTERS];
@@ -163,11 +215,11 @@ void gp_load(struct gp *g, const struct gp_step *s)
         return;
     }
     int32_t offset = s->offset == GP_NO_OFFSET ? 0 : (int32_t)by[s->offset];
-    if (g->setup.observer && s->offset != GP_NO_OFFSET)
-        offset =
-            (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load, by[0], by[1], by[2], by[3]);
+    if (g->setup.observer)
+        offset = observe_offset(g, s, offset, by);
     int32_t row = (int32_t)s->load + offset;
-    row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)row, s->load, (uint32_t)offset);
+    if (g->setup.observer && !observe_row(g, s, offset, &row))
+        return;
     if (row < 0 || row >= GP_MEMORY_ROWS) {
         gp_add_hazard(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
         if (!bring_into_range(READING(LOAD_RANGE), &row)) {
@@ -178,7 +230,7 @@ void gp_load(struct gp *g, const struct gp_step *s)
             return;
         }
     }
-    load_row(g, (unsigned)row);
+    load_row(g, s, (unsigned)row);
 }
 
 /* ---- stores ---- */
@@ -217,19 +269,38 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     }
 }
 
+/* Returns address register 0 as a store reads it if a rule gives it a latency. */
+static int32_t delayed_address(const struct gp *g)
+{
+    int32_t address = g->address[0];
+    for (unsigned n = g->address_writes.first; n != g->address_writes.end; n++) {
+        const struct gp_write *w = &g->address_writes.write[n % GP_WRITES];
+        if (!w->place && g->now - w->when >= g->address0_latency)
+            address = (int32_t)w->value;
+    }
+    return address;
+}
+
 /* Sets *row to the row of a temporary store. False if the store is dropped. Stops a checked run if the row is
  * undefined. */
-static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_store *h, int32_t *row)
+static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_store *h,
+                          const struct gp_half_store *other, int32_t *row)
 {
+    int32_t base = g->address[0];
     if (!g->address_set[0])
         COVER(INITIAL_STATE);
+    if (g->setup.observer) {
+        base = delayed_address(g);
+        if (g->address_lost[0])
+            return false;
+    }
     if (!g->address_defined[0]) {
         g->stop = g->checked ? GP_STOP_UNDEFINED : g->stop;
         return false;
     }
-    *row = g->address[0] + h->addr;
-    *row = (int32_t)GP_SEE(g, STORE_ROW, (uint32_t)*row, half, GP_TO_TEMPORARY, h->field,
-                           (uint32_t)g->address[0]);
+    *row = base + h->addr;
+    *row = (int32_t)GP_SEE(g, STORE_ROW, (uint32_t)*row, half, GP_TO_TEMPORARY, h->field, (uint32_t)base,
+                           other->field, 0);
     if (*row >= 0 && *row < GP_MEMORY_ROWS)
         return true;
     unsigned reading = CONSULT(LOAD_RANGE, 0);
@@ -240,46 +311,87 @@ static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_stor
     return false;
 }
 
-/* Passes a store through its points. False if a rule drops the store. `n`: 0 or 1, the half's first or second
- * component. */
-static bool observe_store(const struct gp *g, const struct gp_half_store *h, unsigned n, unsigned component,
-                          uint32_t row, struct gp_write *w)
+/* A component of a store on its way through the points. */
+struct gp_stored {
+    unsigned component, unit, space, row;
+    struct gp_write write;
+};
+
+/* Returns the word of a place before a store. */
+static uint32_t word_before(const struct gp *g, const struct gp_stored *o)
 {
-    unsigned unit = h->unit[n], written = h->space == GP_TO_VARYING && g->varying_written >> w->place & 1;
-    w->value = GP_SEE(g, STORE_VALUE, w->value, component, unit, h->space, row);
-    component = GP_SEE(g, STORE_COMPONENT, component, component, unit, h->space, row);
-    w->place = (uint16_t)(GP_VEC * row + component % GP_VEC);
-    return GP_SEE(g, STORE_DONE, 1, component, unit, h->space, row, written);
+    const unsigned place = GP_VEC * o->row + o->component;
+    return o->space == GP_TO_REGISTER  ? g->reg[o->row % GP_REGISTERS][o->component]
+           : o->space == GP_TO_VARYING ? g->setup.varying[place % (GP_VEC * GP_VARYINGS)]
+                                       : g->setup.memory[place];
+}
+
+/* Brings the word that a rule names into the range of the place that is stored to. */
+static uint16_t place_of_word(enum gp_space space, uint32_t word)
+{
+    enum { REGISTERS = GP_VEC * GP_REGISTERS, WORDS = GP_VEC * GP_MEMORY_ROWS };
+    return (uint16_t)(word % (space == GP_TO_REGISTER ? REGISTERS : WORDS));
+}
+
+/* Passes a store through its points. False if a rule drops the store. */
+static bool observe_store(const struct gp *g, const struct gp_step *s, const struct gp_half_store *h,
+                          struct gp_stored *o)
+{
+    const unsigned unit = o->unit, row = o->row, complex1 = s->unit[GP_MUL0].action == GP_DO_COMPLEX1;
+    struct gp_write *w = &o->write;
+    unsigned component = o->component;
+    const unsigned space = GP_SEE(g, STORE_SPACE, o->space, component, unit, row, h->field);
+    o->space = space <= GP_TO_TEMPORARY ? space : o->space;
+    w->value = GP_SEE(g, STORE_VALUE, w->value, component, unit, o->space, row, word_before(g, o), complex1,
+                      s->one_register_stores);
+    component = GP_SEE(g, STORE_COMPONENT, component, component, unit, o->space, row) % GP_VEC;
+    const uint32_t word = GP_SEE(g, STORE_WORD, GP_VEC * row + component, component, unit, o->space, row);
+    w->place = place_of_word((enum gp_space)o->space, word);
+    const unsigned written =
+        o->space == GP_TO_VARYING && w->place < GP_VEC * GP_VARYINGS && g->varying_written >> w->place & 1;
+    return GP_SEE(g, STORE_DONE, 1, component, unit, o->space, row, written, s->store[0].unit[0],
+                  s->store[0].unit[1], s->store[1].unit[0], s->store[1].unit[1], g->setup.varyings);
+}
+
+/* Stores a word to a register, varying or temporary. */
+static void store_word(struct gp *g, enum gp_space space, const struct gp_write *w)
+{
+    if (space == GP_TO_VARYING) {
+        store_varying(g, w->place, w);
+    } else if (space == GP_TO_REGISTER) {
+        gp_push(&g->reg_writes, w);
+        g->reg_on_way[w->place / GP_VEC]++;
+    } else {
+        g->decided |= w->hazards;
+        gp_push(&g->memory_writes, w);
+    }
 }
 
 void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
 {
-    const struct gp_half_store *h = &s->store[half];
+    const struct gp_half_store *h = &s->store[half], *other = &s->store[1 - half];
     int32_t row = h->addr;
-    if (!h->stores || (h->space == GP_TO_TEMPORARY && !temporary_row(g, half, h, &row)))
+    if (!h->stores || (h->space == GP_TO_TEMPORARY && !temporary_row(g, half, h, other, &row)))
         return;
     if (h->space != GP_TO_TEMPORARY)
-        row = (int32_t)(GP_SEE(g, STORE_ROW, (uint32_t)row, half, h->space, h->field, 0) & 0xF);
+        row = (int32_t)(GP_SEE(g, STORE_ROW, (uint32_t)row, half, h->space, h->field, 0, other->field,
+                               s->one_register_stores) &
+                        0xF);
     for (unsigned n = 0; n < 2; n++) {
         if (h->unit[n] == GP_STORE_NONE)
             continue;
-        struct gp_write w = stored_value(g, s, (enum gp_unit)h->unit[n]);
-        w.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
-        if (h->undefined) {
-            w.value = g->filler;
-            w.known = gp_bits(0);
-            w.kind = GP_PLAIN;
+        struct gp_stored o = {.component = 2 * half + n,
+                              .unit = h->unit[n],
+                              .space = h->space,
+                              .row = (unsigned)row,
+                              .write = stored_value(g, s, (enum gp_unit)h->unit[n])};
+        o.write.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
+        if (h->undefined | h->zero) {
+            o.write.value = h->zero ? 0 : g->filler;
+            o.write.known = gp_bits(h->zero ? UINT32_MAX : 0);
+            o.write.kind = GP_PLAIN;
         }
-        if (g->setup.observer && !observe_store(g, h, n, 2 * half + n, (uint32_t)row, &w))
-            continue;
-        if (h->space == GP_TO_VARYING) {
-            store_varying(g, w.place, &w);
-        } else if (h->space == GP_TO_REGISTER) {
-            gp_push(&g->reg_writes, &w);
-            g->reg_on_way[row]++;
-        } else {
-            g->decided |= w.hazards;
-            gp_push(&g->memory_writes, &w);
-        }
+        if (!g->setup.observer || observe_store(g, s, h, &o))
+            store_word(g, (enum gp_space)o.space, &o.write);
     }
 }

@@ -23,11 +23,60 @@ const struct input_note gp_input_notes[] = {
     {"op", "opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
     {"space", "place that is stored to; 0 register, 1 varying, 2 temporary"},
     {"store.latency.space",
-      "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register"},
+      "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register 1 to 3, 4 address "
+      "register 0"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
     {"complex", "complex unit's result in the instruction before"},
     {"first", "selector of input 0"},
     {"unit.action.second", "selector of input 1"},
+    {"third", "selector of input 0 of mul1 for mul0; 21 for other units"},
+    {"fourth", "selector of input 1 of mul1 for mul0; 21 for other units"},
+    {"moves", "1: a unit of the instruction moves; 0: no unit of the instruction moves"},
+    {"selectors", "set of the selectors that the instruction reads; a bit each"},
+    {"program", "set of the selectors that the program's instructions name; a bit each"},
+    {"final", "set of the selectors that the program's last instruction names; a bit each"},
+    {"fetch.offset", "address register that the load adds; 7 none"},
+    {"fetch.pending",
+      "set of the kinds of stores on their way; bit 0 to the component in another vector, bit 1 to another "
+      "component of the vector, bit 2 to this component of the vector, bit 3 to other components of other "
+      "vectors"},
+    {"load.pending", "1: a store to memory is on its way; 0: no store to memory is on its way"},
+    {"load.register", "address register that the load adds; 7 none"},
+    {"addr0", "register of slot or half 0"},
+    {"addr1", "register of slot or half 1"},
+    {"space0", "place that half 0 stores to; 0 register, 1 varying, 2 temporary"},
+    {"space1", "place that half 1 stores to; 0 register, 1 varying, 2 temporary"},
+    {"stores0", "1: half 0 stores a component; 0: half 0 stores nothing"},
+    {"stores1", "1: half 1 stores a component; 0: half 1 stores nothing"},
+    {"word", "number that has two bits for each attribute; its number of components minus 1"},
+    {"product", "1: the unit's result is negated; 0: the unit's result is not negated"},
+    {"shifted",
+      "word of the same unit or register at the other time; of a newer word the older one, of an older word "
+      "the newer one"},
+    {"greater",
+      "1: a is greater than b; 0: a is not greater than b; NaNs count as beyond the infinities"},
+    {"less", "1: the operation is lt; 0: the operation is ge"},
+    {"times", "1: it is a product; 0: it is a sum"},
+    {"special",
+      "1: an operand or the result has a magnitude below 2^-126 or from 2^127 on, or is a NaN; 0: no operand "
+      "and no result has one"},
+    {"exponent", "exponent field of the number"},
+    {"fraction", "set of the bits that are the fraction"},
+    {"up", "1: the magnitude grows; 0: the magnitude does not grow"},
+    {"store.row.other", "register or varying of the other half in the instruction"},
+    {"conflict",
+      "1: both halves store to different registers; 0: the halves do not store to different registers"},
+    {"store.value.before", "word of the place before the store"},
+    {"complex1", "1: the multipliers run complex1; 0: the multipliers do not run complex1"},
+    {"store.done.x", "unit whose result component x stores; 7 none"},
+    {"store.done.y", "unit whose result component y stores; 7 none"},
+    {"store.done.z", "unit whose result component z stores; 7 none"},
+    {"store.done.w", "unit whose result component w stores; 7 none"},
+    {"varyings", "number of varyings of the vertex"},
+    {"age", "number of instructions since the store"},
+    {"condition.true.operand", "input of the pass unit"},
+    {"holds", "1: the condition holds; 0: the condition does not hold"},
+    {"limit", "number of instructions after which a run is ended"},
     {"negates", "set of inputs that are negated; bit 0 input 0, bit 1 input 1; of mul bit 0 the product"},
     {"action", "operation of the unit"},
     {"last", "word of the component in the fetch before"},
@@ -43,6 +92,7 @@ const struct input_note gp_input_notes[] = {
       "1: the other half goes to a temporary; 0: the other half does not go to a temporary"},
     {"pass", "result of the pass unit"},
     {"address.value.operand", "input of the complex unit"},
+    {"address.source.operand", "input of the complex unit"},
     {"second", "selector of input 1 of acc and mul"},
     {"nans", "set of inputs that are NaNs; bit 0 input a, bit 1 input b, bit 2 input c"},
     {"max", "1: the operation is a maximum; 0: the operation is a minimum"},
@@ -54,6 +104,7 @@ const struct input_note gp_input_notes[] = {
     {"truncated", "result with a sum or product rounded toward zero"},
     {"float", "1: the unit computes with its inputs as floats; 0: the unit hands on bits"},
     {"operand", "number of the input"},
+    {"insn.negate.selector", "selector of the input; of a product, of input 1"},
     {"insn.source.operand", "1: it is input 1; 0: it is input 0"},
     {"insn.offset", "address register that is added; 1 to 3, 7 none"},
     {"addr", "number of the vector of memory"},
@@ -140,9 +191,10 @@ static void observe_source(const struct gp *g, uint16_t *selector, unsigned unit
     *selector = (uint16_t)(GP_SEE(g, INSN_SOURCE, *selector, unit, operand, op) % GP_SOURCES);
 }
 
-static void observe_negate(const struct gp *g, uint16_t *negate, unsigned unit, unsigned operand, unsigned op)
+static void observe_negate(const struct gp *g, uint16_t *negate, unsigned unit, unsigned operand, unsigned op,
+                           unsigned selector)
 {
-    *negate = (uint16_t)(GP_SEE(g, INSN_NEGATE, *negate, unit, operand, op) & 1);
+    *negate = (uint16_t)(GP_SEE(g, INSN_NEGATE, *negate, unit, operand, op, selector) & 1);
 }
 
 static void observe_units(const struct gp *g, struct gp_insn *i)
@@ -162,12 +214,12 @@ static void observe_units(const struct gp *g, struct gp_insn *i)
     observe_source(g, &i->mul1_src1, GP_MUL1, 1, mul);
     observe_source(g, &i->pass_src, GP_PASS, 0, OP_PASS + i->pass_op);
     observe_source(g, &i->complex_src, GP_COMPLEX, 0, OP_COMPLEX + i->complex_op);
-    observe_negate(g, &i->acc0_src0_neg, GP_ACC0, 0, acc);
-    observe_negate(g, &i->acc0_src1_neg, GP_ACC0, 1, acc);
-    observe_negate(g, &i->acc1_src0_neg, GP_ACC1, 0, acc);
-    observe_negate(g, &i->acc1_src1_neg, GP_ACC1, 1, acc);
-    observe_negate(g, &i->mul0_neg, GP_MUL0, 2, mul);
-    observe_negate(g, &i->mul1_neg, GP_MUL1, 2, mul);
+    observe_negate(g, &i->acc0_src0_neg, GP_ACC0, 0, acc, i->acc0_src0);
+    observe_negate(g, &i->acc0_src1_neg, GP_ACC0, 1, acc, i->acc0_src1);
+    observe_negate(g, &i->acc1_src0_neg, GP_ACC1, 0, acc, i->acc1_src0);
+    observe_negate(g, &i->acc1_src1_neg, GP_ACC1, 1, acc, i->acc1_src1);
+    observe_negate(g, &i->mul0_neg, GP_MUL0, 2, mul, i->mul0_src1);
+    observe_negate(g, &i->mul1_neg, GP_MUL1, 2, mul, i->mul1_src1);
 }
 
 static void observe_loads(const struct gp *g, struct gp_insn *i)
@@ -218,198 +270,4 @@ void gp_observe_fields(const struct gp *g, struct gp_insn *i)
     i->branch = (uint16_t)(GP_SEE(g, INSN_BRANCH, i->branch, i->flags) & 1);
     i->flags = (uint16_t)(GP_SEE(g, INSN_FLAGS, i->flags, i->branch) & 0xF);
     gp_set_branch_target(i, GP_SEE(g, INSN_BRANCH_TARGET, gp_branch_target(i), i->branch) & 0x1FF);
-}
-
-/* ---- values ---- */
-
-void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC])
-{
-    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X};
-    unsigned row = slot == 0   ? s->register0
-                   : slot == 1 ? s->register1
-                               : s->load,
-             attribute = slot == 0 && s->attribute,
-             components = attribute ? (g->setup.components >> (2 * row) & 3) + 1 : GP_VEC;
-    uint32_t *words = &g->bank[selectors[slot]], memory[GP_VEC] = {0};
-    if (attribute)
-        g->setup.attribute(g->setup.context, row, memory);
-    for (unsigned c = 0; c < GP_VEC; c++)
-        words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c], last[c]);
-}
-
-#define ACTION(name) (1U << GP_DO_##name)
-enum {
-    TWO_INPUTS = ACTION(ADD) | ACTION(GE) | ACTION(LT) | ACTION(MIN) | ACTION(MAX) | ACTION(MUL) |
-                 ACTION(SELECT) | ACTION(CLAMP) | ACTION(COMPLEX2),
-    THREE_INPUTS = ACTION(SELECT) | ACTION(CLAMP),
-    NO_INPUTS = ACTION(IDLE) | ACTION(COMPLEX1) | ACTION(ZERO) | ACTION(UNKNOWN),
-    ROUNDS = ACTION(ADD) | ACTION(MUL),
-};
-
-/* Does the unit compute with its inputs as floats? The other units hand on bits. */
-static bool is_float(const struct gp_unit_step *u)
-{
-    return (u->action != GP_DO_IDLE && u->action < GP_DO_COPY) || u->action == GP_DO_CLAMP ||
-           u->action == GP_DO_FUNCTION;
-}
-
-/* Returns the number of inputs that an action reads. */
-static unsigned inputs_of(unsigned action)
-{
-    return NO_INPUTS >> action & 1 ? 0 : THREE_INPUTS >> action & 1 ? 3 : TWO_INPUTS >> action & 1 ? 2 : 1;
-}
-
-/* Can the unit have the action? The actions of one unit set the results of others. */
-static bool fits_unit(unsigned action, unsigned unit)
-{
-    switch (action) {
-    case GP_DO_MOVE: /* plain runs finish a move only in these units */
-        return unit <= GP_MUL1;
-    case GP_DO_COMPLEX1:
-    case GP_DO_COMPLEX2:
-        return unit == GP_MUL0;
-    case GP_DO_FUNCTION:
-    case GP_DO_SET_ADDRESS:
-        return unit == GP_COMPLEX;
-    default:
-        return action <= GP_DO_UNKNOWN;
-    }
-}
-
-void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
-{
-    const uint16_t first[GP_UNITS] = {i->acc0_src0, i->acc1_src0, i->mul0_src0,  i->mul1_src0,
-                                      i->pass_src,  GP_NONE,      i->complex_src},
-                   second[GP_UNITS] = {i->acc0_src1, i->acc1_src1, i->mul0_src1, i->mul1_src1,
-                                       GP_NONE,      GP_NONE,      GP_NONE},
-                   negates[GP_UNITS] = {(uint16_t)(i->acc0_src0_neg | i->acc0_src1_neg << 1),
-                                        (uint16_t)(i->acc1_src0_neg | i->acc1_src1_neg << 1), i->mul0_neg,
-                                        i->mul1_neg};
-    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        struct gp_unit_step *u = &s->unit[unit];
-        if (unit == GP_UNIT_UNKNOWN)
-            continue;
-        unsigned action =
-            GP_SEE(g, UNIT_ACTION, u->action, unit, u->op, first[unit], second[unit], negates[unit]);
-        if (action != u->action)
-            u->action = fits_unit(action, unit) ? (uint8_t)action : (uint8_t)GP_DO_UNKNOWN;
-        if (u->action == GP_DO_ADD || u->action == GP_DO_CLAMP)
-            u->flip = 0; /* only products are negated */
-        uint8_t *places[] = {&u->a, &u->b, &u->c};
-        for (unsigned n = 0; n < inputs_of(u->action); n++)
-            *places[n] = (uint8_t)(GP_SEE(g, UNIT_INPUT, *places[n], unit, n, n ? second[unit] : first[unit],
-                                          u->op, u->action) %
-                                   GP_INPUTS);
-    }
-}
-
-struct operand_place {
-    uint8_t *place; /* in the bank */
-    bool negated;
-};
-
-/* `other`: the value of the input with which this one could be mixed up. */
-static void observe_operand(struct gp *g, struct gp_step *s, unsigned unit, unsigned operand,
-                            const struct operand_place *p, uint32_t other)
-{
-    const struct gp_unit_step *u = &s->unit[unit];
-    uint32_t before = g->bank[*p->place],
-             after = GP_SEE(g, OPERAND_VALUE, before, unit, operand, *p->place, u->op, p->negated,
-                            is_float(u), other, g->bank[GP_COMPLEX_D1]);
-    if (after == before)
-        return;
-    unsigned at = GP_INPUTS + 3 * unit + operand;
-    g->bank[at] = after;
-    g->bank_known[at] = g->bank_known[*p->place];
-    g->bank_kind[at] = g->bank_kind[*p->place];
-    g->bank_hazards[at] = g->bank_hazards[*p->place];
-    if (s->from[unit] == *p->place)
-        s->from[unit] = (uint8_t)at;
-    *p->place = (uint8_t)at;
-}
-
-void gp_observe_operands(struct gp *g, struct gp_step *s)
-{
-    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        struct gp_unit_step *u = &s->unit[unit];
-        bool raw = unit == GP_PASS && s->branch_raw;
-        if (unit == GP_UNIT_UNKNOWN || (NO_INPUTS >> u->action & 1 && !raw))
-            continue;
-        if (unit == GP_COMPLEX && s->from_pass)
-            continue;
-        const struct operand_place p[] = {{&u->a, u->flip_a}, {&u->b, u->flip_b}, {&u->c, false}};
-        const unsigned inputs = inputs_of(u->action), count = inputs ? inputs : 1,
-                       first = u->action == GP_DO_CLAMP; /* the input and its bounds are never mixed up */
-        uint32_t value[3];
-        for (unsigned n = 0; n < count; n++)
-            value[n] = g->bank[*p[n].place];
-        for (unsigned n = 0; n < count; n++) {
-            unsigned other = n == first ? first + 1 : n == first + 1 ? first : n;
-            observe_operand(g, s, unit, n, &p[n], value[other < count ? other : n]);
-        }
-    }
-}
-
-/* Returns a unit's result if sums and products were rounded toward zero. */
-static uint32_t truncated(const struct gp *g, const struct gp_unit_step *u, uint32_t result)
-{
-    struct gp_rules r = g->rules;
-    uint64_t covered = 0;
-    if (!(ROUNDS >> u->action & 1))
-        return result;
-    r.f.rounding = ROUND_TRUNCATE;
-    r.ordinary = false;
-    uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = gp_flip(g->bank[u->b], u->flip_b);
-    return gp_flip(gp_compute(&r, (enum gp_action)u->action, a, b, &covered), u->flip);
-}
-
-/* Returns a bit for each of a unit's inputs that is a NaN. */
-static uint32_t nans(const struct gp *g, const struct gp_unit_step *u)
-{
-    return (float_is_nan(g->bank[u->a]) & 1) |
-           (TWO_INPUTS >> u->action & float_is_nan(g->bank[u->b]) & 1) << 1 |
-           (THREE_INPUTS >> u->action & float_is_nan(g->bank[u->c]) & 1) << 2;
-}
-
-/* Shows a minimum or maximum. */
-static uint32_t observe_extreme(const struct gp *g, enum gp_action action, uint32_t a, uint32_t b,
-                                uint32_t value)
-{
-    return GP_SEE(g, EXTREME_VALUE, value, a, b, action == GP_DO_MAX,
-                  (float_is_nan(a) & 1) | (float_is_nan(b) & 2));
-}
-
-/* Shows the minimum or maximum that a unit takes, or the two that clamp takes. */
-static void observe_extremes(struct gp *g, const struct gp_unit_step *u, unsigned unit)
-{
-    const struct gp_clamp_order *o = &gp_clamp_orders[g->rules.clamp];
-    const uint32_t a = gp_flip(g->bank[u->a], u->flip_a), b = g->bank[u->b], c = g->bank[u->c];
-    uint64_t covered = 0;
-    if (u->action == GP_DO_MIN || u->action == GP_DO_MAX) {
-        g->result[unit] =
-            observe_extreme(g, (enum gp_action)u->action, a, gp_flip(b, u->flip_b), g->result[unit]);
-    } else if (u->action == GP_DO_CLAMP) {
-        const uint32_t x = o->y_first ? c : b, y = o->y_first ? b : c,
-                       once = observe_extreme(g, o->first, a, x,
-                                              gp_compute(&g->rules, o->first, a, x, &covered));
-        g->result[unit] =
-            observe_extreme(g, o->second, once, y, gp_compute(&g->rules, o->second, once, y, &covered));
-    }
-}
-
-void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS])
-{
-    for (unsigned unit = 0; unit < GP_UNITS; unit++) {
-        const struct gp_unit_step *u = &s->unit[unit];
-        if (unit == GP_UNIT_UNKNOWN)
-            continue;
-        observe_extremes(g, u, unit);
-        uint32_t b = gp_flip(g->bank[u->b], u->action != GP_DO_CLAMP && u->flip_b), c = g->bank[u->c];
-        g->result[unit] =
-            GP_SEE(g, RESULT_VALUE, g->result[unit], unit, u->op, gp_flip(g->bank[u->a], u->flip_a), b, c,
-                   before[unit], u->action != GP_DO_IDLE, u->action == GP_DO_MOVE, is_float(u),
-                   s->second[unit], truncated(g, u, g->result[unit]), nans(g, u));
-        if (u->action == GP_DO_COMPLEX1)
-            g->late.result.value = g->result[unit];
-    }
 }

@@ -15,7 +15,7 @@
     F(INSN_SOURCE, "insn.source", 5, "selector of a unit's input", "Inputs", \
       {"unit", 3}, {"operand", 1}, {"op", 6}) \
     F(INSN_NEGATE, "insn.negate", 1, "1: an input or a product (operand 2) is negated", "Inputs", \
-      {"unit", 3}, {"operand", 2}, {"op", 6}) \
+      {"unit", 3}, {"operand", 2}, {"op", 6}, {"selector", 5}) \
     F(INSN_OP, "insn.op", 4, "opcode of acc (0), mul (2), pass (4) or complex (6)", "Opcodes", {"unit", 3}) \
     F(INSN_LOAD_ADDR, "insn.load-addr", 9, "vector of memory that is loaded", "Load", {"offset", 3}) \
     F(INSN_LOAD_OFFSET, "insn.load-offset", 3, "address register that is added; 1 to 3, 7 none", "Load", \
@@ -39,47 +39,91 @@
       "operation of a unit; 0 idle, 1 add, 2 floor, 3 sign, 4 ge, 5 lt, 6 min, 7 max, 8 mul, 9 move, " \
       "10 copy, 11 select, 12 complex1, 13 complex2, 14 function, 15 preexp2, 16 postlog2, 17 clamp, " \
       "18 sets address registers, 19 zero, 20 undefined", "Opcodes", \
-      {"unit", 3}, {"op", 6}, {"first", 5}, {"second", 5}, {"negates", 2}) \
+      {"unit", 3}, {"op", 6}, {"first", 5}, {"second", 5}, {"negates", 2}, {"third", 5}, {"fourth", 5}, \
+      {"moves", 1}) \
     F(UNIT_INPUT, "unit.input", 6, \
       "source of a unit's input; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, 34 undefined", \
       "Inputs", {"unit", 3}, {"operand", 2}, {"selector", 5}, {"op", 6}, {"action", 5}) \
+    F(FETCH_CONFLICT, "fetch.conflict", 1, \
+      "1: both slots fetch different registers, so that what slot 1 fetches is undefined", "Registers", \
+      {"selectors", 32}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
+    F(STORE_CONFLICT, "store.conflict", 1, \
+      "1: both halves store to different registers, so that what the second half stores is undefined", \
+      "Stores", {"space0", 2}, {"space1", 2}, {"addr0", 4}, {"addr1", 4}, {"stores0", 1}, {"stores1", 1}) \
+    F(ATTRIBUTE_COMPONENTS, "attribute.components", 3, "number of components that an attribute has", \
+      "Registers", {"row", 4}, {"word", 32}) \
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
       {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}, \
-      {"last", 32}) \
+      {"last", 32}, {"selectors", 32}, {"program", 32}, {"final", 32}, {"offset", 3}, {"pending", 4}) \
     F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
       "Load", \
-      {"register", 2}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
-      {"register3", 32}) \
+      {"register", 3}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
+      {"register3", 32}, {"pending", 1}) \
     F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded; signed", "Load", \
-      {"addr", 9}, {"offset", 32}) \
+      {"addr", 9}, {"offset", 32}, {"register", 3}, {"pending", 1}) \
+    F(LOAD_BEYOND, "load.beyond", 1, "1: the vector of a load is outside the memory", "Load", \
+      {"row", 32}, {"addr", 9}, {"register", 3}, {"pending", 1}) \
+    F(LOAD_WORD, "load.word", 11, \
+      "number of the word of memory that a component of a load reads; 4 words are a vector", "Load", \
+      {"component", 2}, {"row", 9}, {"addr", 9}, {"register", 3}, {"pending", 1}) \
     F(OPERAND_VALUE, "operand.value", 32, "a unit's input before its negation", "Inputs", \
       {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"negate", 1}, {"float", 1}, \
-      {"other", 32}, {"complex", 32}) \
+      {"other", 32}, {"complex", 32}, {"action", 5}, {"product", 1}, {"shifted", 32}) \
     F(RESULT_VALUE, "result.value", 32, "result of a unit", "Opcodes", {"unit", 3}, {"op", 6}, {"a", 32}, \
       {"b", 32}, {"c", 32}, {"before", 32}, \
       {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}, {"nans", 3}) \
     F(EXTREME_VALUE, "extreme.value", 32, "result of min or max or of a step of clamp", "Opcodes", \
-      {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}) \
+      {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}, {"greater", 1}) \
+    F(COMPARE_TRUE, "compare.true", 1, "1: the comparison of ge or lt holds", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"less", 1}, {"nans", 3}, {"greater", 1}) \
+    F(SUM_VALUE, "sum.value", 32, "sum or product before the product's negation", "Opcodes", \
+      {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}) \
+    F(FLOOR_FRACTION, "floor.fraction", 32, "set of the bits of a number that floor takes for its fraction", \
+      "Opcodes", {"a", 32}, {"exponent", 8}) \
+    F(FLOOR_UP, "floor.up", 1, "1: floor goes to the next number with a greater magnitude", "Opcodes", \
+      {"a", 32}, {"fraction", 32}) \
+    F(FLOOR_VALUE, "floor.value", 32, "result of floor of a number between 1 and 2^23", "Opcodes", \
+      {"a", 32}, {"fraction", 32}, {"up", 1}) \
+    F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
+      "Complex functions", {"op", 6}) \
     F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
       "Complex functions", {"op", 6}, {"x", 32}) \
+    F(ADDRESS_SOURCE, "address.source", 32, "word that address registers are set from", \
+      "Address registers", {"op", 6}, {"pass", 32}, {"operand", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
       "Address registers", {"register", 2}, {"source", 32}, {"pass", 32}, \
-      {"operand", 32}) \
+      {"operand", 32}, {"op", 6}) \
+    F(ADDRESS_VALID, "address.valid", 1, \
+      "1: an address register keeps or gets a number when address registers are set", "Address registers", \
+      {"register", 2}, {"op", 6}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
       {"register", 2}, {"op", 6}, {"named", 6}) \
     F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
-      "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}) \
+      "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}, {"other", 4}, {"conflict", 1}) \
+    F(STORE_SPACE, "store.space", 2, \
+      "place that a component is stored to; 0 register, 1 varying, 2 temporary", "Stores", \
+      {"component", 2}, {"unit", 3}, {"row", 9}, {"field", 4}) \
     F(STORE_VALUE, "store.value", 32, "word that a store writes", "Stores", \
-      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
+      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"before", 32}, {"complex1", 1}, \
+      {"conflict", 1}) \
     F(STORE_COMPONENT, "store.component", 2, "component that a store writes; 0 x, 1 y, 2 z, 3 w", "Stores", \
       {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
+    F(STORE_WORD, "store.word", 11, \
+      "number of the word that a store writes in its place; 4 words are a register, varying or vector", \
+      "Stores", {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}) \
     F(STORE_DONE, "store.done", 1, "1: the component is written", "Stores", \
-      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"written", 1}) \
+      {"component", 2}, {"unit", 3}, {"space", 2}, {"row", 9}, {"written", 1}, {"x", 3}, {"y", 3}, {"z", 3}, \
+      {"w", 3}, {"varyings", 5}) \
+    F(STORE_PENDING, "store.pending", 1, \
+      "1: a store to memory whose latency is not over when the program ends takes effect", "Latencies", \
+      {"component", 2}, {"row", 9}, {"age", 3}) \
     F(STORE_LATENCY, "store.latency", 3, \
       "number of instructions until a store or a set address register can be read; at most 3 for a " \
-      "register, or else 4", "Latencies", {"space", 2}) \
+      "register, or else 4", "Latencies", {"space", 3}) \
     F(CONDITION_TRUE, "condition.true", 1, "1: a condition of a branch or of select holds", "Branch", \
-      {"condition", 32}, {"select", 1}) \
+      {"condition", 32}, {"select", 1}, {"operand", 32}) \
+    F(BRANCH_TAKEN, "branch.taken", 1, "1: the program goes on at the branch target", "Branch", \
+      {"branch", 1}, {"condition", 32}, {"holds", 1}) \
     F(SELECT_NEGATE, "select.negate", 1, "1: select negates the operand that it takes", "Opcodes", \
       {"taken", 1}, {"mul0_negate", 1}, {"mul1_negate", 1}) \
     F(BRANCH_DELAY, "branch.delay", 1, "1: the instruction after a taken branch runs", "Branch", \
@@ -92,6 +136,8 @@
       {"target", 9}, {"count", 10}) \
     F(VARYING_UNWRITTEN, "varying.unwritten", 32, "word of a varying that was never stored", "Stores", \
       {"component", 2}, {"row", 4}, {"before", 32}) \
+    F(RUN_COUNT, "run.count", 10, "number of the program's instructions that can run", "Branch", \
+      {"limit", 32}) \
     F(RUN_LIMIT, "run.limit", 32, "number of instructions after which a run is ended", "Branch", \
       {"count", 10}) \
     F(RUN_STOP, "run.stop", 2, "reason number of the end; 0 done, 1 limit, 2 a branch beyond the program", \
@@ -121,6 +167,10 @@ void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_ste
 /* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. `last`: the
  * words of the fetch before. */
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC]);
+/* The same for the number of components of an attribute. */
+unsigned gp_observe_components(const struct gp *g, unsigned row, unsigned components);
+/* Is a store to memory on its way? */
+bool gp_memory_is_pending(const struct gp *g);
 /* Shows the inputs of all units. If a rule changes an input, makes the step read the new value from a place
  * of its own in the bank. */
 void gp_observe_operands(struct gp *g, struct gp_step *s);

@@ -311,10 +311,13 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
                 i->store0_src_x, i->store0_src_y);
     settle_half(g, s, &h[1], is_temporary(i, i->store1_temporary, flags), i->store1_varying, i->store1_addr,
                 i->store1_src_z, i->store1_src_w);
-    s->one_register_stores = stores_register(&h[0]) && stores_register(&h[1]) && h[0].addr != h[1].addr;
+    bool conflict = stores_register(&h[0]) && stores_register(&h[1]) && h[0].addr != h[1].addr;
+    s->one_register_stores = GP_SEE(g, STORE_CONFLICT, conflict, h[0].space, h[1].space, h[0].field,
+                                    h[1].field, h[0].stores, h[1].stores);
     if (s->one_register_stores && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         h[1].addr = h[0].addr;
     h[1].undefined = s->one_register_stores && READING(ONE_REGISTER) == READING_MANUAL;
+    h[1].zero = s->one_register_stores && !conflict;
     s->branches = is_branch(i, flags);
     s->target = (uint16_t)gp_branch_target(i);
     if (s->branches && i->pass_op != GP_PASS_MOV)
@@ -382,10 +385,13 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     s->register1 = (uint8_t)i->register1_addr;
     s->fetches0 = now0;
     s->fetches1 = now1;
-    s->one_register_loads = now0 && now1 && !s->attribute && s->register0 != s->register1;
+    bool conflict = now0 && now1 && !s->attribute && s->register0 != s->register1;
+    s->one_register_loads =
+        GP_SEE(g, FETCH_CONFLICT, conflict, s->uses, s->attribute, s->register0, s->register1);
     if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         s->register1 = s->register0;
     s->register1_undefined = s->one_register_loads && READING(ONE_REGISTER) == READING_MANUAL;
+    s->register1_zero = s->one_register_loads && !conflict;
     s->loads = s->uses >> GP_LOAD_X & 0xF;
     s->load = i->load_addr;
     s->offset = GP_NO_OFFSET;
@@ -411,6 +417,7 @@ static void note_fields(const struct gp_insn *i, struct gp_step *s)
     for (unsigned n = 0; n < GP_UNITS; n++)
         s->second[n] = (uint8_t)second[n];
     s->negate_bits = (uint8_t)(i->mul0_neg | i->mul1_neg << 1);
+    s->complex_src = (uint8_t)i->complex_src;
     s->unit[GP_ACC0].op = s->unit[GP_ACC1].op = (uint8_t)i->acc_op;
     s->unit[GP_MUL0].op = s->unit[GP_MUL1].op = (uint8_t)(8 + i->mul_op);
     s->unit[GP_COMPLEX].op = (uint8_t)(16 + i->complex_op);

@@ -79,6 +79,8 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked, bool obse
         gp_add_hazard(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
         if (s->register1_undefined)
             gp_place_undefined(g, GP_REG1_X, g->filler);
+        if (observed && s->register1_zero)
+            gp_place_zero(g, GP_REG1_X);
     }
     if (s->loads)
         load(g, s, checked, observed);
@@ -388,12 +390,22 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
         return false;
     }
     bool holds = gp_truth(&g->rules, condition.value, &g->covered[GP_MODE_BRANCH]);
-    return GP_SEE(g, CONDITION_TRUE, holds, condition.value, 0);
+    return GP_SEE(g, CONDITION_TRUE, holds, condition.value, 0, g->bank[u->a]);
 }
 
-static void advance(struct gp *g, const struct gp_step *s)
+/* Shows whether an instruction branches. */
+static bool observe_taken(const struct gp *g, const struct gp_step *s, bool taken)
+{
+    uint64_t covered = 0;
+    const uint32_t condition = g->result[GP_PASS];
+    return GP_SEE(g, BRANCH_TAKEN, taken, s->branches, condition, gp_truth(&g->rules, condition, &covered));
+}
+
+ALWAYS void advance(struct gp *g, const struct gp_step *s, bool observed)
 {
     bool taken = s->branches && is_taken(g, s);
+    if (observed && !g->stop)
+        taken = observe_taken(g, s, taken);
     uint32_t delayed = g->delayed;
     g->delayed = 0;
     g->pc++;
@@ -477,7 +489,7 @@ ALWAYS void step_one(struct gp *g, bool checked, bool observed)
     if (s->stored_units)
         store(g, s);
     g->now++;
-    advance(g, s);
+    advance(g, s, observed);
     if (checked)
         count_fidelity(g, s);
     g->steps++;
@@ -526,7 +538,7 @@ enum gp_stop gp_run(struct gp *g)
         run(g, false, false);
     unsigned stop = GP_SEE(g, RUN_STOP, g->stop, (uint32_t)g->steps, g->count);
     g->stop = g->stop == GP_STOP_UNDEFINED || stop == GP_STOP_UNDEFINED ? g->stop : (enum gp_stop)stop;
-    commit_writes(g, &g->memory_writes, 0, gp_commit_memory);
+    commit_writes(g, &g->memory_writes, 0, observed ? gp_commit_pending : gp_commit_memory);
     finish_varyings(g);
     cover_decided(g);
     return g->stop;

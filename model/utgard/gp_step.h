@@ -37,6 +37,14 @@ ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
     }
 }
 
+/* Places what a rule makes of a fetch that has no defined words otherwise. */
+ALWAYS void gp_place_zero(struct gp *g, unsigned selector)
+{
+    gp_place_undefined(g, selector, 0);
+    for (unsigned c = 0; c < GP_VEC; c++)
+        g->bank_known[selector + c] = gp_bits(UINT32_MAX);
+}
+
 ALWAYS void gp_push(struct gp_writes *w, const struct gp_write *write)
 {
     w->write[w->end++ % GP_WRITES] = *write;
@@ -82,6 +90,8 @@ void gp_load(struct gp *g, const struct gp_step *s);
 void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half);
 void gp_commit_register(struct gp *g, const struct gp_write *w);
 void gp_commit_memory(struct gp *g, const struct gp_write *w);
+/* The same for a store that is on its way when the program ends. */
+void gp_commit_pending(struct gp *g, const struct gp_write *w);
 void gp_commit_address(struct gp *g, const struct gp_write *w);
 
 /* gp_units.c */

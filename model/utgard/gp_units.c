@@ -19,7 +19,7 @@ static void do_select(struct gp *g, const struct gp_step *s, enum gp_unit unit)
     const struct gp_operand condition = gp_operand_of(g, u->c, 0);
     bool defined = gp_truth_is_known(&condition);
     bool a = gp_truth(&g->rules, g->bank[u->c], &g->covered[GP_MODE_SELECT]);
-    a = GP_SEE(g, CONDITION_TRUE, a, g->bank[u->c], 1);
+    a = GP_SEE(g, CONDITION_TRUE, a, g->bank[u->c], 1, g->bank[s->unit[GP_PASS].a]);
     g->result_hazards[unit] |= g->bank_hazards[u->c] | (arms_differ(g, u) ? GP_HAZARD_BIT(SELECT) : 0);
     unsigned place = a ? u->a : u->b;
     bool flip = u->flip ^ (a ? u->flip_a : u->flip_b);
@@ -47,7 +47,7 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
         (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* gp-pass-4-5 decides which bits are defined */
         f->hazards |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hazards[GP_COMPLEX] |= f->hazards;
-    const struct gp_operand x = {f->x, f->x_known};
+    const struct gp_operand x = {GP_SEE(g, FUNCTION_OPERAND, f->x, u->op), f->x_known};
     f->full = gp_function(&g->rules, (enum gp_complex_op)op, x, &f->full_known, &g->covered[0]);
     f->full = GP_SEE(g, FUNCTION_VALUE, f->full, u->op, f->x);
     struct gp_known shown = f->full_known;
@@ -152,27 +152,44 @@ void gp_do_checked(struct gp *g, const struct gp_unit_step *u, enum gp_unit unit
     gp_set_result(g, unit, gp_flip(value, u->flip), known, GP_PLAIN);
 }
 
+/* Returns the word that address registers are set from. */
+static struct gp_operand address_source(const struct gp *g, const struct gp_step *s)
+{
+    struct gp_operand o =
+        s->from_pass ? (struct gp_operand){g->result[GP_PASS],
+                                           g->result_kind[GP_PASS] ? gp_bits(0) : g->result_known[GP_PASS]}
+                     : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
+    if (g->setup.observer)
+        o.value = GP_SEE(g, ADDRESS_SOURCE, o.value, s->unit[GP_COMPLEX].op, g->result[GP_PASS],
+                         g->bank[s->from_pass ? s->complex_src : s->unit[GP_COMPLEX].a]);
+    return o;
+}
+
 /* Sets address registers. Register 0, for temporary stores, changes at once; the others change after their
  * latency. */
 void gp_set_addresses(struct gp *g, const struct gp_step *s)
 {
-    const struct gp_operand o =
-        s->from_pass ? (struct gp_operand){g->result[GP_PASS],
-                                           g->result_kind[GP_PASS] ? gp_bits(0) : g->result_known[GP_PASS]}
-                     : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
+    const struct gp_operand o = address_source(g, s);
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.known.defined == UINT32_MAX;
     g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
-    const uint32_t pass = g->result[GP_PASS], operand = g->bank[s->unit[GP_COMPLEX].a];
+    const uint32_t pass = g->result[GP_PASS],
+                   operand = g->bank[s->from_pass ? s->complex_src : s->unit[GP_COMPLEX].a],
+                   op = s->unit[GP_COMPLEX].op;
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
-        if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, s->unit[GP_COMPLEX].op, s->function))
+        bool valid = GP_SEE(g, ADDRESS_VALID, 1, n, op);
+        if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, op, s->function)) {
+            g->address_lost_at[n] = valid ? g->address_lost_at[n] : g->now + 1;
+            g->address_lost[n] = !valid || g->address_lost[n];
             continue;
+        }
         struct gp_write w = {.when = g->now,
-                             .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value, pass, operand),
+                             .value = GP_SEE(g, ADDRESS_VALUE, value, n, o.value, pass, operand, op),
                              .known = gp_bits(defined && !undefined),
-                             .place = (uint16_t)n};
-        if (n)
+                             .place = (uint16_t)n,
+                             .kind = !valid};
+        if (n || g->address0_latency)
             gp_push(&g->address_writes, &w);
         else
             gp_commit_address(g, &w);
