@@ -6,6 +6,7 @@
 #include "model/v3d/unit_v3d.h"
 
 #include "model/core/units.h"
+#include "model/v3d/points/v3d_observe_words.h"
 #include "model/v3d/run/v3d_plan.h"
 #include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_points.h"
@@ -153,17 +154,23 @@ static void prepare_program(const struct v3d_case *c, struct state *s)
     struct v3d_machine *m = &s->machine;
     size_t bytes = c->program.count * sizeof(uint64_t);
     uint32_t single = c->start & V3D_START_SINGLE_SEGMENT;
+    const bool observed = v3d_observes_words(m->observer); /* rules can change what words mean */
     m->breach = s->breach;
-    if (s->known.count == c->program.count && s->known.generation == c->generation &&
+    if (!observed && s->known.count == c->program.count && s->known.generation == c->generation &&
         s->known.single == single && !memcmp(s->known.word, c->program.word, bytes))
         return;
-    for (uint32_t n = 0; n < c->program.count; n++)
-        v3d_decode(m->generation, v3d_join(c->program.word + 2 * n), &s->program[n]);
-    m->breaches = v3d_check(m->generation, s->program, c->program.count, single, s->breach,
-                            sizeof s->breach / sizeof *s->breach);
+    for (uint32_t n = 0; n < c->program.count; n++) {
+        const uint64_t word = v3d_join(c->program.word + 2 * n);
+        if (observed)
+            v3d_decode_observed(m->observer, m->generation, word, &s->program[n]);
+        else
+            v3d_decode(m->generation, word, &s->program[n]);
+    }
+    m->breaches = v3d_check_by(observed ? m->observer : NULL, m->generation, s->program, c->program.count,
+                               single, s->breach, sizeof s->breach / sizeof *s->breach);
     v3d_plan_program(m, s->plan);
     s->idle = ~v3d_named_registers(s->program, c->program.count);
-    s->known.count = c->program.count;
+    s->known.count = observed ? UINT32_MAX : c->program.count;
     s->known.generation = c->generation;
     s->known.single = single;
     memcpy(s->known.word, c->program.word, bytes);

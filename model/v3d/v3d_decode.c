@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Decodes words. v3d_insn.h says what comes out, v3d_rows.h what the tables hold. */
+#include "model/v3d/v3d_points.h"
 #include "model/v3d/v3d_rows.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* The sub-opcodes of vfmov and vfabs on 7.1. */
@@ -99,17 +101,26 @@ static unsigned find_op(enum v3d_generation g, unsigned half, uint64_t word, str
 
 /* ---- operands ---- */
 
-static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsigned slot, uint64_t word,
-                           struct v3d_operand *o)
+/* Returns the field of an operand: a mux (4.2) or a read address (7.1). */
+static unsigned operand_field(const struct observer *o, enum v3d_generation g, const struct v3d_insn *i,
+                              unsigned op, unsigned slot, uint64_t word)
 {
-    unsigned mux = bits(word, v3d_mux_at[slot], 3);
+    const unsigned field = g == V3D_71 ? bits(word, v3d_raddr_at[slot], 6) : bits(word, v3d_mux_at[slot], 3);
+    return OBSERVE(o, V3D_POINT_WORD_OPERAND, field, slot, op, bits(word, 12, 12), bits(word, 6, 6),
+                   bits(word, 0, 6), i->signals, i->half[slot / 2].src[slot % 2].unpack, g == V3D_71);
+}
+
+/* `field`: of the operand, without its unpack. */
+static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsigned slot, unsigned field,
+                           uint64_t word, struct v3d_operand *o)
+{
     if (g == V3D_71) {
         o->kind = i->signals & V3D_SIG_SMIMM_A << slot ? V3D_IMMEDIATE : V3D_RF;
-        o->index = (uint8_t)bits(word, v3d_raddr_at[slot], 6);
-    } else if (mux < V3D_ACCUMULATORS) {
+        o->index = (uint8_t)field;
+    } else if (field < V3D_ACCUMULATORS) {
         o->kind = V3D_ACCUMULATOR;
-        o->index = (uint8_t)mux;
-    } else if (mux == V3D_MUX_A) {
+        o->index = (uint8_t)field;
+    } else if (field == V3D_MUX_A) {
         o->kind = V3D_RF;
         o->index = (uint8_t)bits(word, 6, 6);
     } else {
@@ -139,7 +150,8 @@ static unsigned reserved_op(enum v3d_generation g, unsigned half, uint64_t word)
                                           : V3D_A_NOP;
 }
 
-static void decode_half(enum v3d_generation g, unsigned half, uint64_t word, struct v3d_insn *i)
+static void decode_half(const struct observer *o, enum v3d_generation g, unsigned half, uint64_t word,
+                        struct v3d_insn *i)
 {
     struct v3d_half *h = &i->half[half];
     unsigned op = find_op(g, half, word, h);
@@ -151,7 +163,8 @@ static void decode_half(enum v3d_generation g, unsigned half, uint64_t word, str
     }
     const struct v3d_row *row = &v3d_rows[op];
     for (unsigned n = 0; n < row->sources; n++) {
-        decode_operand(g, i, half * 2 + n, word, &h->src[n]);
+        const unsigned slot = half * 2 + n;
+        decode_operand(g, i, slot, operand_field(o, g, i, op, slot, word), word, &h->src[n]);
         if (h->src[n].unpack >= V3D_UNPACK_RESERVED5)
             reserve(i, V3D_RESERVED_UNPACK);
         if (h->src[n].kind == V3D_IMMEDIATE && h->src[n].index >= V3D_IMMEDIATES)
@@ -238,7 +251,7 @@ static void decode_branch(uint64_t word, struct v3d_insn *i)
         reserve(i, V3D_RESERVED_BDU);
 }
 
-bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+bool v3d_decode_by(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
     memset(i, 0, sizeof *i);
     if (bits(word, 58, 6) == 0) {
@@ -249,7 +262,12 @@ bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
         return !i->reserved;
     }
     decode_signals(g, word, i);
-    decode_half(g, V3D_ADD, word, i);
-    decode_half(g, V3D_MUL, word, i);
+    decode_half(o, g, V3D_ADD, word, i);
+    decode_half(o, g, V3D_MUL, word, i);
     return !i->reserved;
+}
+
+bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+{
+    return v3d_decode_by(NULL, g, word, i);
 }

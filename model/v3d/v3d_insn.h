@@ -248,6 +248,9 @@ struct v3d_insn {
 
 /* Decodes a word. Returns false for a reserved word; i->reserved says why. */
 bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i);
+/* The same, and passes the fields of operands to an observer (model/v3d/points/v3d_observe_words.h). */
+struct observer;
+bool v3d_decode_by(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i);
 
 /*
  * Makes the simplest word of an instruction: fields without a meaning are 0, a half without a destination

@@ -2,6 +2,7 @@
 #include "model/v3d/v3d_restrict.h"
 
 #include "model/core/clause_rows.h"
+#include "model/v3d/points/v3d_observe_words.h"
 #include "model/v3d/v3d_clauses.h"
 #include "model/v3d/v3d_rows.h"
 
@@ -154,6 +155,7 @@ struct checker {
     struct v3d_breach *found;
     unsigned room, count;
     uint32_t broken; /* by this instruction; bit n: restriction n */
+    const struct observer *observer;
 };
 
 /* Notes each restriction once for an instruction, so that count * V3D_RESTRICTIONS is room for all. */
@@ -252,9 +254,12 @@ static void check_single(struct checker *c)
     /* An operation of the SFU goes with a write to the tile buffer on 7.1. */
     if (is_sfu_operation(i) && !(c->g == V3D_71 && magic_writes(i, V3D_W_TLB, V3D_W_TLBU)))
         accesses++;
+    accesses = OBSERVE(c->observer, V3D_POINT_CHECK_ACCESSES, accesses, i->signals, v3d_touches(i),
+                       tmu_writes, i->half[V3D_ADD].op, c->g == V3D_71);
     if (accesses > 1 || ((i->signals & V3D_SIG_WRTMUC) && accesses > tmu_writes))
         breaks(c, V3D_BREAKS_PERIPHERALS);
-    if (uniforms_taken(i, TAKE_UNIFORMS) > 1)
+    if (OBSERVE(c->observer, V3D_POINT_CHECK_UNIFORMS, uniforms_taken(i, TAKE_UNIFORMS), i->signals,
+                v3d_touches(i), c->g == V3D_71) > 1)
         breaks(c, V3D_BREAKS_TWO_UNIFORMS);
     if (c->g == V3D_71 &&
         (((i->signals & (V3D_SIG_SMIMM_A | V3D_SIG_SMIMM_B)) && i->half[V3D_ADD].op == V3D_A_NOP) ||
@@ -425,10 +430,11 @@ static void check_alu(struct checker *c)
     }
 }
 
-unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
-                   struct v3d_breach *found, unsigned room)
+unsigned v3d_check_by(const struct observer *o, enum v3d_generation g, const struct v3d_insn *program,
+                      uint32_t count, bool single, struct v3d_breach *found, unsigned room)
 {
     struct checker c = {.g = g,
+                        .observer = o,
                         .sfu = LONG_AGO,
                         .branch = LONG_AGO,
                         .thrsw = LONG_AGO,
@@ -452,6 +458,12 @@ unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32
     if (!c.ended)
         breaks(&c, V3D_BREAKS_END);
     return c.count;
+}
+
+unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
+                   struct v3d_breach *found, unsigned room)
+{
+    return v3d_check_by(NULL, g, program, count, single, found, room);
 }
 
 bool v3d_is_single(const struct v3d_insn *program, uint32_t count)

@@ -69,6 +69,11 @@ struct v3d_breach {
 unsigned v3d_check(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                    struct v3d_breach *found, unsigned room);
 
+/* The same, and passes counts to an observer. */
+struct observer;
+unsigned v3d_check_by(const struct observer *o, enum v3d_generation g, const struct v3d_insn *program,
+                      uint32_t count, bool single, struct v3d_breach *found, unsigned room);
+
 /* Prints each breach on a line, and returns how many there are. */
 unsigned v3d_check_text(enum v3d_generation g, const struct v3d_insn *program, uint32_t count, bool single,
                         struct text *t);

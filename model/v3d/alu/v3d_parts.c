@@ -71,6 +71,30 @@ uint32_t v3d_binary32_of(uint32_t half)
     return v3d_of_half(half);
 }
 
+/* Returns what is cut off, in terms of the numbers or of what is cut off. */
+static uint32_t rest_of(uint32_t v, uint32_t kept, uint32_t middle)
+{
+    return v == kept ? 0 : v < middle ? 1 : v == middle ? 2 : 3;
+}
+
+uint32_t v3d_rest_of_half(uint32_t v, uint32_t kept)
+{
+    const struct float_rules ieee = {0};
+    const uint32_t half = kept & 0x7FFF, wide = v3d_of_half(half);
+    if (float_magnitude(v) >= FLOAT_INF || half >= 0x7C00)
+        return 0;
+    return rest_of(float_magnitude(v), wide,
+                   half < 0x400 ? float_from_int(ieee, 2 * half + 1) - (25U << 23) : wide + (1U << 12));
+}
+
+uint32_t v3d_rest_of_integer(bool is_signed, uint32_t v)
+{
+    const uint32_t magnitude = is_signed && v >> 31 ? 0 - v : v, zeros = lane_clz(magnitude);
+    if (zeros >= 8)
+        return 0;
+    return rest_of(magnitude & ((1U << (8 - zeros)) - 1), 0, 1U << (7 - zeros));
+}
+
 bool v3d_is_whole(unsigned op)
 {
     return op >= V3D_A_FROUND && op <= V3D_A_FTOC;
@@ -100,36 +124,47 @@ static bool rounds_up(struct v3d_alu_rules rules, const struct v3d_whole *w)
                                                                          : !w->negative));
 }
 
+void v3d_whole_round(struct v3d_alu_rules rules, struct v3d_whole *w)
+{
+    const uint32_t up = 0 - w->shift; /* the mantissa moves up */
+    w->kept = w->rest = 0;
+    if (w->rounds || !(w->shift >> 31)) {
+        const uint32_t shifted = shift_sticky(w->mantissa << 2, lane_min(w->shift, 31));
+        w->kept = shifted >> 2;
+        w->rest = shifted & 3;
+    } else if (up < 32) {
+        w->kept = w->mantissa << up;
+    }
+    w->up = rounds_up(rules, w);
+    w->magnitude = w->kept + w->up;
+}
+
 struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v)
 {
     struct v3d_whole w = {.direction = direction_of(rules, op), .negative = v >> 31};
-    const uint32_t e = float_exponent(v), mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    const uint32_t e = float_exponent(v);
+    w.mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    w.shift = 150 - (e ? e : 1);
     w.is_signed = op != V3D_A_FTOUZ && !(op == V3D_A_FTOC && rules.ftoc == 1);
-    if (e < 150) {
-        const uint32_t shifted = shift_sticky(mantissa << 2, lane_min(150 - (e ? e : 1), 31));
-        w.kept = shifted >> 2;
-        w.rest = shifted & 3;
-    } else if (e < 182) {
-        w.kept = mantissa << (e - 150);
-    }
-    w.up = rounds_up(rules, &w);
+    w.rounds = !v3d_gives_integer(op) && e < 150;
+    v3d_whole_round(rules, &w);
     return w;
 }
 
 enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v)
 {
-    const uint32_t e = float_exponent(v), magnitude = w->kept + w->up;
+    const uint32_t e = float_exponent(v);
     const uint32_t limit = w->is_signed ? 0x7FFFFFFF + (uint32_t)w->negative : w->negative ? 0 : UINT32_MAX;
     if (float_magnitude(v) > FLOAT_INF)
         return V3D_NO_NUMBER;
     const bool inside = e < (w->is_signed ? 158U : 159U) || (w->is_signed && v == 0xCF000000);
-    return inside && magnitude <= limit ? V3D_INSIDE : w->negative ? V3D_BELOW : V3D_ABOVE;
+    return inside && w->magnitude <= limit ? V3D_INSIDE : w->negative ? V3D_BELOW : V3D_ABOVE;
 }
 
 uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range)
 {
     const uint32_t negative = lane_mask(w->negative),
-                   magnitude = w->negative && !w->is_signed ? 0 : w->kept + w->up;
+                   magnitude = w->negative && !w->is_signed ? 0 : w->magnitude;
     switch (range) {
     case V3D_INSIDE:
         return (magnitude ^ negative) - negative;
@@ -145,5 +180,39 @@ uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range)
 uint32_t v3d_rounded_float(const struct v3d_whole *w, uint32_t v)
 {
     const struct float_rules ieee = {0};
-    return float_exponent(v) >= 150 ? v : (v & FLOAT_SIGN) | float_from_int(ieee, w->kept + w->up);
+    return w->rounds ? (v & FLOAT_SIGN) | float_from_int(ieee, w->magnitude) : v;
+}
+
+struct v3d_fraction v3d_fraction_parts(unsigned op, unsigned field, uint32_t v)
+{
+    const uint32_t e = float_exponent(v), magnitude = float_magnitude(v);
+    const bool is_signed = op == V3D_M_FTOSNORM16 || op == V3D_M_VFTOSNORM8;
+    struct v3d_fraction f = {.is_signed = is_signed, .negative = v >> 31, .is_nan = magnitude > FLOAT_INF};
+    f.scale = op == V3D_M_FTOUNORM16               ? 0xFFFF
+              : op == V3D_M_FTOSNORM16             ? 0x7FFF
+              : op == V3D_M_VFTOUNORM8             ? 0xFF
+              : op == V3D_M_VFTOSNORM8             ? 0x7F
+              : op == V3D_M_VFTOUNORM10HI && field ? 3
+                                                   : 0x3FF;
+    f.mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
+    f.shift = 150 - (e ? e : 1);
+    f.saturates = magnitude >= 0x3F800000;
+    return f;
+}
+
+uint32_t v3d_fraction_number(struct v3d_alu_rules rules, const struct v3d_fraction *f, uint32_t *rest)
+{
+    const uint32_t negative = lane_mask(f->negative);
+    *rest = 0;
+    if (f->is_nan || (f->negative && !f->is_signed))
+        return 0;
+    if (f->saturates)
+        return (f->scale ^ negative) - negative;
+    const uint64_t product = (uint64_t)f->mantissa * f->scale;
+    const uint32_t down = lane_min(f->shift, 63); /* beyond 62 all is lost */
+    const uint64_t cut = product & ((UINT64_C(1) << down) - 1), middle = down ? UINT64_C(1) << (down - 1) : 1;
+    uint64_t kept = product >> down;
+    *rest = cut == 0 ? 0 : cut < middle ? 1 : cut == middle ? 2 : 3;
+    kept += !rules.norm_round && (*rest == 3 || (*rest == 2 && (kept & 1)));
+    return ((uint32_t)kept ^ negative) - negative;
 }

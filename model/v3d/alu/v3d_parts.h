@@ -27,25 +27,46 @@ uint32_t v3d_fraction_of(uint32_t integer, uint32_t one);
 uint32_t v3d_half_of(struct v3d_alu_rules rules, uint32_t v);
 uint32_t v3d_binary32_of(uint32_t half);
 
+/* Returns what is cut off a number of which the half `kept` stays, or of an integer that becomes a float:
+ * 0 nothing, 1 below one half, 2 one half, 3 more. */
+uint32_t v3d_rest_of_half(uint32_t v, uint32_t kept);
+uint32_t v3d_rest_of_integer(bool is_signed, uint32_t v);
+
 /* A float on its way to a whole number. */
 enum v3d_direction { V3D_TO_NEAREST, V3D_TO_ZERO, V3D_DOWN, V3D_UP };
 struct v3d_whole {
     enum v3d_direction direction;
+    uint32_t mantissa; /* with its hidden bit */
+    uint32_t shift;    /* so many bits of it are cut off; negative: it moves up */
     uint32_t kept;     /* the magnitude without what follows the point; 0 beyond 2^32 */
     uint32_t rest;     /* what is cut off: 0 nothing, 1 below one half, 2 one half, 3 more */
+    uint32_t magnitude;
     bool negative, up; /* up: the magnitude is rounded up */
     bool is_signed;    /* the integer has a sign */
+    bool rounds;       /* fround and its kin: it is not a whole number already */
 };
 /* Does the operation round to a whole number? */
 bool v3d_is_whole(unsigned op);
 /* Does it give an integer? */
 bool v3d_gives_integer(unsigned op);
 struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v);
+/* Sets what follows from mantissa and shift: kept, rest, up and magnitude. */
+void v3d_whole_round(struct v3d_alu_rules rules, struct v3d_whole *w);
 /* The integer is inside its range, above, below, or the float is a NaN. */
 enum v3d_range_of { V3D_INSIDE, V3D_ABOVE, V3D_BELOW, V3D_NO_NUMBER };
 enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v);
 /* The integer, or the float of fround and its kin. */
 uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range);
 uint32_t v3d_rounded_float(const struct v3d_whole *w, uint32_t v);
+
+/* A float on its way to a fraction (ftounorm16 and its kin). */
+struct v3d_fraction {
+    uint32_t mantissa, shift; /* as above; the mantissa is multiplied by `scale` first */
+    uint32_t scale;           /* the number that 1.0 becomes */
+    bool is_nan, negative, is_signed, saturates;
+};
+struct v3d_fraction v3d_fraction_parts(unsigned op, unsigned field, uint32_t v);
+/* Returns the number. `rest`: receives what is cut off, as above. */
+uint32_t v3d_fraction_number(struct v3d_alu_rules rules, const struct v3d_fraction *f, uint32_t *rest);
 
 #endif

@@ -52,7 +52,8 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
 {
     uint32_t word = 0;
     enum v3d_stop stop = V3D_GO;
-    if (b->bdu == V3D_TO_ABSOLUTE || b->bdu == V3D_TO_RELATIVE)
+    const bool takes = b->bdu == V3D_TO_ABSOLUTE || b->bdu == V3D_TO_RELATIVE;
+    if (V3D_SEE(m, UNIFORM_BRANCH, takes, b->bdu))
         stop = v3d_take_uniform(m, t, &word);
     if (stop || !goes)
         return stop;
@@ -65,7 +66,7 @@ static enum v3d_stop branch_uniforms(struct v3d_machine *m, struct v3d_thread *t
         t->uniform = address_in(m, t, b, true, v3d_consult(m, V3D_CLAUSE_UNIFORM_LANE) == V3D_UNIFORM_LANE_1);
     else if (b->bdu == V3D_TO_LINK && v3d_consult(m, V3D_CLAUSE_UNIFORM_LINK) == READING_MANUAL)
         return V3D_FAULT_RESERVED;
-    t->uniform = V3D_SEE(m, UNIFORM_TARGET, t->uniform, b->bdu, before);
+    t->uniform = V3D_SEE(m, UNIFORM_TARGET, t->uniform, b->bdu, before, word);
     return V3D_GO;
 }
 
@@ -89,8 +90,9 @@ enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const stru
 {
     const uint16_t lanes = asked(m, t, b);
     bool unsure, goes = taken(m, t, b, lanes, &unsure);
-    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a, lanes);
+    goes = V3D_SEE(m, BRANCH_TAKEN, goes, b->cond, t->alu.flag_a, lanes, t->alu.flag_b, v3d_live(t));
     uint32_t after = m->code_base + (t->pc + BRANCH_DELAY) * 8;
+    after = V3D_SEE(m, BRANCH_AFTER, after, b->bdi, b->set_link);
     if (m->checked && unsure)
         return V3D_FAULT_UNDEFINED;
     bool by_register = b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER);
@@ -100,7 +102,7 @@ enum v3d_stop v3d_branch(struct v3d_machine *m, struct v3d_thread *t, const stru
     if (!goes || stop)
         return stop;
     uint32_t target = V3D_SEE(m, BRANCH_TARGET, target_of(m, t, b, after), b->bdi, after);
-    t->target = (target - m->code_base) / 8;
+    t->target = V3D_SEE(m, BRANCH_NUMBER, (target - m->code_base) / 8, b->bdi, after);
     t->branch_in = (uint8_t)(1 + V3D_SEE(m, BRANCH_SLOTS, BRANCH_SLOTS, b->cond, b->bdi));
     if (b->set_link)
         t->alu.link = V3D_SEE(m, BRANCH_LINK, after, target, t->alu.link);

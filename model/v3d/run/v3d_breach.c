@@ -84,11 +84,11 @@ static enum v3d_stop lose_streams(struct v3d_machine *m, struct v3d_thread *t, u
     uint32_t word;
     enum v3d_stop stop = V3D_GO;
     if (signals & (V3D_SIG_LDUNIFA | V3D_SIG_LDUNIFARF)) {
-        stop = t->rested ? v3d_uniform(m, t->unifa_before, &word) : V3D_FAULT_UNDEFINED;
+        stop = t->rested ? v3d_uniform(m, t->unifa_before, true, &word) : V3D_FAULT_UNDEFINED;
         t->unifa_lost = true;
     }
     if (signals & (V3D_SIG_LDUNIF | V3D_SIG_LDUNIFRF)) {
-        stop = t->branch_in && !stop ? v3d_uniform(m, t->uniform_before, &word) : stop;
+        stop = t->branch_in && !stop ? v3d_uniform(m, t->uniform_before, false, &word) : stop;
         t->stream_lost = true;
     }
     return stop;

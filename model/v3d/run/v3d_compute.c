@@ -96,13 +96,11 @@ static uint16_t passing(const struct v3d_thread *t, enum v3d_cond cond, uint16_t
     }
 }
 
-enum flag_letter { LETTER_Z, LETTER_N, LETTER_C };
-
-static enum flag_letter letter_of(enum v3d_flags f)
+static enum v3d_flag_letter letter_of(enum v3d_flags f)
 {
     if (f <= V3D_FLAGS_PUSHC)
-        return (enum flag_letter)(f - V3D_FLAGS_PUSHZ);
-    return (enum flag_letter)((f - V3D_FLAGS_ANDZ) / 4);
+        return (enum v3d_flag_letter)(f - V3D_FLAGS_PUSHZ);
+    return (enum v3d_flag_letter)((f - V3D_FLAGS_ANDZ) / 4);
 }
 
 /* Returns the lanes that are unsure in the result of an operation. */
@@ -239,11 +237,11 @@ static uint16_t carries(const struct v3d_machine *m, const struct v3d_half *h,
 static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, const struct v3d_half *h,
                        const struct v3d_lanes *const src[2], const struct v3d_vector *carry)
 {
-    enum flag_letter letter = letter_of(h->flags);
+    const enum v3d_flag_letter letter = (enum v3d_flag_letter)r->letter;
     struct v3d_vector packed;
     const struct v3d_vector *result = &r->value.value;
     r->unsure_x = r->value.unsure;
-    if (letter == LETTER_C) {
+    if (letter == V3D_LETTER_C) {
         r->x = carries(m, h, src, carry);
         return;
     }
@@ -269,9 +267,9 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
         a = &flushed[0];
         b = &flushed[1];
     }
-    if (h->op == V3D_A_MSF && letter == LETTER_Z)
+    if (h->op == V3D_A_MSF && letter == V3D_LETTER_Z)
         r->unsure_x = 0;
-    r->x = letter == LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
+    r->x = letter == V3D_LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
@@ -409,9 +407,11 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
 }
 
 static void prepare_observed(const struct v3d_machine *m, const struct v3d_thread *t,
-                             const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src)
+                             const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src,
+                             struct v3d_alu_result *r)
 {
     struct v3d_vector raw[2] = {0};
+    r->active = v3d_observe_condition(m, t, h, r->active);
     for (unsigned n = 0; n < v3d_rows[h->op].sources; n++)
         raw[n] = src->at[n]->value;
     prepare_operands(m, t, i, h, src);
@@ -440,8 +440,10 @@ static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, cons
 {
     const struct v3d_vector msf = t->alu.msf;
     *rtop = t->alu.rtop;
+    v3d_observe_active(m, t, h);
     v3d_observe_across(m, h, r->active, src);
     v3d_operation[h->op].kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
+    v3d_observe_products(m, t, h->op, src, &r->value.value);
     v3d_observe_rtop(m, t, h, src, rtop);
     v3d_observe_lanes(m, t, h->op, src, &msf, &r->value.value);
     if (h->op == V3D_A_SIN)
@@ -488,11 +490,12 @@ enum v3d_stop v3d_compute(const struct v3d_machine *m, struct v3d_thread *t, con
         return v3d_rows[h->op].graphics ? V3D_FAULT_GRAPHICS : V3D_FAULT_VPM;
     r->active = h->cond ? passing(t, h->cond, &r->unsure_write) : V3D_ALL_LANES;
     r->unsure_write = h->cond ? r->unsure_write : 0;
+    r->letter = (uint8_t)(h->flags ? v3d_see_letter(m, h, letter_of(h->flags)) : V3D_LETTER_Z);
     if (m->observer)
-        prepare_observed(m, t, i, h, src);
+        prepare_observed(m, t, i, h, src, r);
     else
         prepare_operands(m, t, i, h, src);
-    if (!v3d_rows[h->op].writes || (h->flags && letter_of(h->flags) == LETTER_C)) {
+    if (!v3d_rows[h->op].writes || (h->flags && r->letter == V3D_LETTER_C)) {
         memset(&r->value, 0, sizeof r->value); /* some kernels leave these alone */
         memset(&carry, 0, sizeof carry);
         wanted = &carry;
@@ -573,7 +576,10 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
         }
         lanes =
             (uint16_t)V3D_SEE(m, FLAG_CHANGES, lanes, r[!h].active, i->half[!h].cond, half->op, half->flags);
+        const uint16_t a = t->alu.flag_a, b = t->alu.flag_b;
         change_flags(t, half->flags, &r[h], lanes);
+        if (m->observer)
+            v3d_observe_update(m, t, half, r[h].x, lanes, a, b);
         t->unsure_a |= unsure;
         t->unsure_b |= unsure;
     }

@@ -5,6 +5,9 @@
 
 #include "model/v3d/run/v3d_machine.h"
 
+/* The flags that an ALU can test. */
+enum v3d_flag_letter { V3D_LETTER_Z, V3D_LETTER_N, V3D_LETTER_C };
+
 /* The operands of an ALU. `own` holds those that are not registers as they are. */
 struct v3d_operands {
     const struct v3d_lanes *at[2];
@@ -16,6 +19,7 @@ struct v3d_alu_result {
     uint16_t active;       /* lanes that pass the condition */
     uint16_t unsure_write; /* lanes whose condition is not known */
     uint16_t x, unsure_x;  /* the lanes with the tested flag */
+    uint8_t letter;        /* the flag that it tests: enum v3d_flag_letter */
     bool to_magic;         /* it goes to a magic address */
     bool keeps_flags;      /* a nop, whose flags change nothing */
     bool writes_nothing;   /* not even a destination that ignores the condition; `value` is not set */

@@ -104,9 +104,12 @@ static struct job job_of(const struct v3d_machine *m, const uint32_t *config)
                     .single_segment = config[5] >> 1 & 1,
                     .index_bits = 6};
     for (unsigned n = 0; n < 3; n++) {
-        j.count[n] = config[n] >> 16;
-        j.start[n] = config[n] & 0xFFFF;
+        j.count[n] = V3D_SEE(m, START_COUNT, config[n] >> 16, config[n], n);
+        j.start[n] = V3D_SEE(m, START_FIRST, config[n] & 0xFFFF, config[n], n);
     }
+    j.code = V3D_SEE(m, START_CODE, j.code, config[5]);
+    j.uniforms = V3D_SEE(m, START_UNIFORMS, j.uniforms, config[6]);
+    j.single_segment = V3D_SEE(m, START_SINGLE, j.single_segment, config[5]);
     j.size = config[3] & 0xFF ? config[3] & 0xFF : 256;
     j.groups_together = config[3] >> 8 & 15;
     if (!j.groups_together)
@@ -127,6 +130,14 @@ static uint32_t divide(uint32_t a, uint32_t b)
     return b == 1 ? a : a < b ? 0 : a / b;
 }
 
+/* What quotients are, as input `quotient_of` numbers them. */
+enum quotient { WORKGROUP, ROW, PLANE, FIRST_WORKGROUP };
+
+static uint32_t quotient(const struct v3d_machine *m, enum quotient of, unsigned lane, uint32_t a, uint32_t b)
+{
+    return V3D_SEE(m, START_QUOTIENT, divide(a, b), a, b, (uint32_t)of, lane);
+}
+
 /* What the lanes of a batch are, as inputs of points: the number of the workgroup in the job, and that of the
  * invocation in its workgroup. */
 struct invocations {
@@ -137,17 +148,27 @@ struct invocations {
 static void start_lane(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
                        uint32_t supergroup, uint32_t batch, unsigned lane, struct invocations *ids)
 {
-    uint32_t invocation = batch * V3D_LANES + lane, group = divide(invocation, j->size),
-             local = invocation - group * j->size, number = supergroup * j->groups_together + group,
+    uint32_t invocation = batch * V3D_LANES + lane;
+    invocation = V3D_SEE(m, START_INVOCATION, invocation, lane, batch, supergroup, j->size);
+    uint32_t group = quotient(m, WORKGROUP, lane, invocation, j->size), local = invocation - group * j->size,
+             number = supergroup * j->groups_together + group,
              total = j->count[0] * j->count[1] * j->count[2];
-    uint32_t row = divide(number, j->count[0]), plane = divide(row, j->count[1]);
+    number = V3D_SEE(m, START_NUMBER, number, group, supergroup, j->groups_together, lane);
+    total = V3D_SEE(m, START_TOTAL, total, j->count[0], j->count[1], j->count[2]);
+    uint32_t row = quotient(m, ROW, lane, number, j->count[0]),
+             plane = quotient(m, PLANE, lane, row, j->count[1]);
     uint32_t x = number - row * j->count[0] + j->start[0], y = row - plane * j->count[1] + j->start[1],
              z = plane + j->start[2];
+    x = V3D_SEE(m, START_PLACE, x, number, 0, j->count[0], j->start[0], row, plane);
+    y = V3D_SEE(m, START_PLACE, y, number, 1, j->count[1], j->start[1], row, plane);
+    z = V3D_SEE(m, START_PLACE, z, number, 2, j->count[2], j->start[2], row, plane);
     uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
+    slot = V3D_SEE(m, START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
     uint32_t index = local << (32 - j->index_bits) | (slot << 16 & ((1U << (32 - j->index_bits)) - 1));
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     /* A job can have more batches than its workgroups fill. All lanes of such a batch run. */
-    uint32_t first_of_batch = supergroup * j->groups_together + divide(batch * V3D_LANES, j->size);
+    uint32_t first_of_batch =
+        supergroup * j->groups_together + quotient(m, FIRST_WORKGROUP, lane, batch * V3D_LANES, j->size);
     bool beyond = first_of_batch >= total;
     bool lives = beyond || (group < j->groups_together && number < total);
     t->rf[id].value.lane[lane] = (x & 0xFFFF) | y << 16;
@@ -182,15 +203,17 @@ static uint32_t thread_of_qpu(const struct v3d_machine *m, uint32_t number)
 }
 
 static void see_ids(const struct v3d_machine *m, unsigned point, const struct invocations *ids,
-                    uint32_t supergroup, uint32_t batch, struct v3d_vector *v)
+                    const struct v3d_vector *before, uint32_t supergroup, uint32_t batch,
+                    struct v3d_vector *v)
 {
-    uint32_t input[2 * V3D_LANES + 2];
+    uint32_t input[3 * V3D_LANES + 2];
     if (!observer_wants(m->observer, point))
         return;
     memcpy(input, ids->group, sizeof ids->group);
     memcpy(input + V3D_LANES, ids->local, sizeof ids->local);
-    input[2 * V3D_LANES] = supergroup;
-    input[2 * V3D_LANES + 1] = batch;
+    memcpy(input + (size_t)2 * V3D_LANES, before->lane, sizeof before->lane);
+    input[3 * V3D_LANES] = supergroup;
+    input[3 * V3D_LANES + 1] = batch;
     observe_lanes(m->observer, point, v->lane, input);
 }
 
@@ -222,21 +245,22 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->last = j->single_segment;
     t->alu.rules = m->rules;
     t->alu.filler = m->filler;
-    t->alu.flag_a = m->flag_a;
-    t->alu.flag_b = m->flag_b;
+    t->alu.flag_a = (uint16_t)V3D_SEE(m, START_FLAGS, m->flag_a, 0, supergroup, batch);
+    t->alu.flag_b = (uint16_t)V3D_SEE(m, START_FLAGS, m->flag_b, 1, supergroup, batch);
     uint32_t number = (supergroup * j->batches_together + batch) % threads_of(m);
     t->alu.thread_index = number;
     if (m->profile->reading[V3D_CLAUSE_TIDX] == V3D_TIDX_BY_QPU)
         t->alu.thread_index = thread_of_qpu(m, number);
-    t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch);
+    t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch,
+                                  j->batches_together, m->generation == V3D_71);
     struct invocations ids;
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i, &ids);
     t->unsure_msf = t->started;
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     if (m->observer) {
-        see_ids(m, V3D_POINT_START_ID, &ids, supergroup, batch, &t->rf[id].value);
-        see_ids(m, V3D_POINT_START_LOCAL, &ids, supergroup, batch, &t->rf[2].value);
+        see_ids(m, V3D_POINT_START_ID, &ids, &m->rf[id].value, supergroup, batch, &t->rf[id].value);
+        see_ids(m, V3D_POINT_START_LOCAL, &ids, &m->rf[2].value, supergroup, batch, &t->rf[2].value);
     }
     t->rf[2].unsure = t->rf[id].unsure = 0;
     if (m->four_threads)
@@ -269,7 +293,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
     enum v3d_stop stop = V3D_GO;
     begin_stage(m, true);
     for (uint32_t b = 0; b < batches && !stop; b++) {
-        if (kept == threads_of(m))
+        if (V3D_SEE(m, BARRIER_HANGS, kept == threads_of(m), kept, batches, 0) || kept == V3D_THREADS_MAX)
             return V3D_HANG_BARRIER;
         if (m->first == &m->thread[kept]) {
             m->kept = m->thread[kept];
@@ -281,7 +305,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
         kept += m->thread[kept].at_barrier;
         waiting = kept;
     }
-    if (waiting && kept != batches)
+    if (V3D_SEE(m, BARRIER_HANGS, waiting && kept != batches, kept, batches, 1))
         return stop ? stop : V3D_HANG_BARRIER;
     while (waiting && !stop) {
         unsigned still = 0;
@@ -292,7 +316,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
             stop = run_batch(m, &m->thread[n], first + n);
             still += m->thread[n].at_barrier;
         }
-        if (still && still != waiting && !stop)
+        if (V3D_SEE(m, BARRIER_HANGS, still && still != waiting && !stop, still, batches, 2))
             return V3D_HANG_BARRIER;
         waiting = still;
     }
@@ -302,8 +326,8 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
 enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG_WORDS])
 {
     struct job j = job_of(m, config);
-    m->four_threads = config[5] & 1;
-    m->propagates = config[5] >> 2 & 1;
+    m->four_threads = V3D_SEE(m, START_FOUR_THREADS, config[5] & 1, config[5]);
+    m->propagates = V3D_SEE(m, START_PROPAGATES, config[5] >> 2 & 1, config[5]);
     if (m->profile->reading[V3D_CLAUSE_MIN_MAX_NAN] == V3D_NAN_BY_BIT)
         m->rules.min_max_nan = m->generation == V3D_42 && m->propagates;
     m->one_batch = j.batches == 1;
@@ -315,6 +339,7 @@ enum v3d_stop v3d_launch(struct v3d_machine *m, const uint32_t config[V3D_CONFIG
         return V3D_FAULT_LAUNCH;
     for (uint32_t done = 0, supergroup = 0; done < j.batches; supergroup++) {
         uint32_t left = j.batches - done, now = left < j.batches_together ? left : j.batches_together;
+        now = at_least_1(V3D_SEE(m, START_NOW, now, left, j.batches_together, supergroup));
         enum v3d_stop stop = run_supergroup(m, &j, supergroup, now);
         if (stop)
             return stop;

@@ -241,8 +241,8 @@ enum v3d_stop v3d_run_thread(struct v3d_machine *m, struct v3d_thread *t);
 struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store);
 /* Returns the word at an address before the launch, as far as it is known; else `now`. */
 uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now);
-/* Reads a word of the stream of uniforms. */
-enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word);
+/* Reads a word of uniforms: of their stream, or by unifa. */
+enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, bool by_unifa, uint32_t *word);
 
 /* v3d_tmu.c: a write to a TMU register. `lanes`: the lanes that write. */
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/v3d/run/v3d_machine.h"
+#include "model/v3d/v3d_points.h"
 
 const char *const v3d_reasons[V3D_STOPS + 1] = {
     [V3D_GO] = "",
@@ -25,28 +26,40 @@ const char *const v3d_reasons[V3D_STOPS + 1] = {
     NULL,
 };
 
-struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store)
+/* Returns the range with all bytes of an access; NULL if there is none. */
+static struct v3d_range *find(struct v3d_machine *m, uint32_t address, uint32_t bytes)
 {
     for (unsigned n = 0; n < m->ranges; n++) {
         struct v3d_range *r = &m->range[n];
         uint32_t offset = address - r->base;
         if (offset < r->bytes && bytes <= r->bytes - offset)
-            return store && r->read_only ? NULL : r;
+            return r;
     }
     return NULL;
 }
 
+struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store)
+{
+    struct v3d_range *r = find(m, address, bytes);
+    if (!r || (store && r->read_only))
+        return NULL;
+    const bool reaches =
+        V3D_SEE(m, MEMORY_REACHES, 1, address, address - r->base, bytes, store, r->read_only);
+    return reaches ? r : NULL;
+}
+
 uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now)
 {
-    const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
+    const struct v3d_range *r = find(m, address & ~3U, 4);
     if (!r || !r->before)
         return now;
     uint32_t index = ((address & ~3U) - r->base) / 4, row = r->first_row + index / 16;
     return r->touched[row / 64] >> (row % 64) & 1 ? r->before[index] : r->word[index];
 }
 
-enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, uint32_t *word)
+enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, bool by_unifa, uint32_t *word)
 {
+    address = V3D_SEE(m, UNIFORM_PLACE, address, by_unifa);
     const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
     if (!r)
         return V3D_FAULT_UNIFORM;

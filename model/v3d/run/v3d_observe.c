@@ -4,6 +4,7 @@
 #include "model/v3d/run/v3d_observe.h"
 
 #include "model/number/float32.h"
+#include "model/v3d/points/v3d_observe_words.h"
 #include "model/v3d/v3d_rows.h"
 
 #include <string.h>
@@ -122,9 +123,29 @@ static enum form form_of(unsigned op)
     }
 }
 
+/* Passes the operands of either ALU. */
+static void see_values(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_vector raw[2],
+                       struct v3d_operands *src)
+{
+    const struct v3d_vector was[2] = {src->at[0]->value, src->at[1]->value};
+    if (!observer_wants(m->observer, V3D_POINT_OPERAND_VALUE))
+        return;
+    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
+        uint32_t in[2 * V3D_LANES + 7];
+        memcpy(in, raw[n].lane, sizeof raw[n].lane);
+        memcpy(in + V3D_LANES, was[!n].lane, sizeof was[!n].lane);
+        memcpy(in + (size_t)2 * V3D_LANES,
+               (const uint32_t[]){h->op, (h->op < V3D_ADD_OPS ? 0 : 2) + n, h->src[n].kind, h->src[!n].kind,
+                                  h->src[n].index, h->src[n].unpack, m->generation == V3D_71},
+               7 * sizeof *in);
+        observe_lanes(m->observer, V3D_POINT_OPERAND_VALUE, v3d_own_operand(src, n)->lane, in);
+    }
+}
+
 void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
                           const struct v3d_vector raw[2], struct v3d_operands *src)
 {
+    see_values(m, h, raw, src);
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
         const unsigned point = V3D_POINT_ADD_A + n + apart_of(h);
         const struct v3d_operand *o = &h->src[n];
@@ -223,11 +244,17 @@ void v3d_observe_float_result(const struct v3d_machine *m, unsigned op, const st
 void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
                       const struct v3d_operands *src, const struct v3d_vector *before)
 {
-    uint32_t input[3 * V3D_LANES + 1];
+    uint32_t input[5 * V3D_LANES + 1];
+    const uint32_t *a = src->at[0]->value.lane, *b = src->at[1]->value.lane;
     if ((h->op != V3D_M_MULTOP && h->op != V3D_M_UMUL24) ||
         !observer_wants(m->observer, V3D_POINT_RTOP_VALUE))
         return;
-    *put_vectors(input, before, &src->at[0]->value, &src->at[1]->value) = h->op;
+    uint32_t *rest = put_vectors(input, before, &src->at[0]->value, &src->at[1]->value);
+    for (unsigned i = 0; i < V3D_LANES; i++) {
+        rest[i] = (a[i] >> 24) * (b[i] & 0xFFFFFF);
+        rest[V3D_LANES + i] = (a[i] & 0xFFFFFF) * (b[i] >> 24);
+    }
+    rest[2 * V3D_LANES] = h->op;
     observe_lanes(m->observer, V3D_POINT_RTOP_VALUE, t->alu.rtop.lane, input);
 }
 
@@ -297,10 +324,11 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
                        const struct v3d_vector *carry, struct v3d_alu_result *r)
 {
+    r->x = v3d_observe_order(m, h, src, r->letter, r->x);
     r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags});
     if (!observer_wants(m->observer, V3D_POINT_FLAG_LANE))
         return;
-    uint32_t input[5 * V3D_LANES + 4], lane[V3D_LANES], set = 0;
+    uint32_t input[5 * V3D_LANES + 5], lane[V3D_LANES], set = 0;
     uint32_t *rest = put_vectors(input, &src->at[0]->value, &src->at[1]->value, &r->value.value);
     for (unsigned i = 0; i < V3D_LANES; i++)
         *rest++ = carry ? carry->lane[i] & 1 : 0;
@@ -308,8 +336,9 @@ void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, co
         *rest++ = src->at[0]->value.lane[i] > ~src->at[1]->value.lane[i];
     rest[0] = h->op;
     rest[1] = h->flags;
-    rest[2] = h->flags <= V3D_FLAGS_PUSHC ? h->flags - V3D_FLAGS_PUSHZ : (h->flags - V3D_FLAGS_ANDZ) / 4;
+    rest[2] = r->letter;
     rest[3] = m->generation == V3D_71;
+    rest[4] = v3d_operation[h->op].flags;
     for (unsigned i = 0; i < V3D_LANES; i++)
         lane[i] = r->x >> i & 1;
     observe_lanes(m->observer, V3D_POINT_FLAG_LANE, lane, input);
@@ -344,11 +373,33 @@ void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const st
     t->alu.flag_b = see_popped(m, v, 1, active, t->alu.flag_b);
 }
 
+void v3d_observe_register(const struct v3d_machine *m, const struct v3d_vector *before,
+                          const struct v3d_vector *result, uint16_t lanes, enum v3d_pack pack,
+                          struct v3d_vector *v)
+{
+    uint32_t input[3 * V3D_LANES + 2];
+    if (!observer_wants(m->observer, V3D_POINT_REGISTER_VALUE))
+        return;
+    memcpy(input, before->lane, sizeof before->lane);
+    memcpy(input + V3D_LANES, result->lane, sizeof result->lane);
+    for (unsigned i = 0; i < V3D_LANES; i++)
+        input[2 * V3D_LANES + i] = lanes >> i & 1;
+    input[3 * V3D_LANES] = (uint32_t)pack;
+    input[3 * V3D_LANES + 1] = m->generation == V3D_71;
+    observe_lanes(m->observer, V3D_POINT_REGISTER_VALUE, v->lane, input);
+}
+
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
-                       struct v3d_vector *v)
+                       const struct v3d_vector *result, struct v3d_vector *v)
 {
     const unsigned point = V3D_POINT_ADD_WRITE + apart_of(h);
-    const uint32_t in[] = {h->op, h->magic, h->waddr, h->pack, lanes};
+    const uint32_t in[] = {h->op, h->magic, h->waddr, h->pack, lanes, h->op >= V3D_ADD_OPS};
+    if (observer_wants(m->observer, V3D_POINT_WRITE_VALUE)) {
+        uint32_t input[V3D_LANES + 6];
+        memcpy(input, result->lane, sizeof result->lane);
+        memcpy(input + V3D_LANES, in, sizeof in);
+        observe_lanes(m->observer, V3D_POINT_WRITE_VALUE, v->lane, input);
+    }
     if (observer_wants(m->observer, point))
         observe_lanes(m->observer, point, v->lane, in);
 }
@@ -399,5 +450,5 @@ bool v3d_stops_observed(const struct v3d_machine *m, const struct v3d_thread *t,
     }
     return V3D_SEE(m, RUN_STOPS, stops, why, which, i->half[V3D_ADD].op, i->half[V3D_MUL].op, i->signals,
                    i->is_branch, m->generation == V3D_71, since[BRANCH], since[SWITCH], since[UNIFA],
-                   since[SFU]);
+                   since[SFU], v3d_touches(i));
 }

@@ -15,6 +15,24 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
 /* Passes what operand `n` reads of a register. */
 void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, struct v3d_operands *to,
                       unsigned n);
+/* v3d_observe_flags.c: passes the lanes that pass the condition, before the operation. Returns them. */
+uint16_t v3d_observe_condition(const struct v3d_machine *m, const struct v3d_thread *t,
+                               const struct v3d_half *h, uint16_t active);
+/* Passes the lanes that count in operations across lanes. */
+void v3d_observe_active(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h);
+/* Passes the flag that an ALU tests. Returns it. */
+enum v3d_flag_letter v3d_observe_letter(const struct v3d_machine *m, const struct v3d_half *h,
+                                        enum v3d_flag_letter letter);
+/* Passes the order of the operands of fcmp. Returns `x`, the lanes with the flag. */
+uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h,
+                           const struct v3d_operands *src, unsigned letter, uint16_t x);
+/* Passes the flags that an ALU has changed. `x`: the lanes with the tested flag, `lanes`: those that change,
+ * `a` and `b`: the flags before. */
+void v3d_observe_update(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
+                        uint16_t x, uint16_t lanes, uint16_t a, uint16_t b);
+/* Passes the parts of products, and what setnnmode sets. */
+void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, unsigned op,
+                          const struct v3d_operands *src, struct v3d_vector *result);
 /* Passes the lanes that rot and its kin can read. */
 void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, uint16_t active,
                         struct v3d_operands *src);
@@ -38,6 +56,12 @@ bool v3d_has_classes(unsigned op);
 /* Passes the steps of an operation on floats. `result`: what its kernel gave. */
 void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                         const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result);
+/* v3d_observe_whole.c: passes the steps to whole numbers and fractions, and from unsigned integers. */
+void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                       struct v3d_vector *result);
+void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                          struct v3d_vector *result);
+void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, struct v3d_vector *result);
 /* Passes the rounding of binary32 numbers to halves. `to`: these, in the low half, the high one, or both. */
 enum v3d_halves_in { V3D_ONLY_LOW, V3D_ONLY_HIGH, V3D_BOTH_HALVES };
 void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct v3d_vector *v,
@@ -65,12 +89,23 @@ void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, co
 /* Passes the flags of each lane after flpop. `v`: its operand. */
 void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *v,
                      uint16_t active);
-/* Passes what an ALU writes. */
+/* Passes what an ALU writes. `result`: before its pack. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
-                       struct v3d_vector *v);
+                       const struct v3d_vector *result, struct v3d_vector *v);
+/* Passes the word of a register after a write. `before`: the word before it, `lanes`: those written. */
+void v3d_observe_register(const struct v3d_machine *m, const struct v3d_vector *before,
+                          const struct v3d_vector *result, uint16_t lanes, enum v3d_pack pack,
+                          struct v3d_vector *v);
 /* Passes the flags that an instruction left. `r`: the results of both ALUs; `a`, `b`: the flags before. */
 void v3d_observe_flags(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_insn *i,
                        const struct v3d_alu_result r[V3D_HALVES], uint16_t a, uint16_t b);
+
+/* Returns the flag that an ALU tests, after rules. */
+static inline enum v3d_flag_letter v3d_see_letter(const struct v3d_machine *m, const struct v3d_half *h,
+                                                  enum v3d_flag_letter letter)
+{
+    return m->observer ? v3d_observe_letter(m, h, letter) : letter;
+}
 
 /* Makes an operand one that can be changed. Returns it. */
 static inline struct v3d_vector *v3d_own_operand(struct v3d_operands *src, unsigned n)

@@ -73,7 +73,12 @@ static uint16_t see_sources(const struct v3d_machine *m, const struct v3d_alu *x
     rest[0] = op;
     rest[1] = port;
     EACH_LANE source[n] = old[n] = source_of(op, b, x->active, port, n);
-    observe_lanes(m->observer, V3D_POINT_ACROSS_SOURCE, source, input);
+    if (op == V3D_A_BCASTF && wants(m, V3D_POINT_SET_FIRST)) {
+        const uint32_t first = V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op);
+        EACH_LANE source[n] = first % V3D_LANES;
+    }
+    if (wants(m, V3D_POINT_ACROSS_SOURCE))
+        observe_lanes(m->observer, V3D_POINT_ACROSS_SOURCE, source, input);
     EACH_LANE changed |= (uint32_t)(source[n] != old[n]) << n;
     return (uint16_t)changed;
 }
@@ -113,7 +118,8 @@ static bool same_word(unsigned op, uint32_t a, uint32_t b)
 static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, struct v3d_vector *result)
 {
-    const uint32_t first = V3D_SEE(m, ACROSS_FIRST, first_of(x->active), x->active, op),
+    const uint32_t lowest = V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op),
+                   first = V3D_SEE(m, ACROSS_FIRST, lowest, x->active, op),
                    other = a->lane[first % V3D_LANES];
     uint32_t input[3 * V3D_LANES + 1], equal[V3D_LANES], all = 1;
     uint32_t *rest = put(input, a);
@@ -188,7 +194,7 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
     case V3D_A_ROTQ:
     case V3D_A_SHUFFLE:
     case V3D_A_BCASTF:
-        if (sources)
+        if (sources || wants(m, V3D_POINT_SET_FIRST))
             see_taken(m, &t->alu, op, a, b, result);
         return;
     case V3D_A_FDX:

@@ -99,18 +99,20 @@ bool v3d_has_classes(unsigned op)
 /* What is rounded, as input `kind` numbers it. */
 enum kind { ROUNDS_SUM = 1, ROUNDS_INTEGER, ROUNDS_TO_HALF, ROUNDS_FRACTION, ROUNDS_SMALL };
 
+enum { REST_OF_SUM = 4 }; /* input `rest`: nobody asks how much is cut off a sum or product */
+
 /* A rounding of all lanes: the magnitude that is kept if what follows is cut off, the sign, and whether the
  * next magnitude is taken. */
 struct rounding {
-    uint32_t kept[V3D_LANES], negative[V3D_LANES], up[V3D_LANES];
+    uint32_t kept[V3D_LANES], negative[V3D_LANES], up[V3D_LANES], rest[V3D_LANES];
     uint16_t changed; /* lanes in which a rule changes `up` */
 };
 
 static void see_rounding(const struct v3d_machine *m, unsigned op, enum kind kind, bool sum,
                          struct rounding *r)
 {
-    uint32_t input[2 * V3D_LANES + 3], old[V3D_LANES], changed = 0;
-    uint32_t *rest = put(put(input, r->kept), r->negative);
+    uint32_t input[3 * V3D_LANES + 3], old[V3D_LANES], changed = 0;
+    uint32_t *rest = put(put(put(input, r->kept), r->negative), r->rest);
     memcpy(rest, (const uint32_t[]){op, (uint32_t)kind, sum}, 3 * sizeof *rest);
     r->changed = 0;
     if (!wants(m, V3D_POINT_ROUND_UP))
@@ -133,6 +135,7 @@ static struct rounding rounding_of(enum v3d_format f, const struct v3d_vector *k
         r.kept[n] = k & ~sign;
         r.negative[n] = (k & sign) != 0;
         r.up[n] = v3d_class(f, k) < FLOAT_CLASS_INFINITE && (k & ~sign) != (v & ~sign);
+        r.rest[n] = REST_OF_SUM;
     }
     return r;
 }
@@ -162,8 +165,10 @@ static void see_binary32(const struct v3d_machine *m, const struct v3d_alu *x, u
 {
     struct v3d_alu_rules cut = m->rules;
     cut.float_round = cut.itof_round = 1;
-    const struct v3d_vector kept = run_by(x, cut, op, a, b);
+    const bool across = op == V3D_A_FDX || op == V3D_A_FDY;
+    const struct v3d_vector kept = run_by(x, cut, across ? V3D_A_FSUB : op, a, b);
     struct rounding r = rounding_of(V3D_BINARY32, &kept, result);
+    EACH_LANE if (!is_sum(op)) r.rest[n] = v3d_rest_of_integer(op == V3D_A_ITOF, a->lane[n]);
     see_rounding(m, op, is_sum(op) ? ROUNDS_SUM : ROUNDS_INTEGER, is_sum(op), &r);
     EACH_LANE if (r.changed >> n & 1) result->lane[n] = rounded(V3D_BINARY32, &r, n);
 }
@@ -184,6 +189,7 @@ static uint16_t see_to_half(const struct v3d_machine *m, struct v3d_alu_rules ru
     const struct v3d_vector kept = halves_of(cut, v);
     *to = halves_of(rules, v);
     struct rounding r = rounding_of(V3D_LOW_HALF, &kept, to);
+    EACH_LANE r.rest[n] = v3d_rest_of_half(v->lane[n], kept.lane[n]);
     see_rounding(m, op, ROUNDS_TO_HALF, sum, &r);
     EACH_LANE if (r.changed >> n & 1) to->lane[n] = rounded(V3D_LOW_HALF, &r, n);
     if (wants(m, V3D_POINT_HALF_CLASS))
@@ -278,6 +284,23 @@ static void put_field(const struct field_layout *l, unsigned k, uint32_t magnitu
                                                    << l->shift[k];
 }
 
+/* Returns what is cut off field `k` in a lane. */
+static uint32_t rest_of_field(struct v3d_alu_rules rules, unsigned op, unsigned k, const struct v3d_vector *a,
+                              const struct v3d_vector *b, unsigned n)
+{
+    const uint32_t half = (k == 2 ? b : a)->lane[n] >> (16 * (k == 1)) & 0xFFFF;
+    uint32_t rest = 0;
+    if (op == V3D_A_V11FPACK) {
+        const uint32_t down = k == 2 ? 5 : 4, cut = half & ((1U << down) - 1), middle = 1U << (down - 1);
+        return (half & 0x7FFF) >= 0x7C00 || !cut ? 0 : cut < middle ? 1 : cut == middle ? 2 : 3;
+    }
+    const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
+    const struct v3d_fraction f =
+        v3d_fraction_parts(op, k, wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, half));
+    (void)v3d_fraction_number(rules, &f, &rest);
+    return rest;
+}
+
 /* Rounds fractions and small floats. Small floats are not limited yet: see_small does that. */
 static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                        const struct field_layout *l, const struct v3d_vector *a, const struct v3d_vector *b,
@@ -297,6 +320,7 @@ static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, uns
             r.kept[n] = field_of(l, k, kept.lane[n], &unused);
             r.negative[n] = sign;
             r.up[n] = v != r.kept[n];
+            r.rest[n] = rest_of_field(m->rules, op, k, a, b, n);
         }
         see_rounding(m, op, l->is_small ? ROUNDS_SMALL : ROUNDS_FRACTION, false, &r);
         EACH_LANE if (r.changed >> n & 1)
@@ -345,48 +369,6 @@ static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, 
         v3d_observe_to_half(m, op, b, V3D_ONLY_HIGH, result);
     } else if (l) {
         see_fields(m, x, op, l, a, b, result);
-    }
-}
-
-/* ---- whole numbers ---- */
-
-static void see_whole(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
-                      struct v3d_vector *result)
-{
-    const bool integer = v3d_gives_integer(op);
-    struct v3d_whole w[V3D_LANES];
-    uint32_t input[3 * V3D_LANES + 2], up[V3D_LANES], range[V3D_LANES], is_signed, old_sign;
-    struct v3d_vector before;
-    EACH_LANE
-    {
-        w[n] = v3d_whole_of(m->rules, op, a->lane[n]);
-        input[n] = w[n].rest;
-        input[V3D_LANES + n] = w[n].kept & 1;
-        input[2 * V3D_LANES + n] = w[n].negative;
-        up[n] = w[n].up;
-    }
-    input[3 * V3D_LANES] = w[0].direction;
-    input[3 * V3D_LANES + 1] = op;
-    old_sign = !w[0].is_signed;
-    is_signed = !(integer ? V3D_SEE(m, WHOLE_UNSIGNED, old_sign, op) : old_sign);
-    EACH_LANE before.lane[n] = v3d_rounded_float(&w[n], a->lane[n]);
-    EACH_LANE if (integer) before.lane[n] = v3d_integer_of(&w[n], v3d_range_of(&w[n], a->lane[n]));
-    if (wants(m, V3D_POINT_WHOLE_UP))
-        observe_lanes(m->observer, V3D_POINT_WHOLE_UP, up, input);
-    EACH_LANE
-    {
-        w[n].up = up[n];
-        w[n].is_signed = is_signed;
-        range[n] = (uint32_t)v3d_range_of(&w[n], a->lane[n]);
-    }
-    if (integer && wants(m, V3D_POINT_WHOLE_RANGE))
-        observe_lanes(m->observer, V3D_POINT_WHOLE_RANGE, range, (const uint32_t[]){!is_signed, op});
-    EACH_LANE
-    {
-        const uint32_t now = integer ? v3d_integer_of(&w[n], (enum v3d_range_of)range[n])
-                                     : v3d_rounded_float(&w[n], a->lane[n]);
-        if (now != before.lane[n])
-            result->lane[n] = now;
     }
 }
 
@@ -484,11 +466,13 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
         EACH_LANE right.lane[n] = a->lane[n | bit];
         EACH_LANE left.lane[n] = a->lane[n & ~bit];
     }
-    see_roundings(m, x, op, a, b, result);
+    v3d_observe_fraction(m, op, a, result);
+    if (op == V3D_A_UTOF)
+        v3d_observe_utof(m, a, result);
+    see_roundings(m, x, op, across ? &right : a, across ? &left : b, result);
     if (layout_of(op) && !layout_of(op)->is_small && wants(m, V3D_POINT_FRACTION_FIELD))
         see_fractions(m, op, layout_of(op), a, result);
-    if (v3d_is_whole(op))
-        see_whole(m, op, a, result);
+    v3d_observe_whole(m, op, a, result);
     for (enum v3d_format f = halves ? V3D_LOW_HALF : V3D_BINARY32;
          f <= (halves ? V3D_HIGH_HALF : V3D_BINARY32); f++) {
         if (chooses(op) && wants(m, V3D_POINT_CHOICE))

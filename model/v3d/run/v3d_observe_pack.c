@@ -24,12 +24,14 @@ static void see_field(const struct v3d_machine *m, unsigned op, unsigned k, uint
 {
     const enum v3d_format f = k % 2 ? V3D_HIGH_HALF : V3D_LOW_HALF;
     struct v3d_vector *v = v3d_own_operand(src, k / 2);
-    uint32_t half[V3D_LANES];
+    uint32_t half[V3D_LANES], input[V3D_LANES + 3];
+    const bool small = op == V3D_A_V11FPACK;
+    memcpy(input, v->lane, sizeof v->lane);
+    input[V3D_LANES] = small ? k : most;
+    input[V3D_LANES + 1] = op;
+    input[V3D_LANES + 2] = k;
     EACH_LANE half[n] = v3d_take_number(f, v->lane[n]);
-    if (op == V3D_A_V11FPACK)
-        observe_lanes(m->observer, V3D_POINT_V11_NUMBER, half, (const uint32_t[]){k});
-    else
-        observe_lanes(m->observer, V3D_POINT_PACK_NUMBER, half, (const uint32_t[]){most, op, k});
+    observe_lanes(m->observer, small ? V3D_POINT_V11_NUMBER : V3D_POINT_PACK_NUMBER, half, input);
     EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
 }
 
@@ -54,7 +56,8 @@ static const struct pack_layout *pack_of(unsigned op)
 {
     static const struct pack_layout bytes = {4, {0, 8, 16, 24}, {8, 8, 8, 8}},
                                     tens = {4, {0, 10, 20, 30}, {10, 10, 10, 2}},
-                                    halves = {2, {0, 16}, {16, 16}}, small = {3, {0, 11, 22}, {11, 11, 10}};
+                                    halves = {2, {0, 16}, {16, 16}}, small = {3, {0, 11, 22}, {11, 11, 10}},
+                                    norm8 = {2, {0, 16}, {8, 8}}, norm10 = {2, {0, 16}, {10, 10}};
     switch (op) {
     case V3D_A_V8PACK:
         return &bytes;
@@ -65,6 +68,12 @@ static const struct pack_layout *pack_of(unsigned op)
     case V3D_A_VPACK:
     case V3D_A_VFPACK:
         return &halves;
+    case V3D_M_VFTOUNORM8:
+    case V3D_M_VFTOSNORM8:
+        return &norm8;
+    case V3D_M_VFTOUNORM10LO:
+    case V3D_M_VFTOUNORM10HI:
+        return &norm10;
     default:
         return NULL;
     }
@@ -76,6 +85,8 @@ static uint32_t packed_number(unsigned op, unsigned k, const struct v3d_vector *
 {
     if (op == V3D_A_VPACK || op == V3D_A_VFPACK)
         return (k ? b : a)->lane[lane];
+    if (op >= V3D_ADD_OPS)
+        return a->lane[lane] >> (16 * k) & 0xFFFF;
     return (k / 2 ? b : a)->lane[lane] >> (k % 2 * 16) & 0xFFFF;
 }
 
@@ -164,23 +175,40 @@ static void see_small(const struct v3d_machine *m, const struct v3d_vector *unli
 static void see_sum(const struct v3d_machine *m, unsigned op, enum v3d_format f, const struct v3d_vector *a,
                     const struct v3d_vector *b, struct v3d_vector *result)
 {
-    uint32_t sum[V3D_LANES], old[V3D_LANES];
+    uint32_t sum[V3D_LANES], old[V3D_LANES], input[2 * V3D_LANES + 2];
     EACH_LANE
     {
         const uint32_t x = shift_arithmetic(v3d_take_number(f, a->lane[n]) << 16, 16),
                        y = shift_arithmetic(v3d_take_number(f, b->lane[n]) << 16, 16);
+        input[n] = x;
+        input[V3D_LANES + n] = y;
         sum[n] = old[n] = op == V3D_A_VSUB ? x - y : x + y;
     }
-    observe_lanes(m->observer, V3D_POINT_HALVES_SUM, sum, (const uint32_t[]){op, f});
+    input[2 * V3D_LANES] = op;
+    input[2 * V3D_LANES + 1] = f;
+    observe_lanes(m->observer, V3D_POINT_HALVES_SUM, sum, input);
     EACH_LANE if (sum[n] != old[n]) result->lane[n] = v3d_put_number(f, result->lane[n], sum[n]);
+}
+
+/* Returns what flafirst gives in a lane if `first` is the lowest lane of the set. */
+static uint32_t first_word(const struct v3d_machine *m, uint32_t first, unsigned lane)
+{
+    const bool any = first < V3D_LANES;
+    return m->rules.first_lane == 1   ? (any ? 1U << first : 0)
+           : m->rules.first_lane == 2 ? (any ? first : 0)
+                                      : lane == first;
 }
 
 static void see_first(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                       struct v3d_vector *result)
 {
     const uint32_t set = op == V3D_A_FLAFIRST ? x->flag_a : (uint16_t)~x->flag_a,
-                   first = set ? (uint32_t)__builtin_ctz(set) : 0;
-    observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane, (const uint32_t[]){first, set != 0, op});
+                   first = set ? (uint32_t)__builtin_ctz(set) : V3D_LANES,
+                   now = V3D_SEE(m, SET_FIRST, first, set, op);
+    EACH_LANE if (now != first) result->lane[n] = first_word(m, now, n);
+    if (wants(m, V3D_POINT_FIRST_LANE))
+        observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane,
+                      (const uint32_t[]){first % V3D_LANES, set != 0, op});
 }
 
 /* Passes the parts of a fraction that an integer becomes. */
@@ -190,7 +218,7 @@ static void see_funpack(const struct v3d_machine *m, const struct v3d_alu *x, un
     const bool high = op == V3D_M_FUNPACKUNORMHI || op == V3D_M_FUNPACKSNORMHI,
                is_signed = op == V3D_M_FUNPACKSNORMLO || op == V3D_M_FUNPACKSNORMHI;
     const uint32_t one = is_signed ? 0x7FFF : 0xFFFF, now = V3D_SEE(m, FUNPACK_ONE, one, op);
-    uint32_t input[2 * V3D_LANES + 1], number[V3D_LANES], old[V3D_LANES];
+    uint32_t input[3 * V3D_LANES + 1], number[V3D_LANES], old[V3D_LANES];
     struct v3d_alu other = *x;
     struct v3d_vector bytes;
     other.rules.funpack = 1;
@@ -206,7 +234,8 @@ static void see_funpack(const struct v3d_machine *m, const struct v3d_alu *x, un
         observe_lanes(m->observer, V3D_POINT_FUNPACK_NUMBER, number, input);
     EACH_LANE if (now != one || number[n] != old[n]) result->lane[n] = v3d_fraction_of(number[n], now);
     memcpy(input + V3D_LANES, bytes.lane, sizeof bytes.lane);
-    input[2 * V3D_LANES] = op;
+    memcpy(input + (size_t)2 * V3D_LANES, number, sizeof number);
+    input[3 * V3D_LANES] = op;
     if (wants(m, V3D_POINT_FUNPACK_VALUE))
         observe_lanes(m->observer, V3D_POINT_FUNPACK_VALUE, result->lane, input);
 }
@@ -217,7 +246,7 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
     if ((op == V3D_A_VADD || op == V3D_A_VSUB) && wants(m, V3D_POINT_HALVES_SUM)) {
         see_sum(m, op, V3D_LOW_HALF, a, b, result);
         see_sum(m, op, V3D_HIGH_HALF, a, b, result);
-    } else if ((op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST) && wants(m, V3D_POINT_FIRST_LANE)) {
+    } else if (op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST) {
         see_first(m, x, op, result);
     } else if (op == V3D_A_V11FPACK) {
         struct v3d_alu other = *x;

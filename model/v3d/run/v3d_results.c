@@ -7,9 +7,14 @@
 
 #include <string.h>
 
-/* Passes what signals deliver to the observer. */
+/* Passes what signals deliver to the observer, and whether they write it. */
 static void observe_arrivals(const struct v3d_machine *m, const struct v3d_insn *i, struct v3d_arrivals *a)
 {
+    const bool meets = v3d_may_meet(m->generation, i);
+    if (a->has_named)
+        a->has_named = V3D_SEE(m, SIG_WRITES, 1, i->signals, 1, i->sig_magic, i->sig_addr, meets);
+    if (a->has_implicit)
+        a->has_implicit = V3D_SEE(m, SIG_WRITES, 1, i->signals, 0, 1, V3D_W_R5, meets);
     if (a->has_named)
         V3D_SEE_LANES(m, SIG_VALUE, &a->named.value, i->signals, i->sig_magic, i->sig_addr);
     if (a->has_implicit)
@@ -64,11 +69,16 @@ static bool meet(const struct goals *g, unsigned one, unsigned other)
     return g->at[one] == g->at[other] && g->at[one] != V3D_NO_REGISTER;
 }
 
-static void pack_observed(const struct v3d_machine *m, unsigned op, struct v3d_vector *v)
+/* Packs the result of an ALU, if it has a pack, and passes what it writes. */
+static void pack_observed(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
+                          struct v3d_vector *v)
 {
     const struct v3d_vector before = *v;
-    v3d_pack_half(m->rules, v);
-    v3d_observe_to_half(m, op, &before, V3D_ONLY_LOW, v);
+    if (h->pack) {
+        v3d_pack_half(m->rules, v);
+        v3d_observe_to_half(m, h->op, &before, V3D_ONLY_LOW, v);
+    }
+    v3d_observe_write(m, h, lanes, &before, v);
 }
 
 static enum v3d_stop write_half(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *half,
@@ -76,12 +86,10 @@ static enum v3d_stop write_half(struct v3d_machine *m, struct v3d_thread *t, con
 {
     if (!v3d_rows[half->op].writes || r->writes_nothing)
         return V3D_GO;
-    if (half->pack && m->observer)
-        pack_observed(m, half->op, &r->value.value);
+    if (m->observer)
+        pack_observed(m, half, r->active, &r->value.value);
     else if (half->pack)
         v3d_pack_half(m->rules, &r->value.value);
-    if (m->observer)
-        v3d_observe_write(m, half, r->active, &r->value.value);
     t->late = v3d_operation[half->op].kind == V3D_KERNEL_SFU;
     return v3d_write(m, t, r->to_magic, half->waddr, &r->value, r->active, r->unsure_write, half->pack);
 }

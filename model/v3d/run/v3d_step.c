@@ -15,9 +15,9 @@ enum { SWITCH_SLOTS = 2 };
 static enum v3d_stop fetch_by_unifa(struct v3d_machine *m, struct v3d_thread *t, uint32_t *word)
 {
     enum v3d_stop stop = t->unifa_lost    ? V3D_FAULT_UNDEFINED
-                         : t->unifa_doubt ? v3d_uniform(m, t->unifa_before, word)
+                         : t->unifa_doubt ? v3d_uniform(m, t->unifa_before, true, word)
                                           : V3D_GO;
-    stop = stop ? stop : v3d_uniform(m, t->unifa, word);
+    stop = stop ? stop : v3d_uniform(m, t->unifa, true, word);
     *word = stop ? 0 : V3D_SEE(m, UNIFA_VALUE, *word, t->unifa, v3d_initial_word(m, t->unifa, *word));
     t->unifa_before += t->unifa_doubt ? 4 : 0;
     t->unifa = V3D_SEE(m, UNIFA_NEXT, t->unifa + 4, t->unifa);

@@ -79,9 +79,11 @@ static uint32_t place_of(const struct v3d_machine *m, uint32_t address, unsigned
     return goes_on ? next : wrapped;
 }
 
-static uint32_t component_address(const struct v3d_machine *m, uint32_t address, unsigned n)
+static uint32_t component_address(const struct v3d_machine *m, const struct access *a, uint32_t address,
+                                  unsigned n, unsigned lane)
 {
-    return V3D_SEE(m, TMU_COMPONENT, place_of(m, address, n), address, n, m->generation == V3D_71);
+    return V3D_SEE(m, TMU_COMPONENT, place_of(m, address, n), address, n, m->generation == V3D_71, a->bytes,
+                   a->type, a->op, a->loads, lane);
 }
 
 static uint32_t extend(unsigned type, uint32_t v)
@@ -109,6 +111,8 @@ static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool s
     p->index = offset / 4;
     p->shift = offset % 4 * 8;
     p->mask = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << (8 * bytes)) - 1;
+    p->shift = V3D_SEE(m, TMU_SHIFT, p->shift, address, bytes, store);
+    p->mask = V3D_SEE(m, TMU_MASK, p->mask, address, bytes, store);
     return true;
 }
 
@@ -229,7 +233,7 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
         bool unsure = is_atomic && !has_atomics(a);
         if (a->left_out[n] >> lane & 1)
             continue;
-        uint32_t at = component_address(m, address, n), off = at & (a->bytes - 1);
+        uint32_t at = component_address(m, a, address, n, lane), off = at & (a->bytes - 1);
         if (off && v3d_consult(m, V3D_CLAUSE_MISALIGNED) == V3D_MISALIGNED_PRECISE && !is_atomic) {
             if (!access_bytes(m, a, u, at, n, lane, result))
                 return false;
@@ -252,7 +256,8 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             uint32_t now = is_atomic ? atomic(a, old, x, y) : x;
             if (m->observer)
                 now = V3D_SEE(m, TMU_STORED, now, p.range->word[p.index] >> p.shift & p.mask, x, y, at - off,
-                              a->op, a->loads, a->bytes, n, lane);
+                              a->op, a->loads, a->bytes, n, lane,
+                              u->data_count ? u->data[0].value.lane[lane] : 0, a->type);
             put(m, &p, now, lost, copies ? &u->data[n] : NULL, lane);
         }
         result[n].value.lane[lane] = extend(a->type, old);
@@ -263,9 +268,10 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
 }
 
 /* Returns how many words of data an access with data takes. */
-static unsigned data_of(const struct access *a)
+static unsigned data_of(const struct v3d_machine *m, const struct v3d_tmu *u, const struct access *a)
 {
-    return a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+    const unsigned words = a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+    return V3D_SEE(m, TMU_TAKES, words, a->op, a->components, u->data_count);
 }
 
 /* Writes word `n` of those in a set as input; zeros if there is none. */
@@ -323,16 +329,17 @@ static void order_operands(const struct v3d_machine *m, struct v3d_tmu *u, const
 static void order_observed(const struct v3d_machine *m, struct v3d_tmu *u, const struct access *a)
 {
     const struct v3d_tmu was = *u;
+    const unsigned words = a->op == OP_COMPARE ? 2 : 1;
     order_operands(m, u, a);
-    for (unsigned n = 0; n < u->data_count && n < data_of(a); n++)
+    for (unsigned n = 0; n < u->data_count && n < words; n++)
         see_operand(m, &was, n, a->op, &u->data[n]);
 }
 
 /* Says what happens to data that are not as many as the access takes. False: no source says so. */
-static bool count_data(const struct v3d_machine *m, const struct v3d_tmu *u, struct access *a,
+static bool count_data(const struct v3d_machine *m, const struct v3d_tmu *u, struct access *a, unsigned taken,
                        unsigned *surplus)
 {
-    unsigned reading = v3d_consult(m, V3D_CLAUSE_TMU_DATA), taken = data_of(a);
+    unsigned reading = v3d_consult(m, V3D_CLAUSE_TMU_DATA);
     a->lacks = reading == READING_MANUAL && u->data_count < taken;
     *surplus = reading == V3D_TMU_DATA_STAYS && u->data_count > taken ? u->data_count - taken : 0;
     return reading != READING_MANUAL || a->lacks;
@@ -345,7 +352,11 @@ static enum v3d_stop finish(const struct v3d_machine *m, struct v3d_tmu *u, cons
     unsigned count = a->op != OP_REGULAR ? 1 : a->loads ? a->components : 0, share = m->four_threads ? 4 : 8;
     const unsigned seen = V3D_SEE(m, TMU_RESULTS, count, a->op, a->loads, a->components);
     count = seen <= 4 ? seen : count;
-    unsigned stay = surplus < u->data_count ? surplus : u->data_count, taken = u->data_count - stay;
+    share = V3D_SEE(m, TMU_ROOM, share, m->four_threads, u->result_count, count);
+    unsigned stay = surplus < u->data_count ? surplus : u->data_count;
+    const unsigned waits = V3D_SEE(m, TMU_STAYS, stay, u->data_count, a->op);
+    stay = waits <= u->data_count ? waits : stay;
+    unsigned taken = u->data_count - stay;
     memmove(u->data, u->data + taken, stay * sizeof *u->data);
     u->of_tmudref = (uint16_t)(u->of_tmudref >> taken);
     u->of_tmuoff = (uint16_t)(u->of_tmuoff >> taken);
@@ -389,6 +400,18 @@ static void see_stores(const struct v3d_machine *m, struct access *a, const stru
     }
 }
 
+/* What an access does. */
+enum kind { ACCESSES, DOES_NOTHING, IS_RESERVED };
+
+static enum kind kind_of(const struct access *a)
+{
+    if (a->op > OP_XOR && a->op != OP_REGULAR)
+        return IS_RESERVED;
+    if (a->loads && a->op < OP_FLUSHES)
+        return DOES_NOTHING; /* prefetches and flushes move nothing that a program can see */
+    return a->loads && a->op < OP_INCREMENT ? IS_RESERVED : ACCESSES;
+}
+
 enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *address,
                              uint16_t lanes)
 {
@@ -397,17 +420,15 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     struct access a = access_of(m, t, config, lanes);
     struct v3d_lanes result[4] = {0}, at = *address;
     V3D_SEE_LANES(m, TMU_ADDRESS, &at.value, config);
-    u->config = u->config >> 8 | 0xFF000000;
-    if (a.op > OP_XOR && a.op != OP_REGULAR)
-        return V3D_FAULT_RESERVED;
-    if (a.loads && a.op < OP_FLUSHES)
-        return V3D_GO; /* prefetches and flushes move nothing that a program can see */
-    if (a.loads && a.op < OP_INCREMENT)
-        return V3D_FAULT_RESERVED;
+    u->config = V3D_SEE(m, TMU_NEXT, u->config >> 8 | 0xFF000000, u->config, a.op);
+    const enum kind kind = (enum kind)V3D_SEE(m, TMU_DOES, kind_of(&a), a.op, a.loads, config);
+    if (kind != ACCESSES)
+        return kind == DOES_NOTHING ? V3D_GO : V3D_FAULT_RESERVED;
     if (m->checked && (address->unsure & a.lanes))
         return V3D_FAULT_UNDEFINED;
     unsigned surplus = 0;
-    if (!a.loads && u->data_count != data_of(&a) && !count_data(m, u, &a, &surplus))
+    const unsigned takes = a.loads ? 0 : data_of(m, u, &a);
+    if (!a.loads && u->data_count != takes && !count_data(m, u, &a, takes, &surplus))
         return V3D_FAULT_TMU;
     if (a.op != OP_REGULAR && !a.loads)
         (m->observer ? order_observed : order_operands)(m, u, &a);

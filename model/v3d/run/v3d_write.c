@@ -48,8 +48,8 @@ const struct v3d_lanes *v3d_see_register(const struct v3d_machine *m, const stru
     return &t->rf[index];
 }
 
-static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
-                  uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
+static void merge_lanes(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
+                        uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
 {
     if (!pack && lanes == V3D_ALL_LANES) {
         *to = *from;
@@ -78,6 +78,19 @@ static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struc
     to->unsure = (uint16_t)(kept | (from->unsure & lanes) | unsure);
 }
 
+/* Writes a register or accumulator in some lanes. */
+static void merge(const struct v3d_machine *m, struct v3d_lanes *to, const struct v3d_lanes *from,
+                  uint16_t lanes, uint16_t unsure, enum v3d_pack pack)
+{
+    if (!m->observer) {
+        merge_lanes(m, to, from, lanes, unsure, pack);
+        return;
+    }
+    const struct v3d_vector before = to->value, result = from->value;
+    merge_lanes(m, to, from, lanes, unsure, pack);
+    v3d_observe_register(m, &before, &result, lanes, pack, &to->value);
+}
+
 static void broadcast(const struct v3d_machine *m, struct v3d_lanes *v, unsigned waddr)
 {
     const unsigned size = waddr == V3D_W_R5 ? 4 : V3D_LANES;
@@ -99,7 +112,7 @@ enum v3d_stop v3d_take_uniform(struct v3d_machine *m, struct v3d_thread *t, uint
     if (t->stream_lost)
         return V3D_FAULT_UNDEFINED;
     t->uniform = V3D_SEE(m, UNIFORM_ADDRESS, t->uniform, t->alu.thread_index);
-    enum v3d_stop stop = v3d_uniform(m, t->uniform, word);
+    enum v3d_stop stop = v3d_uniform(m, t->uniform, false, word);
     if (stop)
         return stop;
     *word = V3D_SEE(m, UNIFORM_VALUE, *word, t->uniform, v3d_initial_word(m, t->uniform, *word));
@@ -380,5 +393,7 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
         return V3D_FAULT_UNDEFINED;
     if (pack && waddr != V3D_W_NOP)
         place_half(m, &v->value, pack);
-    return skips_masked(m, waddr, v, &active) ? V3D_GO : write_peripheral(m, t, waddr, v, active);
+    bool skips = skips_masked(m, waddr, v, &active);
+    skips = V3D_SEE(m, WRITE_SKIPS, skips, waddr, active);
+    return skips ? V3D_GO : write_peripheral(m, t, waddr, v, active);
 }

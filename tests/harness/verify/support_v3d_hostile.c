@@ -62,7 +62,7 @@ static void spoil_destination(struct hostile *h, struct v3d_thread *t, bool magi
 static void read_back(struct hostile *h, const uint32_t pointer[BACK], uint32_t back)
 {
     uint32_t word;
-    h->left = h->left || v3d_uniform(&h->machine, pointer[random_below(h->random, back + 1)], &word);
+    h->left = h->left || v3d_uniform(&h->machine, pointer[random_below(h->random, back + 1)], false, &word);
 }
 
 /* How many instructions before this one a branch moved the stream of uniforms; 0: none whose slot it is in.

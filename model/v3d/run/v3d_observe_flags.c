@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes conditions, tests and changes of flags, and the parts of products to the observer. */
+#include "model/v3d/run/v3d_observe.h"
+
+#include "model/number/float32.h"
+
+#include <string.h>
+
+#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
+
+static bool wants(const struct v3d_machine *m, unsigned point)
+{
+    return observer_wants(m->observer, point);
+}
+
+/* Writes a set of lanes as a vector. Returns the place after it. */
+static uint32_t *put_set(uint32_t *input, uint32_t set)
+{
+    EACH_LANE *input++ = set >> n & 1;
+    return input;
+}
+
+static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
+{
+    memcpy(input, lane, V3D_LANES * sizeof *lane);
+    return input + V3D_LANES;
+}
+
+/* Passes a set of lanes, one bit in each lane. Returns the set. */
+static uint16_t see_set(const struct v3d_machine *m, unsigned point, uint32_t set, const uint32_t *input)
+{
+    uint32_t lane[V3D_LANES], now = 0;
+    (void)put_set(lane, set);
+    observe_lanes(m->observer, point, lane, input);
+    EACH_LANE now |= (lane[n] & 1) << n;
+    return (uint16_t)now;
+}
+
+/* ---- conditions ---- */
+
+uint16_t v3d_observe_condition(const struct v3d_machine *m, const struct v3d_thread *t,
+                               const struct v3d_half *h, uint16_t active)
+{
+    uint32_t input[2 * V3D_LANES + 4];
+    if (!wants(m, V3D_POINT_CONDITION_LANE))
+        return active;
+    uint32_t *rest = put_set(put_set(input, t->alu.flag_a), t->alu.flag_b);
+    memcpy(rest, (const uint32_t[]){h->cond, h->op, h->magic, h->waddr}, 4 * sizeof *rest);
+    return see_set(m, V3D_POINT_CONDITION_LANE, active, input);
+}
+
+void v3d_observe_active(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h)
+{
+    if ((h->op >= V3D_A_BALLOT && h->op <= V3D_A_ALLFEQ) || h->op == V3D_A_SETMSF)
+        t->alu.active =
+            (uint16_t)V3D_SEE(m, ACROSS_ACTIVE, t->alu.active, h->op, h->cond, t->alu.flag_a, t->alu.flag_b);
+}
+
+/* ---- flags ---- */
+
+enum v3d_flag_letter v3d_observe_letter(const struct v3d_machine *m, const struct v3d_half *h,
+                                        enum v3d_flag_letter letter)
+{
+    const uint32_t now =
+        V3D_SEE(m, FLAG_LETTER, letter, h->flags, h->op, h->op >= V3D_ADD_OPS, m->generation == V3D_71);
+    return now <= V3D_LETTER_C ? (enum v3d_flag_letter)now : letter;
+}
+
+enum { A_IS_LESS, EQUAL, A_IS_GREATER, UNORDERED };
+
+static uint32_t order_of(int32_t a, int32_t b)
+{
+    return a == b ? EQUAL : a < b ? A_IS_LESS : A_IS_GREATER;
+}
+
+/* Is the flag set for operands in this order? */
+static bool has_flag(unsigned letter, uint32_t order)
+{
+    return letter == V3D_LETTER_Z   ? order == EQUAL
+           : letter == V3D_LETTER_N ? order == A_IS_LESS
+                                    : order <= EQUAL;
+}
+
+uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h,
+                           const struct v3d_operands *src, unsigned letter, uint16_t x)
+{
+    const uint32_t *a = src->at[0]->value.lane, *b = src->at[1]->value.lane;
+    uint32_t input[5 * V3D_LANES + 3], order[V3D_LANES], old[V3D_LANES];
+    if (h->op != V3D_A_FCMP || !wants(m, V3D_POINT_COMPARE_ORDER))
+        return x;
+    EACH_LANE
+    {
+        const bool numbers = !(float_is_nan(a[n]) | float_is_nan(b[n]));
+        input[n] = float_class(a[n]);
+        input[V3D_LANES + n] = float_class(b[n]);
+        input[2 * V3D_LANES + n] = a[n] >> 31;
+        input[3 * V3D_LANES + n] = b[n] >> 31;
+        input[4 * V3D_LANES + n] = order_of(float_key(a[n]), float_key(b[n]));
+        order[n] = old[n] = numbers ? input[4 * V3D_LANES + n] : UNORDERED;
+    }
+    memcpy(input + (size_t)5 * V3D_LANES, (const uint32_t[]){letter, h->flags, m->generation == V3D_71},
+           3 * sizeof *input);
+    observe_lanes(m->observer, V3D_POINT_COMPARE_ORDER, order, input);
+    EACH_LANE if (order[n] != old[n]) x =
+        (uint16_t)((x & ~(1U << n)) | (uint32_t)has_flag(letter, order[n]) << n);
+    return x;
+}
+
+void v3d_observe_update(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
+                        uint16_t x, uint16_t lanes, uint16_t a, uint16_t b)
+{
+    uint32_t input[4 * V3D_LANES + 4];
+    if (!wants(m, V3D_POINT_FLAG_UPDATE))
+        return;
+    for (uint32_t flag = 0; flag < 2; flag++) {
+        uint32_t *rest = put_set(put_set(input, flag ? b : a), flag ? a : b);
+        rest = put_set(put_set(rest, x), lanes);
+        memcpy(rest, (const uint32_t[]){h->flags, flag, h->op, h->op >= V3D_ADD_OPS}, 4 * sizeof *rest);
+        uint16_t *now = flag ? &t->alu.flag_b : &t->alu.flag_a;
+        *now = see_set(m, V3D_POINT_FLAG_UPDATE, *now, input);
+    }
+}
+
+/* ---- products ---- */
+
+/* Passes a part of an operand. `high`: its high byte, otherwise its low 24 bits. */
+static struct v3d_vector see_part(const struct v3d_machine *m, unsigned op, unsigned port, bool high,
+                                  const struct v3d_vector *word)
+{
+    struct v3d_vector part;
+    uint32_t input[V3D_LANES + 2], *rest = put(input, word->lane);
+    EACH_LANE
+    {
+        const uint32_t v = word->lane[n];
+        part.lane[n] = high ? v >> 24 : op == V3D_M_SMUL24 ? shift_arithmetic(v << 8, 8) : v & 0xFFFFFF;
+    }
+    rest[0] = high ? port : op;
+    rest[1] = port;
+    if (wants(m, high ? V3D_POINT_PRODUCT_HIGH : V3D_POINT_PRODUCT_OPERAND))
+        observe_lanes(m->observer, high ? V3D_POINT_PRODUCT_HIGH : V3D_POINT_PRODUCT_OPERAND, part.lane,
+                      input);
+    return part;
+}
+
+static bool same(const struct v3d_vector *a, const struct v3d_vector *b)
+{
+    return !memcmp(a->lane, b->lane, sizeof a->lane);
+}
+
+/* multop leaves the part of the product that needs the high bytes. */
+static void see_multop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *a,
+                       const struct v3d_vector *b, const struct v3d_vector *x, const struct v3d_vector *y)
+{
+    const struct v3d_vector high_a = see_part(m, V3D_M_MULTOP, 0, true, a),
+                            high_b = see_part(m, V3D_M_MULTOP, 1, true, b);
+    EACH_LANE
+    {
+        const uint32_t usual = ((a->lane[n] >> 24) * (b->lane[n] & 0xFFFFFF) +
+                                (a->lane[n] & 0xFFFFFF) * (b->lane[n] >> 24))
+                               << 24,
+                       now = (high_a.lane[n] * y->lane[n] + x->lane[n] * high_b.lane[n]) << 24;
+        if (now != usual)
+            t->alu.rtop.lane[n] = m->rules.rtop_bytes ? high_a.lane[n] << 8 | high_b.lane[n] : now;
+    }
+}
+
+void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, unsigned op,
+                          const struct v3d_operands *src, struct v3d_vector *result)
+{
+    const struct v3d_vector *a = &src->at[0]->value, *b = &src->at[1]->value;
+    if (op >= V3D_A_SETNNMODE_UU && op <= V3D_A_SETNNMODE_SS) {
+        t->alu.signed_a = V3D_SEE(m, MODE_SIGNED, t->alu.signed_a, op, 0);
+        t->alu.signed_b = V3D_SEE(m, MODE_SIGNED, t->alu.signed_b, op, 1);
+    }
+    if (op != V3D_M_UMUL24 && op != V3D_M_SMUL24 && op != V3D_M_MULTOP)
+        return;
+    if (!wants(m, V3D_POINT_PRODUCT_OPERAND) && !wants(m, V3D_POINT_PRODUCT_HIGH))
+        return;
+    const struct v3d_vector x = see_part(m, op, 0, false, a), y = see_part(m, op, 1, false, b);
+    if (op == V3D_M_MULTOP) {
+        see_multop(m, t, a, b, &x, &y);
+        return;
+    }
+    struct v3d_vector left = x, right = y;
+    EACH_LANE left.lane[n] =
+        op == V3D_M_SMUL24 ? shift_arithmetic(a->lane[n] << 8, 8) : a->lane[n] & 0xFFFFFF;
+    EACH_LANE right.lane[n] =
+        op == V3D_M_SMUL24 ? shift_arithmetic(b->lane[n] << 8, 8) : b->lane[n] & 0xFFFFFF;
+    if (!same(&left, &x) || !same(&right, &y)) /* RTOP stays in the sum */
+        EACH_LANE result->lane[n] += x.lane[n] * y.lane[n] - left.lane[n] * right.lane[n];
+}

@@ -1,0 +1,233 @@
+/* SPDX-License-Identifier: MIT */
+/* Passes the steps of conversions between floats and numbers without a point to the observer: whole numbers,
+ * fractions, and floats of unsigned integers. The kernel's result stays in lanes in which no rule changes a
+ * step. */
+#include "model/v3d/run/v3d_observe.h"
+
+#include "model/number/float32.h"
+#include "model/v3d/alu/v3d_parts.h"
+
+#include <string.h>
+
+#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
+
+static bool wants(const struct v3d_machine *m, unsigned point)
+{
+    return observer_wants(m->observer, point);
+}
+
+static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
+{
+    memcpy(input, lane, V3D_LANES * sizeof *lane);
+    return input + V3D_LANES;
+}
+
+/* Passes a vector. `ends`: the words of the inputs are vectors up to there; the operation and `last` follow.
+ */
+static void see(const struct v3d_machine *m, unsigned point, const uint32_t *input, uint32_t *ends,
+                uint32_t op, uint32_t last, uint32_t lane[V3D_LANES])
+{
+    ends[0] = op;
+    ends[1] = last;
+    if (wants(m, point))
+        observe_lanes(m->observer, point, lane, input);
+}
+
+/* Passes mantissas and shifts. */
+static void see_mantissas(const struct v3d_machine *m, unsigned op, unsigned field,
+                          const uint32_t number[V3D_LANES], uint32_t mantissa[V3D_LANES],
+                          uint32_t shift[V3D_LANES])
+{
+    uint32_t input[2 * V3D_LANES + 2], exponent[V3D_LANES];
+    EACH_LANE exponent[n] = float_exponent(number[n]);
+    see(m, V3D_POINT_MANTISSA_VALUE, input, put(put(input, number), exponent), op, field, mantissa);
+    see(m, V3D_POINT_MANTISSA_SHIFT, input, put(input, exponent), op, field, shift);
+}
+
+/* ---- whole numbers ---- */
+
+/* Passes mantissas, and whether fround and its kin round. */
+static void see_whole_mantissas(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                                struct v3d_whole w[V3D_LANES])
+{
+    uint32_t mantissa[V3D_LANES], shift[V3D_LANES], rounds[V3D_LANES], input[2 * V3D_LANES + 2];
+    EACH_LANE
+    {
+        mantissa[n] = w[n].mantissa;
+        shift[n] = w[n].shift;
+        rounds[n] = w[n].rounds;
+        input[n] = float_exponent(a->lane[n]);
+        input[V3D_LANES + n] = w[n].negative;
+    }
+    see_mantissas(m, op, 0, a->lane, mantissa, shift);
+    if (!v3d_gives_integer(op))
+        see(m, V3D_POINT_WHOLE_ROUNDS, input, input + (size_t)2 * V3D_LANES, op, 0, rounds);
+    EACH_LANE
+    {
+        if (mantissa[n] == w[n].mantissa && shift[n] == w[n].shift && rounds[n] == w[n].rounds)
+            continue;
+        w[n].mantissa = mantissa[n];
+        w[n].shift = shift[n];
+        w[n].rounds = rounds[n] && float_magnitude(a->lane[n]) <= FLOAT_INF;
+        v3d_whole_round(m->rules, &w[n]);
+    }
+}
+
+/* Passes whether magnitudes are rounded up, and the magnitudes after it. */
+static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                           struct v3d_whole w[V3D_LANES])
+{
+    uint32_t rest[V3D_LANES], odd[V3D_LANES], negative[V3D_LANES], up[V3D_LANES], kept[V3D_LANES],
+        exponent[V3D_LANES], magnitude[V3D_LANES], input[4 * V3D_LANES + 2];
+    EACH_LANE
+    {
+        rest[n] = w[n].rest;
+        odd[n] = w[n].kept & 1;
+        negative[n] = w[n].negative;
+        up[n] = w[n].up;
+        kept[n] = w[n].kept;
+        exponent[n] = float_exponent(a->lane[n]);
+    }
+    see(m, V3D_POINT_WHOLE_UP, input, put(put(put(input, rest), odd), negative), w[0].direction, op, up);
+    EACH_LANE magnitude[n] = kept[n] + up[n];
+    see(m, V3D_POINT_WHOLE_MAGNITUDE, input, put(put(put(put(input, kept), up), exponent), negative), op, 0,
+        magnitude);
+    EACH_LANE
+    {
+        w[n].up = up[n];
+        w[n].magnitude = magnitude[n];
+    }
+}
+
+static void see_ranges(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                       const struct v3d_whole w[V3D_LANES], uint32_t range[V3D_LANES])
+{
+    uint32_t input[4 * V3D_LANES + 3], *rest = input + (size_t)4 * V3D_LANES;
+    EACH_LANE
+    {
+        range[n] = (uint32_t)v3d_range_of(&w[n], a->lane[n]);
+        input[n] = float_exponent(a->lane[n]);
+        input[V3D_LANES + n] = w[n].magnitude;
+        input[2 * V3D_LANES + n] = w[n].negative;
+        input[3 * V3D_LANES + n] = w[n].rest;
+    }
+    rest[2] = w[0].direction;
+    see(m, V3D_POINT_WHOLE_RANGE, input, rest, !w[0].is_signed, op, range);
+}
+
+static uint32_t whole_result(unsigned op, const struct v3d_whole *w, uint32_t v, uint32_t range)
+{
+    return v3d_gives_integer(op) ? v3d_integer_of(w, (enum v3d_range_of)range) : v3d_rounded_float(w, v);
+}
+
+void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                       struct v3d_vector *result)
+{
+    struct v3d_whole w[V3D_LANES];
+    struct v3d_vector before;
+    uint32_t range[V3D_LANES] = {0};
+    if (!v3d_is_whole(op))
+        return;
+    EACH_LANE
+    {
+        w[n] = v3d_whole_of(m->rules, op, a->lane[n]);
+        before.lane[n] = whole_result(op, &w[n], a->lane[n], v3d_range_of(&w[n], a->lane[n]));
+    }
+    const bool integer = v3d_gives_integer(op), was = !w[0].is_signed,
+               is_signed = !(integer ? V3D_SEE(m, WHOLE_UNSIGNED, was, op) : was);
+    see_whole_mantissas(m, op, a, w);
+    see_magnitudes(m, op, a, w);
+    EACH_LANE w[n].is_signed = is_signed;
+    if (integer)
+        see_ranges(m, op, a, w, range);
+    EACH_LANE
+    {
+        const uint32_t now = whole_result(op, &w[n], a->lane[n], range[n]);
+        if (now != before.lane[n])
+            result->lane[n] = now;
+    }
+}
+
+/* ---- fractions ---- */
+
+static bool gives_fractions(unsigned op)
+{
+    return (op >= V3D_M_FTOUNORM16 && op <= V3D_M_VFTOSNORM8) || op == V3D_M_VFTOUNORM10LO ||
+           op == V3D_M_VFTOUNORM10HI;
+}
+
+/* Passes the steps to field `k`. `number`: the floats. Changes the field in lanes in which a step changes. */
+static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, unsigned bits,
+                         const uint32_t number[V3D_LANES], struct v3d_vector *result)
+{
+    struct v3d_fraction f[V3D_LANES];
+    uint32_t mantissa[V3D_LANES], shift[V3D_LANES], saturates[V3D_LANES], old[V3D_LANES], exponent[V3D_LANES],
+        input[2 * V3D_LANES + 2], rest;
+    const uint32_t mask = (1U << bits) - 1;
+    EACH_LANE
+    {
+        f[n] = v3d_fraction_parts(op, k, number[n]);
+        old[n] = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
+        mantissa[n] = f[n].mantissa;
+        shift[n] = f[n].shift;
+        saturates[n] = f[n].saturates;
+        exponent[n] = float_exponent(number[n]);
+    }
+    const uint32_t scale = V3D_SEE(m, FRACTION_SCALE, f[0].scale, op, k),
+                   is_signed = V3D_SEE(m, FRACTION_SIGNED, f[0].is_signed, op, k);
+    see(m, V3D_POINT_FRACTION_SATURATES, input, put(put(input, exponent), number), op, k, saturates);
+    see_mantissas(m, op, k, number, mantissa, shift);
+    EACH_LANE
+    {
+        f[n].scale = scale;
+        f[n].is_signed = is_signed;
+        f[n].saturates = saturates[n];
+        f[n].mantissa = mantissa[n];
+        f[n].shift = shift[n];
+        const uint32_t now = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
+        if (now != old[n])
+            result->lane[n] = (result->lane[n] & ~(mask << (16 * k))) | now << (16 * k);
+    }
+}
+
+void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                          struct v3d_vector *result)
+{
+    const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
+    const unsigned bits = wide ? 16 : op == V3D_M_VFTOUNORM8 || op == V3D_M_VFTOSNORM8 ? 8 : 10;
+    if (!gives_fractions(op))
+        return;
+    for (unsigned k = 0; k < (wide ? 1U : 2U); k++) {
+        uint32_t number[V3D_LANES];
+        EACH_LANE number[n] = wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, a->lane[n] >> (16 * k) & 0xFFFF);
+        see_fraction(m, op, k, bits, number, result);
+    }
+}
+
+/* ---- utof ---- */
+
+void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, struct v3d_vector *result)
+{
+    const struct float_rules rules = {.rounding = m->rules.itof_round ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN};
+    uint32_t mantissa[V3D_LANES], exponent[V3D_LANES], top[V3D_LANES], lost[V3D_LANES], zeros[V3D_LANES],
+        old[V3D_LANES], input[2 * V3D_LANES + 2];
+    if (!wants(m, V3D_POINT_UTOF_MANTISSA) && !wants(m, V3D_POINT_UTOF_EXPONENT))
+        return;
+    EACH_LANE
+    {
+        zeros[n] = lane_clz(a->lane[n]);
+        top[n] = a->lane[n] << (zeros[n] & 31);
+        lost[n] = (top[n] & 31) != 0;
+        mantissa[n] = top[n] >> 5 | lost[n];
+        exponent[n] = 158 - (zeros[n] & 31);
+        old[n] = float_round(rules, exponent[n], mantissa[n]);
+    }
+    see(m, V3D_POINT_UTOF_MANTISSA, input, put(put(input, top), lost), 0, 0, mantissa);
+    see(m, V3D_POINT_UTOF_EXPONENT, input, put(put(input, a->lane), zeros), 0, 0, exponent);
+    EACH_LANE
+    {
+        const uint32_t now = float_round(rules, exponent[n], mantissa[n]);
+        if (now != old[n] && a->lane[n])
+            result->lane[n] = now;
+    }
+}
