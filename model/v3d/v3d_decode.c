@@ -165,9 +165,18 @@ static void decode_half(const struct observer *o, enum v3d_generation g, unsigne
     for (unsigned n = 0; n < row->sources; n++) {
         const unsigned slot = half * 2 + n;
         decode_operand(g, i, slot, operand_field(o, g, i, op, slot, word), word, &h->src[n]);
+        const struct v3d_operand *a = &h->src[0], *at = &h->src[n];
+        bool no_unpack = false, no_immediate = false;
         if (h->src[n].unpack >= V3D_UNPACK_RESERVED5)
-            reserve(i, V3D_RESERVED_UNPACK);
+            no_unpack = true;
         if (h->src[n].kind == V3D_IMMEDIATE && h->src[n].index >= V3D_IMMEDIATES)
+            no_immediate = true;
+        const uint32_t lacks =
+            OBSERVE(o, V3D_POINT_WORD_MEANINGLESS, no_unpack | (unsigned)no_immediate << 1, slot, op,
+                    at->kind, at->index, at->unpack, a->kind, a->index, a->unpack, g == V3D_71);
+        if (lacks & 1)
+            reserve(i, V3D_RESERVED_UNPACK);
+        if (lacks & 2)
             reserve(i, V3D_RESERVED_IMMEDIATE);
     }
     h->op = (uint8_t)(row->shares && is_descending(g, word, h) ? op + 1 : op);

@@ -184,7 +184,7 @@ const struct point v3d_points[V3D_POINTS] = {
         MESA, 5, 1, {{"active", 16, 0}, {"op", 8, 0}}},
     [V3D_POINT_ACROSS_EQUAL] = {"across.equal",
         "1: alleq or allfeq finds no difference in a lane",
-        MESA, 1, 16, {{"a", 32, 16}, {"other", 32, 16}, {"active", 1, 16}, {"op", 8, 0}}},
+        MESA, 1, 16, {{"a", 32, 16}, {"other", 32, 16}, {"active", 1, 16}, {"op", 8, 0}, {"first", 5, 0}}},
     [V3D_POINT_BALLOT_LANE] = {"ballot.lane",
         "1: the bit of a lane is set in the result of ballot",
         MESA, 1, 16, {{"a", 32, 16}, {"active", 1, 16}}},

@@ -430,6 +430,30 @@ static void check_alu(struct checker *c)
     }
 }
 
+/* Returns how far back something is, at most 31. */
+static uint32_t far_back(const struct checker *c, int64_t where)
+{
+    return where >= 0 && c->at - where < 31 ? (uint32_t)(c->at - where) : 31;
+}
+
+/* Passes the restrictions that an instruction breaks. `old`: what was where before the
+ * instruction. */
+static void see_broken(struct checker *c, const struct checker *old)
+{
+    const struct v3d_insn *i = &c->i;
+    const uint32_t now = OBSERVE(c->observer, V3D_POINT_CHECK_BROKEN, c->broken, (uint32_t)c->at,
+                                 i->half[V3D_ADD].op, i->half[V3D_MUL].op, i->signals, v3d_touches(i),
+                                 far_back(c, old->branch), far_back(c, old->thrsw), far_back(c, old->unifa),
+                                 far_back(c, old->sfu), old->last, i->is_branch, c->g == V3D_71);
+    if (now == c->broken)
+        return;
+    c->count = old->count;
+    c->broken = 0;
+    for (unsigned which = 0; which < V3D_RESTRICTIONS; which++)
+        if (now >> which & 1)
+            breaks(c, (enum v3d_restriction)which);
+}
+
 unsigned v3d_check_by(const struct observer *o, enum v3d_generation g, const struct v3d_insn *program,
                       uint32_t count, bool single, struct v3d_breach *found, unsigned room)
 {
@@ -443,6 +467,9 @@ unsigned v3d_check_by(const struct observer *o, enum v3d_generation g, const str
                         .found = found,
                         .room = room};
     for (; c.at < count; c.at++) {
+        struct checker old;
+        if (o)
+            old = c;
         c.i = program[c.at];
         c.broken = 0;
         if (c.i.reserved)
@@ -451,6 +478,8 @@ unsigned v3d_check_by(const struct observer *o, enum v3d_generation g, const str
             check_branch(&c);
         else
             check_alu(&c);
+        if (o)
+            see_broken(&c, &old);
         c.before = c.i;
     }
     if (c.switches > 1 && !c.last)

@@ -94,8 +94,8 @@ static const struct word_field fields[FIELDS] = {{58, 6}, {53, 5}, {46, 7},  {45
 
 bool v3d_observes_words(const struct observer *o)
 {
-    bool any = observer_wants(o, V3D_POINT_CHECK_ACCESSES) || observer_wants(o, V3D_POINT_CHECK_UNIFORMS);
-    for (unsigned n = V3D_POINT_WORD_OP_MUL; n <= V3D_POINT_WORD_RESERVED && !any; n++)
+    bool any = false;
+    for (unsigned n = V3D_POINT_CHECK_ACCESSES; n <= V3D_POINT_WORD_RESERVED && !any; n++)
         any = observer_wants(o, n);
     return any;
 }

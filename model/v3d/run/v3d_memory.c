@@ -59,11 +59,13 @@ uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now)
 
 enum v3d_stop v3d_uniform(struct v3d_machine *m, uint32_t address, bool by_unifa, uint32_t *word)
 {
-    address = V3D_SEE(m, UNIFORM_PLACE, address, by_unifa);
     const struct v3d_range *r = v3d_reach(m, address & ~3U, 4, false);
     if (!r)
         return V3D_FAULT_UNIFORM;
     uint32_t index = ((address & ~3U) - r->base) / 4;
+    index = V3D_SEE(m, UNIFORM_PLACE, index, address, by_unifa);
+    if (index >= r->bytes / 4)
+        return V3D_FAULT_UNIFORM;
     uint32_t row = r->first_row + index / 16;
     if (r->sharing)
         v3d_note_load(r->sharing, index);

@@ -121,10 +121,11 @@ static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, 
     const uint32_t lowest = V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op),
                    first = V3D_SEE(m, ACROSS_FIRST, lowest, x->active, op),
                    other = a->lane[first % V3D_LANES];
-    uint32_t input[3 * V3D_LANES + 1], equal[V3D_LANES], all = 1;
+    uint32_t input[3 * V3D_LANES + 2], equal[V3D_LANES], all = 1;
     uint32_t *rest = put(input, a);
     EACH_LANE rest[n] = other;
     put_set(rest + V3D_LANES, x->active)[0] = op;
+    input[3 * V3D_LANES + 1] = first;
     EACH_LANE equal[n] = n < first || !(x->active >> n & 1) || same_word(op, a->lane[n], other);
     if (wants(m, V3D_POINT_ACROSS_EQUAL))
         observe_lanes(m->observer, V3D_POINT_ACROSS_EQUAL, equal, input);

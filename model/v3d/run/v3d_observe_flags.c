@@ -93,8 +93,8 @@ uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h
         const bool numbers = !(float_is_nan(a[n]) | float_is_nan(b[n]));
         input[n] = float_class(a[n]);
         input[V3D_LANES + n] = float_class(b[n]);
-        input[2 * V3D_LANES + n] = a[n] >> 31;
-        input[3 * V3D_LANES + n] = b[n] >> 31;
+        input[2 * V3D_LANES + n] = (uint32_t)float_key(a[n]);
+        input[3 * V3D_LANES + n] = (uint32_t)float_key(b[n]);
         input[4 * V3D_LANES + n] = order_of(float_key(a[n]), float_key(b[n]));
         order[n] = old[n] = numbers ? input[4 * V3D_LANES + n] : UNORDERED;
     }

@@ -215,11 +215,12 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_threa
 }
 
 /* Is a register one of rf32 to rf63? */
-static bool is_high(const struct v3d_machine *m, unsigned index, bool write)
+static bool is_high(const struct v3d_machine *m, unsigned index, bool write, unsigned named_by)
 {
     const unsigned high = V3D_REGISTERS / 2;
-    return index >= high &&
-           V3D_SEE(m, RF_NUMBER, index, write, m->four_threads, m->generation == V3D_71) >= high;
+    const bool lacks = index >= high &&
+                       V3D_SEE(m, RF_NUMBER, index, write, m->four_threads, m->generation == V3D_71) >= high;
+    return V3D_SEE(m, RF_LACKS, lacks, index, named_by);
 }
 
 /* Does an instruction name one of rf32 to rf63? */
@@ -228,16 +229,16 @@ static bool names_high(const struct v3d_machine *m, const struct v3d_insn *i)
     const struct v3d_branch *b = &i->branch;
     if (i->is_branch)
         return (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER)) &&
-               is_high(m, b->raddr, false);
+               is_high(m, b->raddr, false, 7);
     for (unsigned h = 0; h < V3D_HALVES; h++) {
         const struct v3d_half *half = &i->half[h];
-        if (v3d_rows[half->op].writes && !half->magic && is_high(m, half->waddr, true))
+        if (v3d_rows[half->op].writes && !half->magic && is_high(m, half->waddr, true, 4 + h))
             return true;
         for (unsigned n = 0; n < v3d_rows[half->op].sources; n++)
-            if (half->src[n].kind == V3D_RF && is_high(m, half->src[n].index, false))
+            if (half->src[n].kind == V3D_RF && is_high(m, half->src[n].index, false, 2 * h + n))
                 return true;
     }
-    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && is_high(m, i->sig_addr, true);
+    return (i->signals & V3D_SIG_WRITES) && !i->sig_magic && is_high(m, i->sig_addr, true, 6);
 }
 
 /* Does no reading say which register an instruction reads or writes? With four threads, a register of another

@@ -82,7 +82,16 @@ static void watch_corpus(struct setup *s)
 #define HEAD "misprint-case 1 v3d-qpu\n"
 #define TAIL                                                                                                 \
     "  nop ; nop ; thrsw\n  nop\n  nop\n}\n"                                                                 \
+    "uniforms {\n  @100 2a\n}\n"                                                                             \
+    "memory row 4 = all deadbeef\n"                                                                          \
     "rf row 5 = all 00000064\nrf row 6 = all 00000007\nrf row 8 = all 00000055\n"
+
+#define BRANCH "  b 0\n  nop\n  nop\n  nop\n"
+/* rf10 receives the address of a word DEADBEEF. */
+#define ADDRESS   "  nop ; nop ; ldunifrf.rf10\n"
+#define STORE     ADDRESS "  mov tmud, rf10\n  mov tmua, rf10\n"
+#define LOAD      ADDRESS "  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n"
+#define LOAD_LEFT ADDRESS "  mov tmua, rf10\n"
 
 /* A rule, a program, and the word that it leaves in lane 3 of a register. rf5 holds 100, rf6 7, rf8 0x55.
  * Operations of packs are those of V3D 7.1. */
@@ -158,6 +167,58 @@ static const struct effect {
     {"flag.a = add_given", "  sub.pushz -, rf5, rf5\n  sub.nornz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8,
      107},
     {"run.stops when which == 63 && add_op == 4 = 0", "  add rf9, rf5, rf6\n", 9, 107},
+    {"operand.value when slot == 1 = other", "  add rf9, rf5, rf6\n", 9, 200},
+    {"operand.value when slot == 2 = 3", "  nop ; umul24 rf9, rf5, rf6\n", 9, 21},
+    {"condition.lane when cond == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"across.active = 8", "  ballot rf9, rf5\n", 9, 8},
+    {"set.first = 5", "  eidx rf9\n  bcastf rf9, rf9\n", 9, 5},
+    {"product.operand when port == 0 = 2", "  nop ; umul24 rf9, rf5, rf6\n", 9, 14},
+    {"product.high when port == 1 = 1", "  nop ; multop -, rf5, rf6\n  nop ; umul24 rf9, rf5, rf6\n", 9,
+     0x640002BC}, /* 100 << 24, and 700 */
+    {"mode.signed when port == 0 = 1", "  setnnmode_uu\n  not rf9, 0\n  nop ; v8dot rf9, rf9, rf6\n", 9,
+     0xFFFFFFF9},                                                               /* -7 */
+    {"mantissa.value = 0x800000", "  itof rf9, rf6\n  ftoiz rf9, rf9\n", 9, 4}, /* 7.0 is E00000 >> 21 */
+    {"mantissa.shift = 22", "  itof rf9, rf6\n  ftoiz rf9, rf9\n", 9, 3},
+    {"whole.rounds = 0", "  fceil rf9, 0x3f000000\n", 9, 0x3F000000},
+    {"whole.magnitude = 9", "  itof rf9, rf6\n  ftoiz rf9, rf9\n", 9, 9},
+    {"utof.mantissa = value | 8", "  utof rf9, rf5\n", 9, 0x42C80001},
+    {"utof.exponent = value + 1", "  utof rf9, rf5\n", 9, 0x43480000}, /* 200.0 */
+    {"fraction.scale = 0x100", "  nop ; ftounorm16 rf9, 0x3f800000\n", 9, 0x100},
+    {"fraction.signed = 1", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9, 1}, /* -1.0 */
+    {"fraction.saturates = 1", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 0xFFFF},
+    {"flag.letter = 1", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"compare.order = 0", "  fcmp.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"flag.update when flag == 0 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"write.value when !magic = result + 1", "  add rf9, rf5, rf6\n", 9, 108},
+    {"write.skips when waddr == 19 = 1", "  mov recip, rf5\n  nop\n  mov rf9, r4\n", 9, 0}, /* 19: recip */
+    {"signal.writes = 0", "  nop ; nop ; ldunifrf.rf8\n", 8, 0x55},
+    {"register.value when result == 107 = before", "  add rf8, rf5, rf6\n", 8, 0x55},
+    {"branch.after = value + 8", BRANCH "  add rf8, rf5, rf6\n", 8, 0x55},
+    {"branch.number = value + 1", BRANCH "  add rf8, rf5, rf6\n", 8, 0x55},
+    {"uniform.place = 1", "  nop ; nop ; ldunifrf.rf9\n", 9, 42},
+    {"tmu.next = 0xfffffffd", STORE "  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n", 9, 0}, /* u8 of 40000100 */
+    {"tmu.shift when !store = 4", LOAD, 9, 0x0DEADBEE},
+    {"tmu.mask when !store = 0xff", LOAD, 9, 0xEF},
+    {"tmu.does when loads = 1", LOAD_LEFT, 8, 0x55},
+    {"start.flags when flag == 0 = 0xffff", "  add.ifa rf8, rf5, rf6\n", 8, 107},
+    {"start.invocation = 7", "  or rf9, rf2, 0\n", 9, 0x1C000000}, /* 7 << 26 */
+    {"start.slot = 3", "  or rf9, rf2, 0\n", 9, 0x0C030000},
+    {"start.place when dimension == 1 = 5", "  or rf9, rf0, 0\n", 9, 0x50000},
+    {"start.first when dimension == 0 = 9", "  or rf9, rf0, 0\n", 9, 9},
+    {"start.quotient when quotient_of == 2 = 6", "  or rf9, rf2, 0\n", 9, 0x0C000006},
+    {"check.broken = 0", "  nop ; mov rf9, rf5 ; smimm_a\n", 9, 100},
+    {"check.accesses = 0", "  recip rf9, rf5 ; mov exp, rf6\n  nop\n  add rf8, rf5, rf6\n", 8, 107},
+    {"word.op_add when value == 56 = 60", "  add rf9, rf5, rf6\n", 9, 93},
+    {"word.op_mul when value == 3 = 1", "  nop ; umul24 rf9, rf5, rf6\n", 9, 107},
+    {"word.sig when value == 15 = 0", "  add rf9, rf5, 3\n", 9, 100}, /* smimm_b; rf3 is 0 */
+    {"word.cond when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
+    {"word.waddr_a when value == 9 = 8", "  add rf9, rf5, rf6\n", 8, 107},
+    {"word.waddr_m when value == 9 = 8", "  nop ; umul24 rf9, rf5, rf6\n", 8, 700},
+    {"word.ma when op_add == 60 = 0", "  sub -, rf5, rf8\n  add rf9, rf6, 0\n", 9, 15},
+    {"word.raddr_a when value == 5 = 8", "  add rf9, rf5, rf6\n", 9, 0x5C},
+    {"word.raddr_b when value == 6 = 8", "  add rf9, rf5, rf6\n", 9, 185},
+    {"word.operands when op_add == 56 = (value & 0xfc0) | 0x36", "  add rf9, rf5, rf6\n", 9, 200},
+    {"word.operand when slot == 1 = 6", "  add rf9, rf5, rf6\n", 9, 200}, /* mux 6: raddr_a */
     {"flag.lane when letter == 2 = adder", "  not rf9, 0\n  or.pushc -, rf9, rf5\n  add.ifa rf8, rf5, rf6\n",
      8, 107},
 };
@@ -165,7 +226,8 @@ static const struct effect {
 /* Does a program have operations that V3D 4.2 lacks? */
 static bool is_of_71(const char *program)
 {
-    static const char *const of_71[] = {"pack", "vf", "bcastf", "ballot", "alleq", "v8dot", "norm", NULL};
+    static const char *const of_71[] = {"pack",  "vf",   "bcastf", "ballot", "alleq",
+                                        "v8dot", "norm", "smimm",  NULL};
     unsigned n = 0;
     while (of_71[n] && !strstr(program, of_71[n]))
         n++;
