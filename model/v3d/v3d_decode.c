@@ -101,6 +101,17 @@ static unsigned find_op(enum v3d_generation g, unsigned half, uint64_t word, str
 
 /* ---- operands ---- */
 
+/* Returns the unpack of an operand. */
+static uint8_t unpack_of(const struct observer *o, enum v3d_generation g, const struct v3d_half *h,
+                         unsigned slot, unsigned op, uint64_t word)
+{
+    const uint8_t unpack = h->src[slot % 2].unpack;
+    const uint32_t now =
+        OBSERVE(o, V3D_POINT_WORD_UNPACK, unpack, slot, op, slot < 2 ? bits(word, 24, 8) : bits(word, 58, 6),
+                bits(word, 12, 12), h->pack, g == V3D_71);
+    return now < V3D_UNPACKS ? (uint8_t)now : unpack;
+}
+
 /* Returns the field of an operand: a mux (4.2) or a read address (7.1). */
 static unsigned operand_field(const struct observer *o, enum v3d_generation g, const struct v3d_insn *i,
                               unsigned op, unsigned slot, uint64_t word)
@@ -130,13 +141,16 @@ static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsi
 }
 
 /* Of two operations that share an encoding, the first has its operands in ascending order. */
-static bool is_descending(enum v3d_generation g, uint64_t word, const struct v3d_half *h)
+static bool is_descending(const struct observer *o, enum v3d_generation g, uint64_t word,
+                          const struct v3d_half *h, unsigned op)
 {
     unsigned key[2];
     for (unsigned n = 0; n < 2; n++)
         key[n] = v3d_order_key(g, h->src[n].unpack, h->src[n].kind == V3D_IMMEDIATE,
                                g == V3D_42 ? bits(word, n ? 15 : 12, 3) : h->src[n].index);
-    return key[0] > key[1];
+    const struct v3d_operand *a = &h->src[0], *b = &h->src[1];
+    return OBSERVE(o, V3D_POINT_WORD_DESCENDING, key[0] > key[1], key[0], key[1], op, a->unpack, b->unpack,
+                   a->kind, b->kind, a->index, b->index, g == V3D_71);
 }
 
 /* Returns what a reserved operation decodes to. Opcode 191 of 4.2 may be that of 7.1. */
@@ -164,6 +178,7 @@ static void decode_half(const struct observer *o, enum v3d_generation g, unsigne
     const struct v3d_row *row = &v3d_rows[op];
     for (unsigned n = 0; n < row->sources; n++) {
         const unsigned slot = half * 2 + n;
+        h->src[n].unpack = unpack_of(o, g, h, slot, op, word);
         decode_operand(g, i, slot, operand_field(o, g, i, op, slot, word), word, &h->src[n]);
         const struct v3d_operand *a = &h->src[0], *at = &h->src[n];
         bool no_unpack = false, no_immediate = false;
@@ -179,7 +194,7 @@ static void decode_half(const struct observer *o, enum v3d_generation g, unsigne
         if (lacks & 2)
             reserve(i, V3D_RESERVED_IMMEDIATE);
     }
-    h->op = (uint8_t)(row->shares && is_descending(g, word, h) ? op + 1 : op);
+    h->op = (uint8_t)(row->shares && is_descending(o, g, word, h, op) ? op + 1 : op);
     h->magic = true;
     h->waddr = V3D_W_NOP;
     if (row->writes) {

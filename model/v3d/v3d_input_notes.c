@@ -242,8 +242,16 @@ const struct input_note v3d_input_notes[] = {
     {"cfg5", "word CFG5 of the job"},
     {"across.equal.first", "lane with which the others are compared; 16 none"},
     {"named_by",
-      "place that names the register; 0 ADD a, 1 ADD b, 2 MUL a, 3 MUL b, 4 the destination of ADD, 5 that of "
-      "MUL, 6 that of a signal, 7 a branch"},
+      "place that names the register; 0 ADD a, 1 ADD b, 2 MUL a, 3 MUL b, 4 the destination of ADD, 5 that "
+      "of MUL, 6 that of a signal, 7 a branch"},
+    {"opcode", "field op_add or op_mul"},
+    {"order_a", "place of operand a in the order of operands; by its unpack, then by its mux or register"},
+    {"order_b", "place of operand b in the order of operands; by its unpack, then by its mux or register"},
+    {"unpack_b", "unpack of operand b"},
+    {"kind_b", "kind of operand b; 1 register of the register file, 2 accumulator, 3 small immediate"},
+    {"index_b", "number of the register or immediate of operand b"},
+    {"start.local.slot", "number of the workgroup among those that run at the same time"},
+    {"index_bits", "number of bits of an invocation index"},
     {"key_a", "operand a as a signed number in the order of floats"},
     {"key_b", "operand b as a signed number in the order of floats"},
     {"at", "number of the instruction in the program"},

@@ -475,15 +475,15 @@ const struct point v3d_points[V3D_POINTS] = {
          {"batch", 32, 0}}},
     [V3D_POINT_START_LOCAL] = {"start.local",
         "the workgroup's z and the invocation's index at the start; in rf2",
-        MESA, 32, 16, {{"group", 32, 16}, {"local", 32, 16}, {"before", 32, 16}, {"supergroup", 32, 0},
-         {"batch", 32, 0}}},
+        MESA, 32, 16, {{"group", 32, 16}, {"local", 32, 16}, {"before", 32, 16}, {"slot", 32, 16},
+         {"supergroup", 32, 0}, {"batch", 32, 0}, {"index_bits", 5, 0}}},
     [V3D_POINT_START_THREAD] = {"start.tidx",
         "the number that tidx gives a thread",
         MESA, 32, 1, {{"supergroup", 32, 0}, {"batch", 32, 0}, {"together", 9, 0}, GENERATION}},
     [V3D_POINT_START_LIVE] = {"start.live",
         "1: a lane has multisample flags at the start",
         MESA, 1, 1, {{"lane", 4, 0}, {"supergroup", 32, 0}, {"batch", 32, 0},
-         {"group", 32, 0}, {"total", 32, 0}, {"beyond", 1, 0}}},
+         {"group", 32, 0}, {"total", 32, 0}, {"beyond", 1, 0}, {"workgroup", 32, 0}, {"together", 9, 0}}},
 #include "model/v3d/points/v3d_points_steps.inc.h"
 };
 /* clang-format on */

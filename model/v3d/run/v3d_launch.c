@@ -141,7 +141,7 @@ static uint32_t quotient(const struct v3d_machine *m, enum quotient of, unsigned
 /* What the lanes of a batch are, as inputs of points: the number of the workgroup in the job, and that of the
  * invocation in its workgroup. */
 struct invocations {
-    uint32_t group[V3D_LANES], local[V3D_LANES];
+    uint32_t group[V3D_LANES], local[V3D_LANES], slot[V3D_LANES], index_bits;
 };
 
 /* Sets the registers that tell a lane which invocation it is, and its multisample flags. */
@@ -175,9 +175,11 @@ static void start_lane(const struct job *j, const struct v3d_machine *m, struct 
     t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
     if (!lives)
         lives = v3d_consult(m, V3D_CLAUSE_MSF) == V3D_MSF_ALL_LANES;
-    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch, number, total, beyond);
+    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch, number, total, beyond, group,
+                    j->groups_together);
     ids->group[lane] = number;
     ids->local[lane] = local;
+    ids->slot[lane] = slot;
     t->alu.msf.lane[lane] = lives ? 15 : 0;
     t->started = (uint16_t)(t->started | lives << lane);
 }
@@ -206,14 +208,17 @@ static void see_ids(const struct v3d_machine *m, unsigned point, const struct in
                     const struct v3d_vector *before, uint32_t supergroup, uint32_t batch,
                     struct v3d_vector *v)
 {
-    uint32_t input[3 * V3D_LANES + 2];
+    uint32_t input[4 * V3D_LANES + 3], *rest = input + (size_t)3 * V3D_LANES;
     if (!observer_wants(m->observer, point))
         return;
     memcpy(input, ids->group, sizeof ids->group);
     memcpy(input + V3D_LANES, ids->local, sizeof ids->local);
     memcpy(input + (size_t)2 * V3D_LANES, before->lane, sizeof before->lane);
-    input[3 * V3D_LANES] = supergroup;
-    input[3 * V3D_LANES + 1] = batch;
+    if (point == V3D_POINT_START_LOCAL) {
+        memcpy(rest, ids->slot, sizeof ids->slot);
+        rest += V3D_LANES;
+    }
+    memcpy(rest, (const uint32_t[]){supergroup, batch, ids->index_bits}, 3 * sizeof *rest);
     observe_lanes(m->observer, point, v->lane, input);
 }
 
@@ -254,6 +259,7 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
     t->alu.thread_index = V3D_SEE(m, START_THREAD, t->alu.thread_index, supergroup, batch,
                                   j->batches_together, m->generation == V3D_71);
     struct invocations ids;
+    ids.index_bits = j->index_bits;
     for (unsigned i = 0; i < V3D_LANES; i++)
         start_lane(j, m, t, supergroup, batch, i, &ids);
     t->unsure_msf = t->started;

@@ -218,6 +218,9 @@ static const struct effect {
     {"word.raddr_a when value == 5 = 8", "  add rf9, rf5, rf6\n", 9, 0x5C},
     {"word.raddr_b when value == 6 = 8", "  add rf9, rf5, rf6\n", 9, 185},
     {"word.operands when op_add == 56 = (value & 0xfc0) | 0x36", "  add rf9, rf5, rf6\n", 9, 200},
+    {"word.unpack when op == 0 = 0", "  fsub rf9, rf5, 0x3f800000\n  fadd rf9, rf9.abs, rf5\n", 9,
+     0xBF800000},
+    {"word.descending = 1", "  fmin rf9, rf5, rf6\n", 9, 100},            /* fmax */
     {"word.operand when slot == 1 = 6", "  add rf9, rf5, rf6\n", 9, 200}, /* mux 6: raddr_a */
     {"flag.lane when letter == 2 = adder", "  not rf9, 0\n  or.pushc -, rf9, rf5\n  add.ifa rf8, rf5, rf6\n",
      8, 107},
