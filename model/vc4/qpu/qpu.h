@@ -432,9 +432,14 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
                        const struct vc4_vector *const *vectors, const uint32_t *others);
 /* Can a rule change a value in the body of a planned step, or does an observer watch? */
 bool qpu_is_observed(const struct qpu *q, const struct qpu_step *s);
+/* Does r5 exist by the reading of accumulator-count, or by a rule? `access`: what asks; `file`: of a write.
+ */
+enum qpu_r5_access { QPU_R5_OPERAND, QPU_R5_WRITE, QPU_R5_VARYING, QPU_R5_LINK, QPU_R5_AMOUNT };
+bool qpu_has_r5(const struct qpu *q, unsigned reading, enum qpu_r5_access access, unsigned file);
 /* step/qpu_observe_fields.c. qpu_observe_word passes the fields that choose the class (signal, mode) to the
- * observer; qpu_observe_fields passes the other fields. */
+ * observer; qpu_observe_class passes the class and decodes the word, qpu_observe_fields passes the others. */
 uint64_t qpu_observe_word(const struct qpu *q, uint64_t word);
+bool qpu_observe_class(const struct qpu *q, uint64_t word, struct qpu_insn *i);
 void qpu_observe_fields(const struct qpu *q, struct qpu_insn *i);
 /* Does a rule act on an instruction's fields, or does an observer watch them? */
 static inline bool qpu_wants_fields(const struct qpu *q)
@@ -451,7 +456,7 @@ static inline uint64_t qpu_ruled_word(const struct qpu *q, uint64_t word)
 /* qpu_plan*.c */
 void qpu_plan(struct qpu *q, struct qpu_step *s);
 void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul); /* destination, pack */
-void qpu_plan_link(struct qpu_step *s, bool is_mul);                        /* the same for a branch's link */
+void qpu_plan_link(const struct qpu *q, struct qpu_step *s, bool is_mul);   /* the same for a branch's link */
 void qpu_plan_collision(const struct qpu *q, struct qpu_step *s);
 bool qpu_plan_peripherals(const struct qpu *q, struct qpu_step *s); /* true: the step's effect is undefined */
 void qpu_plan_vpm_beside(struct qpu_step *s);

@@ -87,7 +87,7 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
         return;
     }
     if ((p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B) &&
-        qpu_consult(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+        !qpu_has_r5(q, qpu_consult(q, QPU_ACCUMULATOR_COUNT), QPU_R5_LINK, p->file))
         return;
     const struct vc4_rows *rows = p->to == QPU_TO_REGISTER ? &q->file[p->file] : &q->acc;
     old->value = rows->value[p->index];
@@ -108,13 +108,13 @@ static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value 
 
 /* Writes the link address and, where bit 45 counts as sf, the flags (clauses branch-link-cond,
  * branch-sf-alias). */
-static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken)
+static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken, uint32_t address)
 {
     const struct qpu_insn *i = &s->insn;
-    uint32_t link = qpu_address(q, s) + 32;
+    uint32_t link = address + 32;
     bool links = s->add.to || s->mul.to;
     links = taken || (links && qpu_consult(q, QPU_BRANCH_LINK_COND) == READING_MANUAL);
-    link = QPU_OBSERVE(q, BRANCH_LINK, link, qpu_address(q, s), taken, i->reg, i->rel);
+    link = QPU_OBSERVE(q, BRANCH_LINK, link, address, taken, i->reg, i->rel);
     if (QPU_OBSERVE(q, BRANCH_LINKS, links, taken, i->cond_br, i->reg, i->rel)) {
         link_pipe(q, &s->add, &q->old_add, link);
         if (!q->stop)
@@ -158,6 +158,22 @@ static bool is_lost(struct qpu *q, const struct qpu_insn *i, unsigned distance)
     return lost;
 }
 
+/* Passes the elements in which the condition holds, and whether one is enough. Returns if the branch is
+ * taken. */
+static enum taken observe_condition(const struct qpu *q, unsigned cond, enum taken taken, uint32_t *holds)
+{
+    uint32_t z = vector_bits(&q->flags.z), n = vector_bits(&q->flags.n), c = vector_bits(&q->flags.c),
+             flag = cond / 4 == 0   ? z
+                    : cond / 4 == 1 ? n
+                                    : c;
+    *holds = cond == 15 ? 0xFFFF : cond & 1 ? ~flag & 0xFFFF : flag;
+    if (cond == 15 || !(qpu_wants(q, QPU_POINT_BRANCH_HOLDS) || qpu_wants(q, QPU_POINT_BRANCH_ANY)))
+        return taken;
+    *holds = QPU_OBSERVE(q, BRANCH_HOLDS, *holds, cond, z, n, c);
+    bool any = QPU_OBSERVE(q, BRANCH_ANY, cond >> 1 & 1, cond, *holds);
+    return (any ? *holds != 0 : *holds == 0xFFFF) ? TAKEN_YES : TAKEN_NO;
+}
+
 void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step *before)
 {
     const struct qpu_insn *i = &s->insn;
@@ -172,16 +188,19 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
     }
     if (q->env->fidelity)
         qpu_account_branch(q, s);
+    uint32_t holds = 0;
+    if (q->observer)
+        taken = observe_condition(q, i->cond_br, taken, &holds);
     if (lost)
         taken = TAKEN_NO;
     taken = QPU_OBSERVE(q, BRANCH_TAKEN, taken, i->cond_br, vector_bits(&q->flags.z),
-                        vector_bits(&q->flags.n), vector_bits(&q->flags.c), distance, i->reg, i->rel);
-    uint32_t target = i->immediate + (i->rel ? qpu_address(q, s) + 32 : 0),
+                        vector_bits(&q->flags.n), vector_bits(&q->flags.c), distance, i->reg, i->rel, holds);
+    uint32_t address = QPU_OBSERVE(q, BRANCH_ADDRESS, qpu_address(q, s), i->cond_br, i->rel, i->reg),
+             target = i->immediate + (i->rel ? address + 32 : 0),
              part = taken && i->reg ? register_part(q, s, before) : 0;
-    target =
-        QPU_OBSERVE(q, BRANCH_TARGET, target + part, qpu_address(q, s), i->immediate, part, i->rel, i->reg);
+    target = QPU_OBSERVE(q, BRANCH_TARGET, target + part, address, i->immediate, part, i->rel, i->reg);
     if (!q->stop)
-        link_and_flags(q, s, taken);
+        link_and_flags(q, s, taken, address);
     if (q->stop || !taken)
         return;
     q->branch[q->branches].due = q->now + 1 + QPU_OBSERVE(q, BRANCH_SLOTS, 3, i->cond_br, distance);
@@ -271,18 +290,19 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
     enum vc4_stop stop = VC4_GO;
+    bool acts = false;
     if (i->class == QPU_SEMAPHORE) {
         q->waits_for = i->immediate & 15;
-        if (semaphore_acts(q, i) &&
-            q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
+        acts = semaphore_acts(q, i);
+        if (acts && q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
             stop = VC4_HANG_SEMAPHORE;
     } else if (q->shared->mutex_held) {
         stop = VC4_HANG_MUTEX;
     }
     bool mutex = i->class != QPU_SEMAPHORE;
     unsigned number = mutex ? 0 : q->waits_for;
-    if (!QPU_OBSERVE(q, WAITS, stop != VC4_GO, mutex, mutex ? 0 : q->shared->semaphore[number], acquires(i),
-                     number))
+    if (!QPU_OBSERVE(q, WAITS, stop != VC4_GO, mutex, mutex ? 0 : q->shared->semaphore[number],
+                     !mutex && acquires(i), number, acts))
         return false;
     if (!stop)
         stop = mutex ? VC4_HANG_MUTEX : VC4_HANG_SEMAPHORE;

@@ -37,6 +37,12 @@ static void undefine_lanes(const struct qpu *q, struct qpu_result *r)
     }
 }
 
+/* Passes the number of instructions until r4 or r5 has a word, and returns the step at which it arrives. */
+static uint64_t arrival_of(const struct qpu *q, bool varying)
+{
+    return q->now + QPU_OBSERVE(q, ARRIVAL_LATENCY, 1, varying, q->before->insn.sig);
+}
+
 /* ---- values that arrive in r4 and r5 for the next instruction (p19, p51) ---- */
 
 static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
@@ -48,7 +54,7 @@ static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
     }
     QPU_OBSERVE_VECTOR(q, R4_VALUE, &q->arriving_r4.value, NULL, false, q->before->insn.sig);
     q->arrives_r4 = true;
-    q->arrival_due = q->now + 1;
+    q->arrival_due = arrival_of(q, false);
     qpu_check_events(q);
 }
 
@@ -67,7 +73,7 @@ void qpu_deliver_arrivals(struct qpu *q)
         deliver(q, 4, &q->arriving_r4);
         qpu_tolerate_r4(q, &q->arriving_tolerance, &q->all);
     }
-    if (q->arrives_r5 && qpu_consult(q, QPU_ACCUMULATOR_COUNT) != ACCUMULATORS_FIVE)
+    if (q->arrives_r5 && qpu_has_r5(q, qpu_consult(q, QPU_ACCUMULATOR_COUNT), QPU_R5_VARYING, 0))
         deliver(q, 5, &q->arriving_r5);
     q->arrives_r4 = q->arrives_r5 = false;
     q->arrival_due = UINT64_MAX;
@@ -153,10 +159,10 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
     if (!element_0_defined(q, r))
         return;
     bool bit_0 = qpu_consult(q, QPU_TMU_NOSWAP_VALUE) == READING_MANUAL;
-    uint32_t word = r->value.lane[0];
+    uint32_t word, unused;
     q->graphics->no_swap_before = q->graphics->no_swap;
     q->graphics->no_swap_written = q->now + 1;
-    if (r->lanes.lane[0])
+    if (qpu_first_word(q, 0, QPU_W_TMU_NOSWAP, r, &word, &unused))
         q->graphics->no_swap =
             QPU_OBSERVE(q, TMU_NO_SWAP, bit_0 ? word & 1 : word != 0, word, q->graphics->no_swap_before);
 }
@@ -193,16 +199,17 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         all &= r->lanes.lane[i] & known;
         perhaps |= ~known;
     }
-    if (!all) {
-        unsigned reading = qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
-        /* no element is written for sure: nothing happens, or it is undefined whether the write happens */
-        if (!any && reading == READING_MANUAL) {
-            qpu_halt_if(q, perhaps ? VC4_FAULT_UNDEFINED : VC4_GO);
-            return;
-        }
-        if (reading != COND_WRITE_UNCONDITIONAL)
-            undefine_lanes(q, r);
+    unsigned reading = all ? COND_WRITE_UNCONDITIONAL : qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
+    /* no element is written for sure: nothing happens, or it is undefined whether the write happens */
+    bool done = any || reading != READING_MANUAL;
+    if (!done && perhaps) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
     }
+    if (!QPU_OBSERVE(q, TMU_WRITE_DONE, done, vector_bits(&r->lanes), address))
+        return;
+    if (reading != COND_WRITE_UNCONDITIONAL)
+        undefine_lanes(q, r);
     struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
     if (q->stop)
         return;
@@ -232,7 +239,7 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
         q->arriving_r5 = q->undefined;
     } else {
         uint32_t row = 2 * number;
-        g->varying_next++;
+        g->varying_next += QPU_OBSERVE(q, VARYING_STEP, 1, number, count);
         out->value = g->varyings.value[row];
         q->arriving_r5.value = g->varyings.value[row + 1];
         if (q->env->checked) {
@@ -242,9 +249,10 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
     }
     if (q->stop)
         return;
-    QPU_OBSERVE_VECTOR(q, VARYING_C, &q->arriving_r5.value, NULL, number, count);
+    QPU_OBSERVE_VECTOR(q, VARYING_VALUE, &out->value, QPU_VECTORS(&q->arriving_r5.value), number, count);
+    QPU_OBSERVE_VECTOR(q, VARYING_C, &q->arriving_r5.value, QPU_VECTORS(&out->value), number, count);
     q->arrives_r5 = true;
-    q->arrival_due = q->now + 1;
+    q->arrival_due = arrival_of(q, true);
     qpu_check_events(q);
 }
 
@@ -252,11 +260,12 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
 
 /* May the program use the tile buffer? No document says what happens if a program other than a fragment
  * shader uses it (clause tlb-outside-fragment). */
-static bool reaches_tile(struct qpu *q)
+static bool reaches_tile(struct qpu *q, bool write)
 {
     if (!has_graphics(q))
         return false;
-    if (q->graphics->stage == QPU_STAGE_FRAGMENT)
+    enum qpu_stage stage = q->graphics->stage;
+    if (QPU_OBSERVE(q, TILE_REACHED, stage == QPU_STAGE_FRAGMENT, (uint32_t)stage, write))
         return true;
     qpu_halt(q, qpu_consult(q, QPU_TLB_OUTSIDE_FRAGMENT) == TLB_OUTSIDE_WAITS ? VC4_HANG_SCOREBOARD
                                                                               : VC4_FAULT_RESERVED);
@@ -283,13 +292,16 @@ void qpu_wait_scoreboard(struct qpu *q)
 
 void qpu_load_tile(struct qpu *q, unsigned signal)
 {
-    if (!reaches_tile(q))
+    if (!reaches_tile(q, false))
         return;
     struct qpu_graphics *g = q->graphics;
     unsigned row = signal == QPU_SIG_ALPHA_LOAD ? QPU_TILE_ALPHA_MASK : QPU_TILE_COVERAGE;
-    if (signal == QPU_SIG_COLOUR_LOAD)
-        row = QPU_TILE_COLOUR +
-              QPU_OBSERVE(q, TILE_SAMPLE, g->sample_read++ % QPU_SAMPLES, false, q->before->insn.sig);
+    unsigned sample = 0;
+    if (signal == QPU_SIG_COLOUR_LOAD) {
+        sample = QPU_OBSERVE(q, TILE_SAMPLE, g->sample_read++ % QPU_SAMPLES, false, q->before->insn.sig);
+        row = QPU_TILE_COLOUR + sample;
+    }
+    row = QPU_OBSERVE(q, TILE_ROW, row, q->before->insn.sig, sample);
     q->arriving_r4.value = g->tile.value[row];
     if (q->env->checked)
         q->arriving_r4.defined = g->tile.defined[row];
@@ -321,11 +333,14 @@ static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigne
 
 static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
 {
-    struct vc4_vector reached;
+    struct vc4_vector reached, flags;
     bool sure[VC4_LANES];
-    for (unsigned i = 0; i < VC4_LANES; i++)
+    for (unsigned i = 0; i < VC4_LANES; i++) {
         reached.lane[i] = samples(q, r, i, &sure[i]) & which;
-    QPU_OBSERVE_VECTOR(q, TILE_SAMPLES, &reached, QPU_VECTORS(&r->value), which, vector_bits(&r->lanes));
+        flags.lane[i] = q->ms_flags.value.lane[i] & 15;
+    }
+    QPU_OBSERVE_VECTOR(q, TILE_SAMPLES, &reached, QPU_VECTORS(&r->value, &flags), which,
+                       vector_bits(&r->lanes));
     for (unsigned i = 0; i < VC4_LANES; i++)
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
             if (reached.lane[i] >> s & 1)
@@ -362,31 +377,40 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
     return q->rev_flag.value.lane[element] & 1;
 }
 
+/* Makes the stencil test of a pixel, and writes its new stencil value. */
+static bool test_stencil(struct qpu *q, unsigned lane, bool z_passes)
+{
+    struct qpu_graphics *g = q->graphics;
+    bool known;
+    unsigned back = side_of(q, lane, &known);
+    uint32_t setup = g->stencil[back], old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF,
+             reference = QPU_OBSERVE(q, STENCIL_REFERENCE, setup >> 8 & 0xFF, setup, back, lane),
+             mask = QPU_OBSERVE(q, STENCIL_MASK, setup & 0xFF, setup, back, lane),
+             function = QPU_OBSERVE(q, STENCIL_FUNCTION, setup >> 16 & 7, setup, back, lane);
+    bool stencil_passes = passes(function, reference & mask, old & mask);
+    stencil_passes =
+        QPU_OBSERVE(q, STENCIL_PASSES, stencil_passes, reference & mask, old & mask, function, lane);
+    unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
+    operation = QPU_OBSERVE(q, STENCIL_OPERATION, operation, setup, back, stencil_passes, z_passes, lane);
+    uint32_t new = stencil_result(operation, old, reference), writable = g->stencil_mask[back];
+    new = QPU_OBSERVE(q, STENCIL_VALUE, new, old, reference, operation, lane);
+    new = QPU_OBSERVE(q, STENCIL_STORED, (new &writable) | (old & ~writable), new, old, writable, lane);
+    put(q, QPU_TILE_STENCIL, lane, new, UINT32_MAX, true);
+    return stencil_passes;
+}
+
 /* Tests one pixel and updates Z and stencil. False: the test failed, so later colour writes must not change
  * the pixel's samples (p48). */
 static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;
-    uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK,
-             old = g->tile.value[QPU_TILE_STENCIL].lane[lane] & 0xFF;
+    uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK;
     bool z_passes =
              QPU_OBSERVE(q, TILE_PASSES, passes(g->depth_test, z, old_z), z, old_z, g->depth_test, lane),
-         stencil_passes = true;
-    if (g->stencil_set) {
-        bool known;
-        unsigned back = side_of(q, lane, &known);
-        uint32_t setup = g->stencil[back], reference = setup >> 8 & 0xFF, mask = setup & 0xFF;
-        stencil_passes = passes(setup >> 16 & 7, reference & mask, old & mask);
-        stencil_passes = QPU_OBSERVE(q, STENCIL_PASSES, stencil_passes, reference & mask, old & mask,
-                                     setup >> 16 & 7, lane);
-        unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
-        uint32_t new = stencil_result(operation, old, reference), writable = g->stencil_mask[back];
-        new = QPU_OBSERVE(q, STENCIL_VALUE, new, old, reference, operation, lane);
-        put(q, QPU_TILE_STENCIL, lane, (new &writable) | (old & ~writable), UINT32_MAX, true);
-    }
-    if (!stencil_passes || !z_passes)
+         stencil_passes = !g->stencil_set || test_stencil(q, lane, z_passes);
+    if (!QPU_OBSERVE(q, PIXEL_PASSES, stencil_passes && z_passes, z_passes, stencil_passes, lane))
         return false;
-    put(q, QPU_TILE_Z, lane, z, UINT32_MAX, true);
+    put(q, QPU_TILE_Z, lane, QPU_OBSERVE(q, PIXEL_Z, z, old_z, lane), UINT32_MAX, true);
     return true;
 }
 
@@ -405,6 +429,18 @@ static bool test_is_known(struct qpu *q, const struct qpu_result *r, unsigned la
     return (known & Z_MASK) == Z_MASK && stencil && r->lanes_defined.lane[lane];
 }
 
+/* Tests a pixel, unless it has no samples left. If it fails, its MS_FLAGS become 0. */
+static void write_pixel_z(struct qpu *q, const struct qpu_result *r, unsigned lane)
+{
+    uint32_t flags = q->ms_flags.value.lane[lane] & 15;
+    if (!QPU_OBSERVE(q, TILE_TESTED, flags != 0, flags, lane, vector_bits(&r->lanes)))
+        return;
+    bool passes = test_pixel(q, lane, r->value.lane[lane] & Z_MASK);
+    uint32_t now = QPU_OBSERVE(q, PIXEL_FLAGS, passes ? flags : 0, flags, passes, lane);
+    if (!passes || now != flags)
+        q->ms_flags.value.lane[lane] = now;
+}
+
 static void write_z(struct qpu *q, const struct qpu_result *r)
 {
     q->graphics->z_written = q->now + 1;
@@ -413,8 +449,7 @@ static void write_z(struct qpu *q, const struct qpu_result *r)
         if (!r->lanes.lane[i] && r->lanes_defined.lane[i])
             continue;
         if (test_is_known(q, r, i)) {
-            if (q->ms_flags.value.lane[i] & 15 && !test_pixel(q, i, r->value.lane[i] & Z_MASK))
-                q->ms_flags.value.lane[i] = 0;
+            write_pixel_z(q, r, i);
             continue;
         }
         put(q, QPU_TILE_Z, i, q->env->filler & Z_MASK, 0, false);
@@ -431,19 +466,20 @@ static void set_stencil(struct qpu *q, const struct qpu_result *r)
     struct qpu_graphics *g = q->graphics;
     if (!element_0_defined(q, r))
         return;
-    uint32_t word = r->value.lane[0], sides = word >> 30;
-    if (!r->lanes.lane[0])
+    uint32_t word, unused;
+    if (!qpu_first_word(q, 0, QPU_W_TLB_STENCIL, r, &word, &unused))
         return;
-    if (sides == 0) {
-        g->stencil_mask[0] = word & 0xFF;
-        g->stencil_mask[1] = word >> 8 & 0xFF;
-    }
-    for (unsigned side = 0; side < 2; side++)
-        if (sides >> side & 1) {
+    uint32_t sides = QPU_OBSERVE(q, STENCIL_SIDES, word >> 30, word);
+    for (unsigned side = 0; side < 2; side++) {
+        if (sides && !(sides >> side & 1))
+            continue;
+        uint32_t writable = sides ? masks[word >> 28 & 3] : word >> 8 * side & 0xFF;
+        g->stencil_mask[side] = QPU_OBSERVE(q, STENCIL_WRITABLE, writable, word, sides, side);
+        if (sides) {
             g->stencil[side] = word;
-            g->stencil_mask[side] = masks[word >> 28 & 3];
             g->stencil_set = true;
         }
+    }
 }
 
 /* Returns the reading for a write of TLB_Z. A program's last instruction must not write TLB_Z (p37; clause
@@ -457,7 +493,7 @@ static unsigned too_late_for_z(struct qpu *q)
 
 void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
 {
-    if (!reaches_tile(q))
+    if (!reaches_tile(q, true))
         return;
     if (address == QPU_W_TLB_STENCIL) {
         set_stencil(q, r);

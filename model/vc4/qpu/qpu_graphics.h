@@ -76,7 +76,11 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t);
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
 void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
-void qpu_deliver_arrivals(struct qpu *q);           /* arriving_r4 and _r5 to r4 and r5 */
+/* qpu_registers.c: gives the word of element 0, the only one that setups and addresses use (p55-56). False:
+ * the condition of element 0 failed, or the QPU stopped. */
+bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
+                    uint32_t *word, uint32_t *defined);
+void qpu_deliver_arrivals(struct qpu *q); /* arriving_r4 and _r5 to r4 and r5 */
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
 void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);

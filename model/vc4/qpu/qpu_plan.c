@@ -21,7 +21,8 @@
 static bool decode_reserved(struct qpu *q, struct qpu_step *s, uint64_t word)
 {
     uint64_t mode = (word >> 57) & 7, partial = mode & 4 ? 4 : mode & 1;
-    return qpu_consult_step(q, s, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL &&
+    return qpu_class_of(word) == QPU_CLASSES &&
+           qpu_consult_step(q, s, QPU_LDI_MODE_2_5_6_7) == LDI_MODE_PARTIAL &&
            qpu_decode((word & ~(UINT64_C(7) << 57)) | partial << 57, &s->insn);
 }
 
@@ -104,10 +105,12 @@ static void observe_read(const struct qpu *q, struct qpu_step *s, unsigned file,
     unsigned address = s->read[file].address;
     bool done = s->read[file].kind != QPU_READ_NONE,
          now = QPU_OBSERVE(q, READ_DONE, done, file, address, s->read[file].used, other, read_acts(address),
-                           s->insn.sig);
+                           s->insn.sig, s->insn.op_add, s->insn.op_mul, s->insn.add_a, s->insn.add_b,
+                           s->insn.mul_a, s->insn.mul_b);
     if (now != done)
         s->read[file].kind = now ? kinds_of_read[address] : QPU_READ_NONE;
-    s->may_wait |= now && !done && address == QPU_R_MUTEX;
+    if (now != done && address == QPU_R_MUTEX)
+        s->may_wait = now || (file && s->read[0].kind == QPU_READ_IO && s->read[0].address == QPU_R_MUTEX);
 }
 
 static void plan_read(const struct qpu *q, struct qpu_step *s, unsigned file, unsigned address, bool used)
@@ -124,10 +127,13 @@ static void plan_read(const struct qpu *q, struct qpu_step *s, unsigned file, un
         observe_read(q, s, file, file ? s->insn.raddr_a : s->insn.raddr_b);
 }
 
-static uint8_t observe_unpack(const struct qpu *q, const struct qpu_insn *i, bool from_r4, unsigned mode)
+/* `add`, `mul`: the operand codes that the ALU uses. */
+static uint8_t observe_unpack(const struct qpu *q, const struct qpu_insn *i, bool from_r4, unsigned mode,
+                              unsigned add, unsigned mul)
 {
+    const unsigned mux = from_r4 ? QPU_MUX_R4 : QPU_MUX_A;
     return (uint8_t)QPU_OBSERVE(q, UNPACK_MODE, mode, from_r4, i->unpack, i->pm, i->raddr_a, i->op_add,
-                                i->op_mul);
+                                i->op_mul, add >> mux & 1, mul >> mux & 1);
 }
 
 static void plan_unpack(const struct qpu *q, struct qpu_step *s, unsigned add, unsigned mul)
@@ -137,11 +143,12 @@ static void plan_unpack(const struct qpu *q, struct qpu_step *s, unsigned add, u
     s->float_view = (add & 1U << QPU_MUX_A && alu_add_ops[i->op_add].float_in) ||
                     (mul & 1U << QPU_MUX_A && alu_mul_ops[i->op_mul].float_in);
     if (used & 1U << QPU_MUX_A)
-        s->unpack_a = observe_unpack(q, i, false, !i->pm ? i->unpack : 0);
+        s->unpack_a = observe_unpack(q, i, false, !i->pm ? i->unpack : 0, add, mul);
     if (used & 1U << QPU_MUX_R4)
-        s->unpack_r4 = observe_unpack(q, i, true, i->pm ? i->unpack : 0);
+        s->unpack_r4 = observe_unpack(q, i, true, i->pm ? i->unpack : 0, add, mul);
     if (s->unpack_a)
-        s->float_view = QPU_OBSERVE(q, UNPACK_FLOAT, s->float_view, s->unpack_a, i->op_add, i->op_mul);
+        s->float_view = QPU_OBSERVE(q, UNPACK_FLOAT, s->float_view, s->unpack_a, i->op_add, i->op_mul,
+                                    add >> QPU_MUX_A & 1, mul >> QPU_MUX_A & 1);
     if (s->unpack_a)
         qpu_add_clauses(&s->alu_clauses, alu_unpack_a_clauses(s->unpack_a, s->float_view));
     if (s->unpack_r4)
@@ -166,7 +173,7 @@ static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu
              mul = qpu_operands_used(op_mul, i->mul_a, i->mul_b), used = add | mul;
     s->reads_acc = (uint8_t)(used & 0x3F);
     if (used & 1U << QPU_MUX_R5)
-        s->no_r5 = qpu_consult_step(q, s, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE;
+        s->no_r5 = !qpu_has_r5(q, qpu_consult_step(q, s, QPU_ACCUMULATOR_COUNT), QPU_R5_OPERAND, 0);
     plan_read(q, s, 0, i->raddr_a, used >> QPU_MUX_A & 1);
     if (i->class == QPU_ALU_SMALL) {
         s->read[1].used = used >> QPU_MUX_B & 1;
@@ -188,11 +195,15 @@ static void plan_reads(const struct qpu *q, struct qpu_step *s, const struct qpu
 static void plan_rotation(const struct qpu *q, struct qpu_step *s, const struct qpu_operation *op)
 {
     const struct qpu_insn *i = &s->insn;
-    if (i->class != QPU_ALU_SMALL || i->raddr_b < QPU_SMALL_ROTATE || !i->op_mul)
+    if (!i->op_mul)
         return;
-    s->rotates = true;
+    s->rotates = i->class == QPU_ALU_SMALL && i->raddr_b >= QPU_SMALL_ROTATE;
+    s->rotates = QPU_OBSERVE(q, ROTATE_DONE, s->rotates, i->raddr_b, i->class == QPU_ALU_SMALL, i->op_mul,
+                             i->mul_a, i->mul_b);
+    if (!s->rotates)
+        return;
     s->rotates_by_r5 = i->raddr_b == QPU_SMALL_ROTATE;
-    s->rotation = (uint8_t)(i->raddr_b - QPU_SMALL_ROTATE);
+    s->rotation = (i->raddr_b - QPU_SMALL_ROTATE) & 15;
     if (s->rotates_by_r5)
         s->clauses |= qpu_clause_bit(QPU_ACCUMULATOR_COUNT);
     unsigned used = qpu_operands_used(op, i->mul_a, i->mul_b);
@@ -273,6 +284,7 @@ static void plan_flags(const struct qpu *q, struct qpu_step *s)
     s->flags_all = p->cond == QPU_COND_ALWAYS || qpu_consult_step(q, s, QPU_SF_PER_ELEMENT) == READING_MANUAL;
     if (!qpu_is_alu(i))
         s->flags_keep_c = qpu_consult_step(q, s, QPU_LDI_OP_TEXT) == READING_MANUAL;
+    s->flags_keep_c = QPU_OBSERVE(q, FLAGS_KEEP_C, s->flags_keep_c, p->number, p->opcode, p->cond, i->sig);
 }
 
 /* ---- the other classes ---- */
@@ -287,12 +299,18 @@ static void plan_load(const struct qpu *q, struct qpu_step *s)
     qpu_plan_result(q, s, true);
     struct vc4_vector lows, highs;
     for (unsigned e = 0; e < VC4_LANES; e++) {
-        uint32_t high = (i->immediate >> (16 + e)) & 1, low = (i->immediate >> e) & 1;
+        highs.lane[e] = (i->immediate >> (16 + e)) & 1;
+        lows.lane[e] = (i->immediate >> e) & 1;
+    }
+    if (i->class == QPU_LDI_SIGNED || i->class == QPU_LDI_UNSIGNED) {
+        QPU_OBSERVE_VECTOR(q, LOAD_BIT, &lows, NULL, i->immediate, 0, i->class);
+        QPU_OBSERVE_VECTOR(q, LOAD_BIT, &highs, NULL, i->immediate, 1, i->class);
+    }
+    for (unsigned e = 0; e < VC4_LANES; e++) {
+        uint32_t high = highs.lane[e], low = lows.lane[e];
         s->immediate.lane[e] = i->class == QPU_LDI_SIGNED     ? low - 2 * high
                                : i->class == QPU_LDI_UNSIGNED ? low + 2 * high
                                                               : i->immediate;
-        lows.lane[e] = low;
-        highs.lane[e] = high;
     }
     QPU_OBSERVE_VECTOR(q, LOAD_VALUE, &s->immediate, QPU_VECTORS(&lows, &highs), i->immediate, i->class);
     if (i->class != QPU_SEMAPHORE)
@@ -304,7 +322,7 @@ static void plan_load(const struct qpu *q, struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_SEMA_RESULT);
 }
 
-static void plan_branch(struct qpu_step *s)
+static void plan_branch(const struct qpu *q, struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
     if (i->reg) {
@@ -315,8 +333,8 @@ static void plan_branch(struct qpu_step *s)
         s->clauses |= qpu_clause_bit(QPU_BRANCH_SF_ALIAS);
     s->add.file = i->ws;
     s->mul.file = !i->ws;
-    qpu_plan_link(s, false);
-    qpu_plan_link(s, true);
+    qpu_plan_link(q, s, false);
+    qpu_plan_link(q, s, true);
     s->execute = qpu_execute_branch;
 }
 
@@ -405,7 +423,9 @@ static void plan_lanes(const struct qpu *q, const struct qpu_step *s, struct qpu
     p->direct = row & !p->lanes & !kept & (p->packs == QPU_PACKS_NOT) & (p->source == QPU_FROM_ALU) &
                 !(is_mul & s->rotates);
     if (is_mul)
-        p->direct &= s->add.to != QPU_TO_IO; /* ADD's I/O may stop the QPU before MUL writes */
+        /* ADD's I/O may stop the QPU before MUL writes, and a rule may let both write one register */
+        p->direct &= (s->add.to != QPU_TO_IO) & !(s->add.write_back & (s->add.file == p->file) &
+                                                  (s->add.to == p->to) & (s->add.index == p->index));
     else if (p->direct && s->mul.source == QPU_FROM_ALU)
         p->direct = !mul_reads_target(s);
     p->write_back = (p->to != QPU_TO_NOTHING) & !p->direct;
@@ -455,14 +475,15 @@ void qpu_plan(struct qpu *q, struct qpu_step *s)
         plan_nop(q, s, word == QPU_END_WORD);
         return;
     }
-    if (!qpu_decode(word, &s->insn) && !decode_reserved(q, s, word)) {
+    bool decoded = observed ? qpu_observe_class(q, word, &s->insn) : qpu_decode(word, &s->insn);
+    if (!decoded && !decode_reserved(q, s, word)) {
         s->execute = qpu_execute_reserved;
         return;
     }
     if (observed)
         qpu_observe_fields(q, &s->insn);
     if (s->insn.class == QPU_BRANCH) {
-        plan_branch(s);
+        plan_branch(q, s);
         return;
     }
     if (qpu_is_alu(&s->insn))

@@ -24,8 +24,10 @@ static bool is_r5(const struct qpu_pipe *p)
     return p->to == QPU_TO_R5_A || p->to == QPU_TO_R5_B;
 }
 
-static void plan_target(struct qpu_pipe *p, unsigned address)
+static void plan_target(const struct qpu *q, const struct qpu_insn *i, struct qpu_pipe *p, bool is_mul)
 {
+    unsigned address = is_mul ? i->waddr_mul : i->waddr_add;
+    p->file = (uint8_t)QPU_OBSERVE(q, WRITE_FILE, p->file, is_mul, i->ws, address, i->pm, i->class);
     p->address = (uint8_t)address;
     p->to = (uint8_t)(kinds_of_write[address] + (p->file & (address == QPU_W_R5)));
     p->index = (uint8_t)(address - (is_accumulator(p->to) ? QPU_W_R0 : 0));
@@ -37,7 +39,7 @@ static void plan_r5(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p)
         s->clauses |= qpu_clause_bit(QPU_R5_BYTE_CONCAT);
     if (p->cond != QPU_COND_ALWAYS)
         s->clauses |= qpu_clause_bit(QPU_R5_COND_ELEMENT0);
-    if (qpu_consult_step(q, s, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+    if (!qpu_has_r5(q, qpu_consult_step(q, s, QPU_ACCUMULATOR_COUNT), QPU_R5_WRITE, p->file))
         p->to = QPU_TO_NOTHING;
 }
 
@@ -74,10 +76,10 @@ static void plan_writes(struct qpu_step *s, const struct qpu_pipe *p)
     s->writes_acc = (uint8_t)(s->writes_acc | (unsigned)is_accumulator(p->to) << (p->index & 7));
 }
 
-void qpu_plan_link(struct qpu_step *s, bool is_mul)
+void qpu_plan_link(const struct qpu *q, struct qpu_step *s, bool is_mul)
 {
     struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
-    plan_target(p, is_mul ? s->insn.waddr_mul : s->insn.waddr_add);
+    plan_target(q, &s->insn, p, is_mul);
     if (p->to != QPU_TO_NOTHING)
         s->clauses |= qpu_clause_bit(QPU_BRANCH_LINK_COND);
     p->cond = QPU_COND_ALWAYS; /* a link has no condition */
@@ -88,6 +90,14 @@ void qpu_plan_link(struct qpu_step *s, bool is_mul)
 
 /* ---- packs ---- */
 
+/* Returns the kind of a pack that the step does: a colour of the MUL result, or one of regfile A. */
+static uint8_t kind_of_pack(const struct qpu *q, const struct qpu_insn *i, const struct qpu_pipe *p)
+{
+    bool colours =
+        QPU_OBSERVE(q, PACK_COLOURS, i->pm, i->pm, p->number, i->pack, p->file, p->address, p->opcode);
+    return colours ? QPU_PACKS_MUL : QPU_PACKS_A;
+}
+
 static void plan_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *p, bool is_mul)
 {
     const struct qpu_insn *i = &s->insn;
@@ -95,7 +105,7 @@ static void plan_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pipe *
     if (i->pm ? !is_mul : !file_a)
         return;
     p->pack = i->pack;
-    p->packs = i->pm ? QPU_PACKS_MUL : QPU_PACKS_A;
+    p->packs = kind_of_pack(q, i, p);
     if (i->pm && (i->pack < PACK_8888 || i->pack > PACK_8D)) {
         p->packs = QPU_PACKS_JUNK; /* reserved (p32 T9) */
         return;
@@ -132,7 +142,7 @@ static void observe_pack(const struct qpu *q, struct qpu_step *s, struct qpu_pip
     if (now == mode || p->packs == QPU_PACKS_JUNK)
         return;
     p->pack = (uint8_t)now;
-    p->packs = !now ? QPU_PACKS_NOT : i->pm ? QPU_PACKS_MUL : QPU_PACKS_A;
+    p->packs = !now ? QPU_PACKS_NOT : kind_of_pack(q, i, p);
     p->packs_any = true;
 }
 
@@ -149,7 +159,7 @@ static void add_pack_clauses(struct qpu_step *s, const struct qpu_pipe *p)
 void qpu_plan_result(const struct qpu *q, struct qpu_step *s, bool is_mul)
 {
     struct qpu_pipe *p = is_mul ? &s->mul : &s->add;
-    plan_target(p, is_mul ? s->insn.waddr_mul : s->insn.waddr_add);
+    plan_target(q, &s->insn, p, is_mul);
     p->to = ((p->source != QPU_FROM_NOTHING) & (p->cond != QPU_COND_NEVER)) ? p->to : QPU_TO_NOTHING;
     if (is_r5(p))
         plan_r5(q, s, p);

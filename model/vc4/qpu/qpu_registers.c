@@ -44,8 +44,12 @@ static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
 {
     bool outside = !q->graphics || q->graphics->stage != QPU_STAGE_FRAGMENT;
     bool fixed = outside && qpu_consult(q, QPU_COORDS_OUTSIDE_FS) == COORDS_FIXED;
+    struct vc4_vector places;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        places.lane[i] = file ? i >> 1 & 1 : i & 1;
+    QPU_OBSERVE_VECTOR(q, COORDINATE_PLACE, &places, NULL, file);
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t place = file ? i >> 1 & 1 : i & 1;
+        uint32_t place = places.lane[i];
         bool known = fixed || q->quad[file].defined.lane[i] == UINT32_MAX;
         out->value.lane[i] = !known  ? q->env->filler
                              : fixed ? place
@@ -142,6 +146,14 @@ static bool is_forbidden_vpm(struct qpu *q, unsigned address)
            qpu_consult(q, QPU_VPM_IN_FRAGMENT) != VPM_IN_FRAGMENT_WORKS;
 }
 
+/* Does the QPU stop at the access, because no document defines it? `write`: it is a write; `forbidden`: the
+ * clauses forbid it. */
+static bool is_reserved(const struct qpu *q, bool write, unsigned file, unsigned address, bool forbidden)
+{
+    return QPU_OBSERVE(q, IO_RESERVED, forbidden, write, file, address,
+                       q->graphics ? (uint32_t)q->graphics->stage : 0);
+}
+
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
     if (is_too_late(q, address)) {
@@ -149,7 +161,8 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
         return;
     }
     /* A read of "busy" that no operand selects is no access: the step does it only to keep stale values. */
-    if ((address != QPU_R_DMA_BUSY || q->used) && is_forbidden_vpm(q, address)) {
+    if (is_reserved(q, false, file, address,
+                    (address != QPU_R_DMA_BUSY || q->used) && is_forbidden_vpm(q, address))) {
         *out = q->undefined;
         qpu_halt(q, VC4_FAULT_RESERVED);
         return;
@@ -184,17 +197,16 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 
 /* ---- writes ---- */
 
-/* Gives the word of element 0, the only one that setups and addresses use (p55-56). False: the condition of
- * element 0 failed, or the QPU stopped. */
-static bool first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
-                       uint32_t *word, uint32_t *defined)
+bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
+                    uint32_t *word, uint32_t *defined)
 {
     unsigned element = QPU_OBSERVE(q, IO_ELEMENT, 0, file, address, vector_bits(&r->lanes));
     *word = QPU_OBSERVE(q, IO_WORD, r->value.lane[element], file, address, element, vector_bits(&r->lanes));
     *defined = r->defined.lane[element];
     if (!r->lanes_defined.lane[0])
         qpu_halt(q, VC4_FAULT_UNDEFINED);
-    return !q->stop && r->lanes.lane[0];
+    bool done = r->lanes.lane[0];
+    return QPU_OBSERVE(q, IO_DONE, done, file, address, element, vector_bits(&r->lanes), *word) && !q->stop;
 }
 
 /* Gives the word for a VPM register. Some readings of cond-write-peripheral write it even if the condition of
@@ -205,7 +217,7 @@ static bool vpm_word(struct qpu *q, unsigned file, unsigned address, const struc
     bool sure = r->lanes.lane[0] && r->lanes_defined.lane[0];
     unsigned reading = sure ? READING_MANUAL : qpu_consult(q, QPU_COND_WRITE_PERIPHERAL);
     if (reading == READING_MANUAL)
-        return first_word(q, file, address, r, word, defined);
+        return qpu_first_word(q, file, address, r, word, defined);
     bool known = reading == COND_WRITE_UNCONDITIONAL;
     *word = known || r->lanes.lane[0] ? r->value.lane[0] : q->env->filler;
     *defined = known ? r->defined.lane[0] : 0;
@@ -242,7 +254,7 @@ static void write_host_interrupt(struct qpu *q, const struct qpu_result *r)
 static void write_uniforms_address(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (!first_word(q, file, QPU_W_UNIFORMS_ADDRESS, r, &word, &defined))
+    if (!qpu_first_word(q, file, QPU_W_UNIFORMS_ADDRESS, r, &word, &defined))
         return;
     if (defined != UINT32_MAX) {
         qpu_halt(q, VC4_FAULT_UNDEFINED);
@@ -307,7 +319,7 @@ static void write_dma_address(struct qpu *q, unsigned file, const struct qpu_res
 static void write_mutex(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     uint32_t word, defined;
-    if (!first_word(q, file, QPU_W_MUTEX, r, &word, &defined))
+    if (!qpu_first_word(q, file, QPU_W_MUTEX, r, &word, &defined))
         return;
     q->shared->mutex_held = QPU_OBSERVE(q, MUTEX_HELD, 0, true, word);
     q->shared->changes++;
@@ -326,7 +338,7 @@ static enum sfu_function function_at(struct qpu *q, unsigned address)
 /* Starts an SFU operation (p23, p37). The third instruction after this one can read the result in r4. */
 static void write_sfu(struct qpu *q, unsigned address, unsigned file, const struct qpu_result *r)
 {
-    struct vc4_vector in = r->value, class[2];
+    struct vc4_vector in = r->value, class[2], exponent;
     enum sfu_function f = function_at(q, address);
     f = QPU_OBSERVE(q, SFU_FUNCTION, f, address, file) % SFU_FUNCTIONS;
     if (qpu_wants(q, QPU_POINT_SFU_OPERAND)) {
@@ -337,8 +349,9 @@ static void write_sfu(struct qpu *q, unsigned address, unsigned file, const stru
     if (qpu_wants(q, QPU_POINT_SFU_RESULT)) {
         quantity_class(&q->sfu.value, &class[0]);
         quantity_class(&in, &class[1]);
-        QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in, &class[0], &class[1]), f, address,
-                           file);
+        quantity_exponent(&in, &exponent);
+        QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in, &class[0], &class[1], &exponent), f,
+                           address, file);
     }
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);
@@ -381,7 +394,7 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
             return;
         }
     }
-    if (is_forbidden_vpm(q, address)) {
+    if (is_reserved(q, true, file, address, is_forbidden_vpm(q, address))) {
         qpu_halt(q, VC4_FAULT_RESERVED);
         return;
     }

@@ -14,14 +14,15 @@
 
 static void take_branch(struct qpu *q)
 {
-    uint32_t at = q->branch[0].target - q->code_base;
+    uint32_t target = q->branch[0].target, at = target - q->code_base, number;
     q->branches--;
     for (unsigned i = 0; i < q->branches; i++)
         q->branch[i] = q->branch[i + 1];
-    if (at % 8 || at / 8 >= q->count)
+    number = QPU_OBSERVE(q, BRANCH_INSTRUCTION, at / 8, target, at % 8);
+    if (at % 8 || number >= q->count)
         qpu_halt(q, VC4_FAULT_PROGRAM);
     else
-        q->next = &q->step[at / 8];
+        q->next = &q->step[number];
 }
 
 static void earlier(uint64_t *event, uint64_t due)
@@ -58,6 +59,7 @@ static void handle_events(struct qpu *q)
     q->event = q->limit < q->pause ? q->limit : q->pause;
     earlier(&q->event, q->end_due);
     earlier(&q->event, q->sfu_due);
+    earlier(&q->event, q->arrival_due);
     earlier(&q->event, q->switch_due);
     if (q->branches)
         earlier(&q->event, q->branch[0].due);

@@ -22,7 +22,7 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, ui
     *defined = UINT32_MAX;
     if (!u->in_memory) {
         uint32_t i = place;
-        u->next = i + step;
+        u->next = QPU_OBSERVE(q, UNIFORM_NEXT, i + step, false, for_tmu, both, place, step);
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
@@ -38,7 +38,7 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, ui
         return false;
     }
     uint32_t at = offset / 4, row = at / VC4_LANES;
-    u->address = place + 4 * step;
+    u->address = QPU_OBSERVE(q, UNIFORM_NEXT, place + 4 * step, true, for_tmu, both, place, step);
     *word = QPU_OBSERVE(q, UNIFORM_VALUE, m->value[row].lane[at % VC4_LANES], true, for_tmu, both, place);
     if (q->env->checked)
         *defined = m->defined[row].lane[at % VC4_LANES];

@@ -15,7 +15,7 @@
 
 /* ---- the case ---- */
 
-enum { FIELD_VARYINGS = 18, FIELD_QUADS }; /* places in `fields` */
+enum { FIELD_RA = 7, FIELD_RB, FIELD_ACC, FIELD_VARYINGS = 18, FIELD_QUADS }; /* places in `fields` */
 
 static const uint32_t interesting_words[] = {
     0x00000000, 0x00000001, 0x0000007F, 0x00000080, 0x00007FFF, 0x00008000, 0x0000FFFF, 0x00FFFFFF,
@@ -113,6 +113,7 @@ struct qpu_state {
     uint32_t uniform[QPU_CASE_UNIFORMS_MAX];
     struct run *run;                      /* of a traced run */
     struct vc4_vector snapshot[QPU_ROWS]; /* before the step that is traced */
+    struct vc4_vector first_flags[3];     /* flags before the first instruction */
     struct qpu_graphics graphics;
     struct vc4_vector varying[2 * QPU_VARYINGS_MAX], varying_defined[2 * QPU_VARYINGS_MAX];
     struct qpu qpu;
@@ -132,11 +133,18 @@ static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count
 
 static void load_flags(struct qpu *q, const struct vc4_rows *r)
 {
+    struct vc4_vector bits[3];
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        q->flags.z.lane[i] = 0 - (r->value[0].lane[i] & 1);
-        q->flags.n.lane[i] = 0 - (r->value[1].lane[i] & 1);
-        q->flags.c.lane[i] = 0 - (r->value[2].lane[i] & 1);
+        bits[0].lane[i] = r->value[0].lane[i] & 1;
+        bits[1].lane[i] = r->value[1].lane[i] & 1;
+        bits[2].lane[i] = r->value[2].lane[i] & 1;
+        q->flags.z.lane[i] = 0 - bits[0].lane[i];
+        q->flags.n.lane[i] = 0 - bits[1].lane[i];
+        q->flags.c.lane[i] = 0 - bits[2].lane[i];
     }
+    struct vc4_vector *const flags[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    for (uint32_t f = 0; f < 3; f++)
+        qpu_observe_masks(q, QPU_POINT_START_FLAG, flags[f], QPU_VECTORS(&bits[0], &bits[1], &bits[2]), &f);
 }
 
 static void store_flags(const struct qpu *q, const struct vc4_rows *r)
@@ -239,11 +247,13 @@ static void enter_fragment(struct run *r, struct qpu *q)
 {
     const struct qpu_case *c = (const void *)r->tc->words;
     q->pixels_written = true;
-    vector_splat(&q->ms_flags.value, c->samples);
-    vector_splat(&q->rev_flag.value, c->reversed);
+    vector_splat(&q->ms_flags.value, QPU_OBSERVE(q, START_SAMPLES, c->samples, c->reversed));
+    vector_splat(&q->rev_flag.value, QPU_OBSERVE(q, START_REVERSED, c->reversed, c->samples));
     q->ms_flags.defined = q->rev_flag.defined = q->quad[0].defined = q->quad[1].defined = q->all;
-    for (uint32_t f = 0; f < 2; f++)
+    for (uint32_t f = 0; f < 2; f++) {
         image_row(r->tc, &fields[FIELD_QUADS], f, q->quad[f].value.lane);
+        QPU_OBSERVE_VECTOR(q, START_QUAD, &q->quad[f].value, NULL, f);
+    }
 }
 
 /* Sets `part` to the observer of a part of the machine whose `count` points begin at `first`. Returns NULL if
@@ -298,7 +308,11 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
     };
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
+    memcpy(st->first_flags, flags.value, sizeof st->first_flags);
     load_flags(&st->qpu, &flags);
+    for (uint32_t i = 0; i < c->uniforms.count; i++)
+        st->uniform[i] = QPU_OBSERVE(&st->qpu, START_UNIFORM, st->uniform[i], i,
+                                     c->uniforms.item[i].is_address, r->memory_base);
     if (c->stage == QPU_STAGE_FRAGMENT)
         enter_fragment(r, &st->qpu);
 }
@@ -316,6 +330,60 @@ static void note_tolerances(const struct qpu *q, struct outcome *o)
         outcome_tolerate(o, QPU_ROW_ACC + (uint32_t)__builtin_ctz(left));
 }
 
+/* ---- rules about what is left after the program ---- */
+
+/* Passes the flags of the outcome. */
+static void observe_end_flags(struct qpu_state *st, const struct vc4_rows *rows, uint32_t stop)
+{
+    const struct qpu *q = &st->qpu;
+    struct vc4_vector bits[3], before;
+    for (unsigned f = 0; f < 3; f++)
+        bits[f] = rows->value[f];
+    for (uint32_t f = 0; f < 3; f++) {
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            before.lane[i] = st->first_flags[f].lane[i] & 1;
+        QPU_OBSERVE_VECTOR(q, END_FLAG, &rows->value[f], QPU_VECTORS(&bits[0], &bits[1], &bits[2], &before),
+                           f, stop);
+    }
+}
+
+/* Passes the registers that the program wrote. */
+static void observe_registers(const struct run *r, const struct qpu *q, uint32_t stop)
+{
+    static const uint8_t field[3] = {FIELD_RA, FIELD_RB, FIELD_ACC}, rows[3] = {32, 32, 6};
+    static const uint32_t first[3] = {QPU_ROW_RA, QPU_ROW_RB, QPU_ROW_ACC};
+    struct vc4_vector before;
+    for (uint32_t kind = 0; kind < 3; kind++) {
+        const struct vc4_rows all = rows_of(r->out, first[kind], rows[kind], false);
+        for (uint32_t i = 0; i < rows[kind]; i++) {
+            if (!outcome_touched(r->out, first[kind] + i))
+                continue;
+            image_row(r->tc, &fields[field[kind]], i, before.lane);
+            QPU_OBSERVE_VECTOR(q, END_REGISTER, &all.value[i], QPU_VECTORS(&before), kind, i, stop);
+        }
+    }
+}
+
+static void observe_end(const struct run *r, struct qpu_state *st, enum vc4_stop stop)
+{
+    const struct qpu *q = &st->qpu;
+    const struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false),
+                          semaphores = rows_of(r->out, QPU_ROW_SEMAPHORES, 1, false),
+                          sync = rows_of(r->out, QPU_ROW_SYNC, 1, false);
+    uint32_t *const word = sync.value->lane;
+    if (q->flags_touched)
+        observe_end_flags(st, &flags, stop);
+    if (q->semaphores_touched)
+        QPU_OBSERVE_VECTOR(q, END_SEMAPHORE, semaphores.value, NULL, stop);
+    if (q->interrupt_touched || q->mutex_touched) {
+        const uint32_t interrupt = word[SYNC_HOST_INTERRUPT], mutex = word[SYNC_MUTEX];
+        word[SYNC_HOST_INTERRUPT] = QPU_OBSERVE(q, END_INTERRUPT, interrupt, mutex, stop);
+        word[SYNC_MUTEX] = QPU_OBSERVE(q, END_MUTEX, mutex, interrupt, stop);
+    }
+    if (qpu_wants(q, QPU_POINT_END_REGISTER))
+        observe_registers(r, q, stop);
+}
+
 static void run(struct run *r)
 {
     struct qpu_state *st = r->state;
@@ -330,6 +398,8 @@ static void run(struct run *r)
     }
     enum vc4_stop stop = qpu_run(&st->qpu);
     store_state(&st->qpu, r->out, checked);
+    if (st->qpu.observer)
+        observe_end(r, st, stop);
     note_tolerances(&st->qpu, r->out);
     r->steps = st->qpu.now;
     r->fidelity = st->qpu.fidelity;

@@ -138,12 +138,20 @@ static uint32_t clamp_signed(uint32_t x, int32_t low, int32_t high)
     return (uint32_t)(s < low ? low : s > high ? high : s);
 }
 
+/* How one instruction packs all its lanes. */
+struct pack_rules {
+    struct pack_range range;
+    bool float_out, low_bits_of_saturated, ands, converts_float;
+    struct half_rules half;
+    struct ftoi_rules to_int;
+};
+
 /* The 32-bit value saturated after overflow. */
-static uint32_t saturated_32(uint32_t r, uint32_t overflow)
+static uint32_t saturated_32(uint32_t r, uint32_t overflow, struct pack_range range)
 {
     if (!overflow)
         return r;
-    return overflow & ALU_OVERFLOW_LOW ? 0x80000000 : 0x7FFFFFFF;
+    return (uint32_t)(overflow & ALU_OVERFLOW_LOW ? range.least : range.most);
 }
 
 /*
@@ -162,24 +170,19 @@ static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_
     return ands && !within ? end & clamped : end;
 }
 
-/* How one instruction packs all its lanes. */
-struct pack_rules {
-    bool saturates, float_out, low_bits_of_saturated, ands, converts_float;
-    struct half_rules half;
-    struct ftoi_rules to_int;
-};
+static const struct pack_range whole_words = {true, INT32_MIN, INT32_MAX};
 
 static uint32_t pack_word(const struct pack_rules *p, uint32_t r, uint32_t overflow)
 {
-    return p->saturates ? saturated_32(r, overflow) : r;
+    return p->range.saturates ? saturated_32(r, overflow, p->range) : r;
 }
 
 static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overflow)
 {
     if (p->float_out)
         return float_to_half(p->half, r);
-    if (p->saturates)
-        return saturated_small(r, overflow, p->ands, -32768, 32767, 0xFFFF);
+    if (p->range.saturates)
+        return saturated_small(r, overflow, p->ands, p->range.least, p->range.most, 0xFFFF);
     /* Silicon wrote 7FFF and 8000 here, not the low bits of the saturated value (FFFF, 0000). */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
@@ -190,23 +193,31 @@ static uint32_t pack_byte(const struct pack_rules *p, uint32_t r, uint32_t overf
 {
     if (p->float_out && p->converts_float)
         r = float_to_int(p->to_int, r);
-    if (p->saturates)
-        return saturated_small(r, overflow, p->ands, 0, 255, 0xFF);
-    return (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW) ? saturated_32(r, overflow) : r) & 0xFF;
+    if (p->range.saturates)
+        return saturated_small(r, overflow, p->ands, p->range.least, p->range.most, 0xFF);
+    bool low_bits = p->low_bits_of_saturated && (overflow & ALU_OVERFLOW);
+    return (low_bits ? saturated_32(r, overflow, whole_words) : r) & 0xFF;
 }
 
-static struct pack_rules pack_rules_of(const struct alu_rules *rules, unsigned code, bool float_out)
+struct pack_range alu_pack_range(unsigned code)
 {
-    bool saturates = packings[code].saturates;
+    static const int32_t least[] = {[PUT_WORD] = INT32_MIN, [PUT_HALF] = -32768, [PUT_BYTE] = 0},
+                         most[] = {[PUT_WORD] = INT32_MAX, [PUT_HALF] = 32767, [PUT_BYTE] = 255};
+    unsigned kind = packings[code].kind;
+    return (struct pack_range){packings[code].saturates, least[kind], most[kind]};
+}
+
+static struct pack_rules pack_rules_of(const struct alu_rules *rules, bool float_out, struct pack_range range)
+{
     struct pack_rules p = {
-        .saturates = saturates,
+        .range = range,
         .float_out = float_out,
         .low_bits_of_saturated = alu_reading(rules, ALU_PACK_NONSAT_SATURATES) == PACK_NONSAT_SATURATED_VALUE,
         .ands = alu_reading(rules, ALU_PACK_ADD_OVERFLOW_ZERO) == PACK_OVERFLOW_ZERO_AND,
         .converts_float = alu_reading(rules, ALU_PACK_8_OF_FLOAT) == READING_MANUAL,
         .half = {.plain = alu_reading(rules, ALU_PACK_16F_SPECIAL) == PACK_16F_SPECIAL_INF_OR_ZERO,
                  .away = alu_reading(rules, ALU_PACK_16F_ROUNDING) == PACK_16F_ROUNDING_AWAY,
-                 .saturate = saturates && alu_reading(rules, ALU_PACK_16F_SAT) == READING_MANUAL},
+                 .saturate = range.saturates && alu_reading(rules, ALU_PACK_16F_SAT) == READING_MANUAL},
         .to_int = {.rounding = ROUND_TRUNCATE, .range = FTOI_SATURATES},
     };
     return p;
@@ -224,15 +235,22 @@ static void place(const struct alu_rules *rules, unsigned code, const struct vc4
                                                                              << packings[code].shift;
 }
 
+void alu_pack_a_within(const struct alu_rules *rules, unsigned code, bool float_out, struct pack_range range,
+                       const struct vc4_vector *result, const struct vc4_vector *overflow,
+                       struct vc4_vector *field)
+{
+    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
+        [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
+    struct pack_rules p = pack_rules_of(rules, float_out, range);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        field->lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+}
+
 void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
                       const struct vc4_vector *result, const struct vc4_vector *overflow,
                       struct vc4_vector *field)
 {
-    static uint32_t (*const pack[])(const struct pack_rules *, uint32_t, uint32_t) = {
-        [PUT_WORD] = pack_word, [PUT_HALF] = pack_half, [PUT_BYTE] = pack_byte};
-    struct pack_rules p = pack_rules_of(rules, code, float_out);
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        field->lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+    alu_pack_a_within(rules, code, float_out, alu_pack_range(code), result, overflow, field);
 }
 
 void alu_pack_a(const struct alu_rules *rules, unsigned code, bool float_out, const struct vc4_vector *result,
@@ -254,13 +272,11 @@ unsigned alu_pack_shift(unsigned code)
 }
 
 void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
-                    const struct vc4_vector *old, struct vc4_vector *out)
+                    struct vc4_vector *word)
 {
     bool all = packings[code].written == UINT32_MAX && packings[code].kind == PUT_BYTE;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        uint32_t word = (field->lane[i] * (all ? 0x01010101 : 1)) << shift;
-        out->lane[i] = (old->lane[i] & ~mask) | (word & mask);
-    }
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        word->lane[i] = (field->lane[i] * (all ? 0x01010101 : 1)) << shift & mask;
 }
 
 /* Returns the defined bits of the packed field. A pack that only moves bits keeps the mask. A pack that

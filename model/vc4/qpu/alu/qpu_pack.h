@@ -68,18 +68,29 @@ void alu_pack_mul_defined(const struct alu_rules *rules, unsigned code, unsigned
                           struct vc4_vector *out_defined);
 
 /* A pack in parts, for observed steps. alu_pack_*_field give the converted values, alu_pack_mask the bits of
- * the destination that the pack writes. alu_pack_place puts the values there. */
+ * the destination that the pack writes. alu_pack_place puts the values in their place. */
 void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
                       const struct vc4_vector *result, const struct vc4_vector *overflow,
                       struct vc4_vector *field);
+/* How a pack of regfile A saturates an integer: to least..most. alu_pack_range gives it for a code, and
+ * alu_pack_a_within packs with another one. */
+struct pack_range {
+    bool saturates;
+    int32_t least, most;
+};
+struct pack_range alu_pack_range(unsigned code);
+void alu_pack_a_within(const struct alu_rules *rules, unsigned code, bool float_out, struct pack_range range,
+                       const struct vc4_vector *result, const struct vc4_vector *overflow,
+                       struct vc4_vector *field);
 void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *result,
                         struct vc4_vector *field);
 /* The colours if they were rounded toward zero. */
 void alu_pack_mul_truncated(const struct vc4_vector *result, struct vc4_vector *field);
 uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code);
 unsigned alu_pack_shift(unsigned code); /* the lowest bit of the place */
+/* The values in their place: words whose bits outside of `mask` are 0. */
 void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
-                    const struct vc4_vector *old, struct vc4_vector *out);
+                    struct vc4_vector *word);
 
 /* The part of each word that an unpack code takes: all of it, a half or a byte. */
 void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part);

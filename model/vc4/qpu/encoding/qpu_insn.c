@@ -121,9 +121,9 @@ static uint8_t class_of(uint64_t word)
     return sig == QPU_SIG_LOAD_IMMEDIATE ? class_of_mode[(word >> 57) & 7] : class_of_sig[sig];
 }
 
-bool qpu_decode(uint64_t word, struct qpu_insn *i)
+static inline __attribute__((always_inline)) bool decode(uint64_t word, uint8_t class, struct qpu_insn *i)
 {
-    *i = (struct qpu_insn){.class = class_of(word)};
+    *i = (struct qpu_insn){.class = class};
     if (i->class <=
         /* the case of most words; a test predicts better than the switch, and saves a twentieth of fuzzing */
         QPU_ALU_SMALL) {
@@ -136,6 +136,21 @@ bool qpu_decode(uint64_t word, struct qpu_insn *i)
         return false;
     }
     return true;
+}
+
+bool qpu_decode(uint64_t word, struct qpu_insn *i)
+{
+    return decode(word, class_of(word), i);
+}
+
+enum qpu_class qpu_class_of(uint64_t word)
+{
+    return (enum qpu_class)class_of(word);
+}
+
+bool qpu_decode_as(uint64_t word, enum qpu_class class, struct qpu_insn *i)
+{
+    return decode(word, (uint8_t) class, i);
 }
 
 uint64_t qpu_encode(const struct qpu_insn *i)

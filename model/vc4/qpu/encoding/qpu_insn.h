@@ -136,6 +136,10 @@ static inline void qpu_split(uint64_t word, uint32_t *words)
 /* False for words of no class: sig 14 with bits 59:57 = 2, 5, 6, 7 (p33 defines 0, 1, 3 and the semaphore
  * 4). */
 bool qpu_decode(uint64_t word, struct qpu_insn *i);
+/* The class that the word's bits choose; QPU_CLASSES: none. */
+enum qpu_class qpu_class_of(uint64_t word);
+/* Decodes the word as an instruction of a class. False for QPU_CLASSES. */
+bool qpu_decode_as(uint64_t word, enum qpu_class class, struct qpu_insn *i);
 uint64_t qpu_encode(const struct qpu_insn *i);
 
 /* Gives an instruction of this class that writes nothing. The parser takes omitted fields from it. */

@@ -30,6 +30,11 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
         v->lane[i] = 0U - (v->lane[i] & 1);
 }
 
+bool qpu_has_r5(const struct qpu *q, unsigned reading, enum qpu_r5_access access, unsigned file)
+{
+    return QPU_OBSERVE(q, R5_PRESENT, reading != ACCUMULATORS_FIVE, (uint32_t)access, file);
+}
+
 /* Passes the reason of a stop. VC4_FAULT_UNDEFINED means that the model cannot continue. Hardware has no such
  * event, so rules neither see nor choose it. */
 enum vc4_stop qpu_observe_stop(const struct qpu *q, enum vc4_stop stop)
@@ -52,18 +57,23 @@ static const struct {
     [QPU_POINT_OPERAND_VALUE] = {true, false, 6, 3},
     [QPU_POINT_ADD_RESULT] = {true, false, 4, NONE},
     [QPU_POINT_MUL24_OPERAND] = {true, false, NONE, NONE},
+    [QPU_POINT_SHIFT_AMOUNT] = {true, false, 2, NONE},
     [QPU_POINT_MUL_RESULT] = {true, false, 2, NONE},
     [QPU_POINT_FLOAT_RESULT] = {true, false, 6, 5},
+    [QPU_POINT_BYTE_PRODUCT] = {true, false, NONE, NONE},
     [QPU_POINT_BYTE_RESULT] = {true, false, 6, 5},
-    [QPU_POINT_OVERFLOW] = {true, false, 4, 3},
+    [QPU_POINT_OVERFLOW] = {true, false, 5, 4},
     [QPU_POINT_WRITE_ELEMENT] = {true, false, NONE, 3},
     [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
+    [QPU_POINT_PACK_SATURATES] = {true, false, NONE, 2},
+    [QPU_POINT_PACK_LEAST] = {true, false, NONE, 2},
+    [QPU_POINT_PACK_MOST] = {true, false, NONE, 2},
     [QPU_POINT_PACK_FIELD] = {true, false, 9, 8},
     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
     [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2},
-    [QPU_POINT_FLAGS_VALUE] = {true, true, 2, 1},
-    [QPU_POINT_FLAGS_Z] = {true, true, 2, 1},
-    [QPU_POINT_FLAGS_N] = {true, true, 2, 1},
+    [QPU_POINT_FLAGS_VALUE] = {true, true, 3, 2},
+    [QPU_POINT_FLAGS_Z] = {true, true, 3, 2},
+    [QPU_POINT_FLAGS_N] = {true, true, 3, 2},
     [QPU_POINT_FLAGS_C] = {true, true, 6, 5},
     [QPU_POINT_FLAGS_LANES] = {true, true, 3, 2},
 };
@@ -76,7 +86,7 @@ static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned
     uint32_t input[NONE + 1];
     input[places[point].op] = p->opcode;
     input[places[point].pipe] = p->number;
-    bool other = p->number ? point == QPU_POINT_ADD_RESULT
+    bool other = p->number ? point == QPU_POINT_ADD_RESULT || point == QPU_POINT_SHIFT_AMOUNT
                            : point == QPU_POINT_MUL_RESULT || point == QPU_POINT_MUL24_OPERAND;
     if (p->source == QPU_FROM_NOTHING || other || (places[point].of_flags && s->flags_from != p->number + 1U))
         return false;

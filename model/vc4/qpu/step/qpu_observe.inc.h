@@ -16,6 +16,12 @@ static unsigned mode_of(const struct qpu_pipe *p)
     return p->packs == QPU_PACKS_A || p->packs == QPU_PACKS_MUL ? p->pack : 0;
 }
 
+/* The number of elements by which the result of the pipe rotates over all elements. */
+static unsigned rotation_of(const struct qpu *q, const struct qpu_pipe *p)
+{
+    return p->number && q->before->rotates && !q->rotator.in_quads ? q->rotator.amount & 15 : 0;
+}
+
 /* Passes a value read through a file. Small immediates have their own point, small.value. */
 static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                  unsigned file, struct view v)
@@ -114,6 +120,11 @@ static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const str
     for (unsigned port = 0; port < 2; port++)
         if (reads >> port & 1 && qpu_wants(q, QPU_POINT_OPERAND_VALUE))
             see_operand(q, s, p, port, &before[!port]);
+    if (!p->number && p->opcode >= QPU_ADD_SHR && p->opcode <= QPU_ADD_SHL) {
+        before[1] = seen[1].value;
+        QPU_OBSERVE_VECTOR(q, SHIFT_AMOUNT, &seen[1].value, QPU_VECTORS(&before[1], &seen[0].value),
+                           p->opcode);
+    }
     if (same && !memcmp(&seen[0].value, &seen[1].value, sizeof seen[0].value))
         *b = *a; /* if both operands are one register, more bits of the result are defined */
 }
@@ -143,7 +154,27 @@ static RARE void see_float(struct qpu *q, const struct qpu_pipe *p,
     quantity_class(operands[1], &class[2]);
     QPU_OBSERVE_VECTOR(q, FLOAT_RESULT, result,
                        QPU_VECTORS(operands[0], operands[1], &class[0], &class[1], &class[2]), p->number,
-                       p->opcode);
+                       p->opcode, quantity_edges(&class[1], &class[2], &class[0]));
+}
+
+/* Passes the products of v8muld. If a rule changes one, divides it by 255 again, as a product with 1. */
+static RARE void see_products(struct qpu *q, unsigned byte, const struct vc4_vector *const operands[2],
+                              struct vc4_vector *result)
+{
+    struct vc4_vector x, y, product, high, was;
+    quantity_bytes(byte, operands[0], &x);
+    quantity_bytes(byte, operands[1], &y);
+    quantity_products(byte, operands[0], operands[1], &product, &high);
+    bool truncates = alu_reading(&q->rules->alu, ALU_V8MULD_FORMULA) == V8MULD_TRUNCATE;
+    if (alu_reading(&q->rules->alu, ALU_V8MULD_FORMULA) == V8MULD_BYTE_3)
+        product = high;
+    was = product;
+    QPU_OBSERVE_VECTOR(q, BYTE_PRODUCT, &product, QPU_VECTORS(&x, &y, &high), byte);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (product.lane[i] != was.lane[i]) {
+            uint32_t now = (product.lane[i] + (truncates ? 0 : 127)) / 255 & 0xFF;
+            result->lane[i] = (result->lane[i] & ~(0xFFU << (8 * byte))) | now << (8 * byte);
+        }
 }
 
 /* Passes the bytes of the result of an operation on bytes. */
@@ -179,6 +210,9 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
     struct vc4_vector greater, picked;
     if (p->number && p->opcode == QPU_MUL_MUL24 && qpu_wants(q, QPU_POINT_MUL24_OPERAND))
         see_mul24(q, operands, result);
+    for (unsigned byte = 0;
+         byte < 4 && p->number && p->opcode == QPU_MUL_V8MULD && qpu_wants(q, QPU_POINT_BYTE_PRODUCT); byte++)
+        see_products(q, byte, operands, result);
     if (is_of_bytes(p) && qpu_wants(q, QPU_POINT_BYTE_RESULT))
         see_bytes(q, p, operands, result);
     if (p->number) {
@@ -197,8 +231,12 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
 static RARE void see_overflow(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
                               struct qpu_result *r)
 {
-    QPU_OBSERVE_VECTOR(q, OVERFLOW, &r->overflow, QPU_VECTORS(a.value, b.value, &r->value), p->number,
-                       p->opcode, p->pack);
+    struct vc4_vector beyond;
+    if (!qpu_wants(q, QPU_POINT_OVERFLOW))
+        return;
+    quantity_beyond(p->number, p->opcode, a.value, b.value, &beyond);
+    QPU_OBSERVE_VECTOR(q, OVERFLOW, &r->overflow, QPU_VECTORS(a.value, b.value, &r->value, &beyond),
+                       p->number, p->opcode, p->pack, rotation_of(q, p));
 }
 
 static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
@@ -210,8 +248,9 @@ static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
                                       i->mul_b, i->raddr_b);
 }
 
-/* Passes the elements that elements receive. */
-static RARE void see_sources(struct qpu *q, const struct vc4_vector *before)
+/* Passes the elements that elements receive: of the result, its C flag and its overflow. `before`: these
+ * three before the rotation. */
+static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3], bool flags)
 {
     const unsigned within = q->rotator.in_quads ? 3 : 15;
     struct vc4_vector source, was;
@@ -219,15 +258,19 @@ static RARE void see_sources(struct qpu *q, const struct vc4_vector *before)
         was.lane[i] = source.lane[i] = (i & ~within) | ((i - q->rotator.amount) & within);
     QPU_OBSERVE_VECTOR(q, ROTATE_SOURCE, &source, NULL, q->rotator.amount, q->rotator.in_quads);
     for (unsigned i = 0; i < VC4_LANES; i++)
-        if (source.lane[i] != was.lane[i])
-            q->mul.value.lane[i] = before->lane[source.lane[i]];
+        if (source.lane[i] != was.lane[i]) {
+            q->mul.value.lane[i] = before[0].lane[source.lane[i]];
+            q->mul.overflow.lane[i] = before[2].lane[source.lane[i]];
+            if (flags)
+                q->carry.value.lane[i] = before[1].lane[source.lane[i]];
+        }
 }
 
-static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector *before)
+static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector before[3])
 {
     const struct qpu_insn *i = &s->insn;
     if (qpu_wants(q, QPU_POINT_ROTATE_SOURCE))
-        see_sources(q, before);
+        see_sources(q, before, s->flags_from == QPU_FLAGS_MUL);
     QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
     for (unsigned port = 0; port < 2; port++) /* the C flag rotates with the result, so its operands do */
@@ -235,15 +278,20 @@ static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const stru
                                     &q->seen[1][port].value);
 }
 
+/* Gives flags as 0 or 1. */
+static void flag_bits(const struct vc4_vector *flags, struct vc4_vector *bits)
+{
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        bits->lane[i] = flags->lane[i] & 1;
+}
+
 /* Passes for each element whether a pipe writes it. */
 static RARE void see_elements(const struct qpu *q, const struct qpu_pipe *p, struct vc4_vector *lanes)
 {
     struct vc4_vector z, n, c;
-    for (unsigned i = 0; i < VC4_LANES; i++) {
-        z.lane[i] = q->flags.z.lane[i] & 1;
-        n.lane[i] = q->flags.n.lane[i] & 1;
-        c.lane[i] = q->flags.c.lane[i] & 1;
-    }
+    flag_bits(&q->flags.z, &z);
+    flag_bits(&q->flags.n, &n);
+    flag_bits(&q->flags.c, &c);
     const uint32_t of[] = {p->number, p->cond, p->file, p->address};
     qpu_observe_masks(q, QPU_POINT_WRITE_ELEMENT, lanes, QPU_VECTORS(&z, &n, &c), of);
 }
@@ -264,7 +312,27 @@ static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct
     vector_of_bits(&r->lanes, lanes);
 }
 
-/* Packs again in two parts, the field and the mask, because each part has its own point. */
+static bool wants_pack(const struct qpu *q)
+{
+    bool wants = false;
+    for (unsigned point = QPU_POINT_PACK_SATURATES; point <= QPU_POINT_PACK_WORD; point++)
+        wants |= qpu_wants(q, point);
+    return wants;
+}
+
+/* Passes how a pack of regfile A saturates. */
+static struct pack_range see_range(const struct qpu *q, const struct qpu_pipe *p, bool float_out)
+{
+    struct pack_range range = alu_pack_range(p->pack);
+    range.saturates = QPU_OBSERVE(q, PACK_SATURATES, range.saturates, p->pack, float_out, p->number);
+    if (!range.saturates)
+        return range;
+    range.least = (int32_t)QPU_OBSERVE(q, PACK_LEAST, (uint32_t)range.least, p->pack, float_out, p->number);
+    range.most = (int32_t)QPU_OBSERVE(q, PACK_MOST, (uint32_t)range.most, p->pack, float_out, p->number);
+    return range;
+}
+
+/* Packs again in parts, because each part has its own point. */
 static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                           const struct qpu_result *r, struct view old, struct qpu_value *out)
 {
@@ -272,11 +340,11 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
     struct vc4_vector field, truncated, class, exponent;
-    if (!qpu_wants(q, QPU_POINT_PACK_FIELD) && !qpu_wants(q, QPU_POINT_PACK_MASK) &&
-        !qpu_wants(q, QPU_POINT_PACK_PLACE))
+    if (!wants_pack(q))
         return;
     if (p->packs == QPU_PACKS_A)
-        alu_pack_a_field(alu, p->pack, float_out, result.value, overflow ? &r->overflow : NULL, &field);
+        alu_pack_a_within(alu, p->pack, float_out, see_range(q, p, float_out), result.value,
+                          overflow ? &r->overflow : NULL, &field);
     else if (p->packs == QPU_PACKS_MUL && p->pack >= PACK_8888 && p->pack <= PACK_8D &&
              (any || float_out || p->packs_any || p->source == QPU_FROM_IMMEDIATE))
         alu_pack_mul_field(alu, result.value, &field);
@@ -297,7 +365,12 @@ static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view r
         QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
     const unsigned place =
         QPU_OBSERVE(q, PACK_PLACE, alu_pack_shift(p->pack), p->pack, p->packs == QPU_PACKS_MUL);
-    alu_pack_place(p->pack, mask, place, &field, old.value, &out->value);
+    struct vc4_vector word;
+    alu_pack_place(p->pack, mask, place, &field, &word);
+    QPU_OBSERVE_VECTOR(q, PACK_WORD, &word, QPU_VECTORS(&field, old.value, result.value), p->pack,
+                       p->packs == QPU_PACKS_MUL, mask, place);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        out->value.lane[i] = (old.value->lane[i] & ~mask) | word.lane[i];
 }
 
 /* Passes the value that the pipe writes to its destination. */
@@ -312,26 +385,30 @@ static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struc
     return view_of(&q->written);
 }
 
-/* Passes the elements whose words or bytes r5 gets. `from`: the first of a quad, or 0. If a rule changes one,
- * takes them again. */
+/* Passes the elements whose words or bytes r5 gets, and the bytes with their places. Joins them again. */
 static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *word,
                                 bool quads, bool joins, struct vc4_vector *v)
 {
-    struct vc4_vector now = q->zero;
-    bool changed = false;
+    struct vc4_vector now = q->zero, from, part;
     for (unsigned byte = 0; byte < (joins ? 4 : 1); byte++) {
-        struct vc4_vector source, was;
+        struct vc4_vector source;
+        unsigned place = 0;
         for (unsigned i = 0; i < VC4_LANES; i++)
-            was.lane[i] = source.lane[i] = (quads ? i & ~3U : 0) + byte;
+            source.lane[i] = (quads ? i & ~3U : 0) + byte;
         QPU_OBSERVE_VECTOR(q, R5_SOURCE, &source, NULL, p->file, joins, byte);
-        changed |= memcmp(&was, &source, sizeof was) != 0;
         for (unsigned i = 0; i < VC4_LANES; i++) {
-            const uint32_t from = word->lane[source.lane[i]];
-            now.lane[i] |= joins ? (from & 0xFF) << (8 * byte) : from;
+            from.lane[i] = word->lane[source.lane[i]];
+            part.lane[i] = joins ? from.lane[i] & 0xFF : from.lane[i];
         }
+        if (joins) {
+            QPU_OBSERVE_VECTOR(q, R5_BYTE, &part, QPU_VECTORS(&from), byte);
+            place = QPU_OBSERVE(q, R5_PLACE, 8 * byte, byte);
+        }
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            now.lane[i] |= part.lane[i] << place;
     }
-    if (changed)
-        *v = now;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        v->lane[i] = now.lane[i];
 }
 
 static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view word, const struct qpu_result *r,
@@ -341,17 +418,23 @@ static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view wor
                        vector_bits(&r->lanes), 0);
 }
 
+/* Returns the result of a pipe; zeros if it has none. */
+static struct view result_of(const struct qpu *q, const struct qpu_step *s, bool is_add, struct view result)
+{
+    return (is_add ? &s->add : &s->mul)->source == QPU_FROM_NOTHING ? zeros(q) : result;
+}
+
 /* Passes the result from which the step computes Z and N. */
 static RARE struct view see_flag_value(struct qpu *q, const struct qpu_pipe *p, struct view result,
-                                       const struct qpu_result *r)
+                                       struct view other, const struct qpu_result *r)
 {
     struct qpu_value packed;
     if (!qpu_wants(q, QPU_POINT_FLAGS_VALUE))
         return result;
     copy(result, &q->written.value, &q->written.defined);
     struct view v = pack(q, p, result, r, zeros(q), &packed);
-    QPU_OBSERVE_VECTOR(q, FLAGS_VALUE, &q->written.value, QPU_VECTORS(v.value), p->number, p->opcode,
-                       mode_of(p), p->cond, insn_of(q)->sig);
+    QPU_OBSERVE_VECTOR(q, FLAGS_VALUE, &q->written.value, QPU_VECTORS(v.value, other.value), p->number,
+                       p->opcode, mode_of(p), p->cond, insn_of(q)->sig);
     return view_of(&q->written);
 }
 
@@ -374,13 +457,16 @@ static RARE void see_flags(struct qpu *q, const struct qpu_step *s, const struct
                            struct view result, const struct qpu_result *r, struct qpu_value *z,
                            struct qpu_value *n, struct qpu_result *lanes)
 {
-    const uint32_t of[] = {p->number, p->opcode, p->cond, s->insn.sig};
+    const uint32_t of[] = {p->number, p->opcode, p->cond, s->insn.sig, rotation_of(q, p)};
+    struct vc4_vector old_z, old_n;
+    flag_bits(&q->flags.z, &old_z);
+    flag_bits(&q->flags.n, &old_n);
     if (s->flags_keep_c) {
         q->carry.value = q->flags.c;
         q->carry.defined = q->flags_defined.c;
     }
-    qpu_observe_masks(q, QPU_POINT_FLAGS_Z, &z->value, QPU_VECTORS(result.value), of);
-    qpu_observe_masks(q, QPU_POINT_FLAGS_N, &n->value, QPU_VECTORS(result.value), of);
+    qpu_observe_masks(q, QPU_POINT_FLAGS_Z, &z->value, QPU_VECTORS(result.value, &old_z), of);
+    qpu_observe_masks(q, QPU_POINT_FLAGS_N, &n->value, QPU_VECTORS(result.value, &old_n), of);
     if (qpu_wants(q, QPU_POINT_FLAGS_C))
         see_carry(q, p, result, of);
     uint32_t enable = vector_bits(&r->lanes);

@@ -35,6 +35,15 @@ static uint64_t observe_word(const struct observer *o, uint64_t word)
                              (uint32_t)w));
 }
 
+/* Passes the class, and decodes the word as this class. */
+static bool decode(const struct observer *o, uint64_t word, struct qpu_insn *i)
+{
+    return qpu_decode_as(word,
+                         (enum qpu_class)FIELD_OF(o, CLASS, (uint32_t)qpu_class_of(word), bits(word, 60, 4),
+                                                  bits(word, 57, 3)),
+                         i);
+}
+
 /* Passes a field of `i` through its point. `was` is the instruction before any rule; its fields are the
  * inputs. */
 #define FIELD(point, member)                                                                                 \
@@ -115,6 +124,11 @@ uint64_t qpu_observe_word(const struct qpu *q, uint64_t word)
     return observe_word(q->observer, word);
 }
 
+bool qpu_observe_class(const struct qpu *q, uint64_t word, struct qpu_insn *i)
+{
+    return decode(q->observer, word, i);
+}
+
 void qpu_observe_fields(const struct qpu *q, struct qpu_insn *i)
 {
     observe_fields(q->observer, i);
@@ -127,8 +141,12 @@ uint64_t qpu_change_word(const struct qpu *q, uint64_t word)
     o.see = NULL;
     o.force = NULL;
     word = observe_word(&o, word);
-    if (!qpu_decode(word, &i))
+    if (!decode(&o, word, &i))
         return word;
     observe_fields(&o, &i);
+    if (i.class != qpu_class_of(word)) /* readers of the word take its class from the signal */
+        i.sig = i.class == QPU_ALU         ? QPU_SIG_NONE
+                : i.class == QPU_ALU_SMALL ? QPU_SIG_SMALL_IMMEDIATE
+                                           : QPU_SIG_LOAD_IMMEDIATE;
     return qpu_encode(&i);
 }

@@ -8,7 +8,7 @@ static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const s
 {
     if (!s->rotates_by_r5)
         return s->rotation;
-    if (qpu_consult(q, QPU_ACCUMULATOR_COUNT) == ACCUMULATORS_FIVE)
+    if (!qpu_has_r5(q, qpu_consult(q, QPU_ACCUMULATOR_COUNT), QPU_R5_AMOUNT, 0))
         return 0;
     struct view r5 = view_row(&q->acc, 5);
     if (before->writes_acc & 0x20) {
@@ -18,9 +18,12 @@ static unsigned rotation_amount(struct qpu *q, const struct qpu_step *s, const s
             r5 = view_of(before->add.to == QPU_TO_R5_A || before->add.to == QPU_TO_R5_B ? &q->old_add
                                                                                         : &q->old_mul);
     }
-    if (QPU_CHECKED && (r5.defined->lane[0] & 15) != 15)
+    unsigned element = 0;
+    if (OBSERVES(q))
+        element = QPU_OBSERVE(q, ROTATE_ELEMENT, 0, s->insn.mul_a, s->insn.mul_b, s->insn.op_mul);
+    if (QPU_CHECKED && (r5.defined->lane[element] & 15) != 15)
         *undefined = true;
-    return r5.value->lane[0] & 15;
+    return r5.value->lane[element] & 15;
 }
 
 /* Moves the elements of one operand from quad to quad. rotate_result later moves elements inside the
@@ -90,9 +93,12 @@ static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const
 /* Rotates the result of MUL, with its C flag and its overflow. */
 static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
 {
-    struct vc4_vector before;
-    if (OBSERVES(q))
-        before = q->mul.value;
+    struct vc4_vector before[3];
+    if (OBSERVES(q)) {
+        before[0] = q->mul.value;
+        before[1] = q->carry.value;
+        before[2] = q->mul.overflow;
+    }
     bool flags = s->flags_from == QPU_FLAGS_MUL,
          overflow = s->mul.packs == QPU_PACKS_A && s->mul.op->overflow;
     struct vc4_vector *const rotated[] = {&q->mul.value,
@@ -105,7 +111,7 @@ static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
         if (rotated[i])
             q->rules->alu.tools->rotate(rotated[i], q->rotator.amount, q->rotator.in_quads, rotated[i]);
     if (OBSERVES(q))
-        see_rotated(q, s, &before);
+        see_rotated(q, s, before);
     if (!q->rotator.undefined)
         return;
     copy(view_of(&q->undefined), &q->mul.value, &q->mul.defined);

@@ -333,16 +333,17 @@ static void put(const struct qpu *q, struct vc4_vector *to, struct vc4_vector *t
 
 /* ---- flags (p27 T1, p28; clauses sf-*) ---- */
 
-static RARE void set_flags(struct qpu *q, const struct qpu_step *s, struct view result)
+static RARE void set_flags(struct qpu *q, const struct qpu_step *s, struct view of_add, struct view of_mul)
 {
     bool add = s->flags_from == QPU_FLAGS_ADD;
+    struct view result = add ? of_add : of_mul;
     const struct qpu_pipe *p = add ? &s->add : &s->mul;
     const struct qpu_result *r = add ? &q->add : &q->mul, *lanes = s->flags_all ? NULL : r;
     struct qpu_value packed, z, n;
     if (p->packs != QPU_PACKS_NOT && alu_reading(&q->rules->alu, ALU_FLAGS_VS_PACK) == FLAGS_VS_PACK_PACKED)
         result = pack(q, p, result, r, zeros(q), &packed);
     if (OBSERVES(q))
-        result = see_flag_value(q, p, result, r);
+        result = see_flag_value(q, p, result, result_of(q, s, !add, add ? of_mul : of_add), r);
     q->rules->alu.tools->zero_negative(result.value, &z.value, &n.value);
     if (QPU_CHECKED)
         alu_zero_negative_defined(result.value, result.defined, &z.defined, &n.defined);
@@ -411,7 +412,7 @@ static ALU_INLINE void compute_and_write(struct qpu *q, const struct qpu_step *s
     if (tolerances)
         qpu_put_tolerances(q, s);
     if (s->flags_from)
-        set_flags(q, s, s->flags_from == QPU_FLAGS_ADD ? add : mul);
+        set_flags(q, s, add, mul);
     if (q->tracks_mul)
         keep_mul(q, s, mul);
     if (QPU_CHECKED && q->env->fidelity && !q->stop)

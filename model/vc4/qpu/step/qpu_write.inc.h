@@ -54,13 +54,16 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
     if (QPU_CHECKED)
         lanes.lanes_defined = r->lanes_defined;
     bool quads = p->to == QPU_TO_R5_A, concat = quads && qpu_consult(q, QPU_R5_BYTE_CONCAT) == READING_MANUAL;
+    if (OBSERVES(q))
+        concat = QPU_OBSERVE(q, R5_JOINS, concat, p->file, p->cond);
     for (unsigned i = 0; i < VC4_LANES; i++) {
         unsigned from = quads ? i & ~3U : 0;
         v.value.lane[i] = concat ? join_bytes(in.value->lane + from) : in.value->lane[from];
         if (QPU_CHECKED)
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
-    if (OBSERVES(q) && qpu_wants(q, QPU_POINT_R5_SOURCE))
+    if (OBSERVES(q) && (qpu_wants(q, QPU_POINT_R5_SOURCE) || qpu_wants(q, QPU_POINT_R5_BYTE) ||
+                        qpu_wants(q, QPU_POINT_R5_PLACE)))
         see_r5_sources(q, p, in.value, quads, concat, &v.value);
     if (OBSERVES(q))
         see_r5(q, p, in, r, &v);

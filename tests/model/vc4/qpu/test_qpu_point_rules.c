@@ -26,6 +26,7 @@ static const struct pair {
     {"sf-per-element=condition-true", "flags.lanes = enable"},
     {"ldi-op-text=add-zero", "flags.c when sig == 14 = 0"},
     {"flags-vs-pack=packed", "flags.value = packed"},
+    {"accumulator-count=five", "r5.present = 0"},
     /* branches */
     {"branch-sf-alias=bit-45", "branch.flags = taken & raddr_a"},
     {"branch-element=element-15", "branch.element = 15"},
