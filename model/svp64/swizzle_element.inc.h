@@ -27,6 +27,13 @@ static unsigned even_bit(const struct swizzle_machine *m, unsigned extra, unsign
 #define OPERAND_INPUTS(extra)                                                                                \
     !is_source, swizzle_is_fp(i), swizzle_form(i), ((extra)&SWIZZLE_EXTRA_VECTOR) != 0
 
+/* Returns the register number that the instruction has for the other operand. */
+static unsigned other_number(const struct swizzle_insn *i, bool is_source)
+{
+    return swizzle_register(i->field[is_source ? SWIZZLE_RT : SWIZZLE_RA],
+                            i->field[is_source ? SWIZZLE_EXTRA_DST : SWIZZLE_EXTRA_SRC]);
+}
+
 /* Sets `number` to an operand's first register, and `even` to the bits of the number that must be 0. Stops if
  * one of these bits is set, unless swiz-odd-reg rounds the number down. */
 static enum swizzle_stop number_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -35,7 +42,7 @@ static enum swizzle_stop number_of(const struct swizzle_machine *m, const struct
     unsigned field = i->field[is_source ? SWIZZLE_RA : SWIZZLE_RT],
              extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST],
              n = swizzle_register(field, extra);
-    n = SWIZZLE_SEE(m, OPERAND_NUMBER, n, OPERAND_INPUTS(extra), field, extra);
+    n = SWIZZLE_SEE(m, OPERAND_NUMBER, n, OPERAND_INPUTS(extra), field, extra, other_number(i, is_source));
     *even = even_bit(m, extra, n, !is_source);
     *even = SWIZZLE_SEE(m, OPERAND_EVEN, *even, OPERAND_INPUTS(extra), n);
     *number = n % SVP64_REGISTERS;
@@ -66,12 +73,14 @@ static const struct svp64_rows *swizzle_file(const struct swizzle_machine *m, co
     return SWIZZLE_SEE(m, OPERAND_FILE, file, fp, swizzle_form(i)) ? &m->fpr : &m->gpr;
 }
 
-/* Shows the size of elements at its point, and replaces a rule's size that does not exist. */
+/* Shows an operand's first byte and the size of its elements at their points, and replaces a rule's size that
+ * does not exist. */
 static void observe_size(const struct swizzle_machine *m, const struct swizzle_insn *i, bool is_source,
-                         struct swizzle_side *s)
+                         unsigned number, unsigned even, struct swizzle_side *s)
 {
-    unsigned extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST],
-             bytes = SWIZZLE_SEE(m, OPERAND_BYTES, s->bytes, OPERAND_INPUTS(extra), s->format);
+    unsigned extra = i->field[is_source ? SWIZZLE_EXTRA_SRC : SWIZZLE_EXTRA_DST];
+    s->base = SWIZZLE_SEE(m, OPERAND_BASE, s->base, OPERAND_INPUTS(extra), number, even);
+    unsigned bytes = SWIZZLE_SEE(m, OPERAND_BYTES, s->bytes, OPERAND_INPUTS(extra), s->format);
     s->bytes = bytes >= 8 ? 8 : bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 }
 
@@ -91,7 +100,7 @@ static enum swizzle_stop side(const struct swizzle_machine *m, const struct swiz
     }
     if (SWIZZLE_OBSERVER(m)) {
         stop = refuse_operand(m, i, is_source, number, s->format, stop);
-        observe_size(m, i, is_source, s);
+        observe_size(m, i, is_source, number, even, s);
     }
     if (stop)
         return stop;
@@ -117,8 +126,39 @@ static enum swizzle_stop swizzle_sides(const struct swizzle_machine *m, const st
 static void observe_bits_of(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte,
                             uint32_t *shift, uint32_t *mask)
 {
-    *shift = SWIZZLE_SEE(m, ELEMENT_SHIFT, *shift, s->is_destination, byte, s->bytes, s->file == &m->fpr);
-    *mask = SWIZZLE_SEE(m, ELEMENT_MASK, *mask, s->is_destination, byte, s->bytes, s->file == &m->fpr);
+    const unsigned fp = s->file == &m->fpr;
+    *shift = SWIZZLE_SEE(m, ELEMENT_SHIFT, *shift, s->is_destination, byte, s->bytes, fp, s->format);
+    *mask = SWIZZLE_SEE(m, ELEMENT_MASK, *mask, s->is_destination, byte, s->bytes, fp, s->format);
+}
+
+/* The words of a register file that an element takes. */
+struct words {
+    uint32_t first, count; /* 1 or 2 words */
+};
+
+/* Shows which words an element takes, and limits what rules make of it to the register file. */
+static void observe_words(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte,
+                          struct words *w)
+{
+    enum { LAST = SVP64_FILE_BYTES / 4 - 1 };
+    const unsigned fp = s->file == &m->fpr;
+    w->first = SWIZZLE_SEE(m, ELEMENT_WORD, w->first, s->is_destination, byte, s->bytes, fp);
+    w->count = SWIZZLE_SEE(m, ELEMENT_WORDS, w->count, s->is_destination, byte, s->bytes, fp);
+    w->count = w->count < 2 || w->first >= LAST ? 1 : 2;
+}
+
+static struct words words_of(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t byte)
+{
+    struct words w = {.first = byte / 4, .count = s->bytes < 8 ? 1 : 2};
+    if (SWIZZLE_OBSERVER(m))
+        observe_words(m, s, byte, &w);
+    return w;
+}
+
+/* Returns the word after an element's first one, which points show; 0 at the end of the file. */
+static uint32_t next_word(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t word)
+{
+    return SWIZZLE_OBSERVER(m) && word + 1 < SVP64_FILE_BYTES / 4 ? s->file->value[word + 1] : 0;
 }
 
 /* Returns an element, which is part of one word or the two words of a register. */
@@ -128,15 +168,16 @@ static uint64_t swizzle_get(const struct swizzle_machine *m, const struct swizzl
     uint32_t shift = byte % 4 * 8, mask = s->bytes < 4 ? (1U << s->bytes * 8) - 1 : UINT32_MAX;
     if (SWIZZLE_OBSERVER(m))
         observe_bits_of(m, s, byte, &shift, &mask);
-    const uint32_t *value = s->file->value + byte / 4, *bits = s->file->defined + byte / 4;
-    *defined = !checked || ((bits[0] >> shift & mask) == mask && (s->bytes < 8 || bits[1] == UINT32_MAX));
+    const struct words w = words_of(m, s, byte);
+    const uint32_t *value = s->file->value + w.first, *bits = s->file->defined + w.first;
+    *defined = !checked || ((bits[0] >> shift & mask) == mask && (w.count < 2 || bits[1] == UINT32_MAX));
     uint64_t low = value[0] >> shift & mask;
-    low = SWIZZLE_SEE(m, ELEMENT_TAKEN, (uint32_t)low, value[0], s->bytes < 8 ? 0 : value[1], shift, mask,
-                      s->bytes, 0, s->file == &m->fpr);
-    if (s->bytes < 8)
+    low = SWIZZLE_SEE(m, ELEMENT_TAKEN, (uint32_t)low, value[0], w.count < 2 ? 0 : value[1], shift, mask,
+                      s->bytes, 0, s->file == &m->fpr, next_word(m, s, w.first));
+    if (w.count < 2)
         return low;
     uint64_t high = SWIZZLE_SEE(m, ELEMENT_TAKEN, value[1], value[1], value[0], 0, UINT32_MAX, s->bytes, 1,
-                                s->file == &m->fpr);
+                                s->file == &m->fpr, next_word(m, s, w.first + 1));
     return high << 32 | low;
 }
 
@@ -152,21 +193,24 @@ static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_si
     if (SWIZZLE_OBSERVER(m))
         observe_bits_of(m, s, byte, &shift, &mask);
     mask <<= shift;
-    uint32_t *word = s->file->value + byte / 4, *bits = s->file->defined + byte / 4,
+    const struct words w = words_of(m, s, byte);
+    uint32_t *word = s->file->value + w.first, *bits = s->file->defined + w.first,
              is_defined = defined ? UINT32_MAX : 0;
     const uint32_t old = word[0];
     put_word(&word[0], (uint32_t)value << shift, mask);
     word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, (uint32_t)(value >> 32), shift,
                           mask, s->bytes, 0, s->file == &m->fpr);
-    if (s->bytes == 8)
+    if (w.count == 2)
         word[1] = SWIZZLE_SEE(m, ELEMENT_PLACED, (uint32_t)(value >> 32), word[1], (uint32_t)(value >> 32),
                               (uint32_t)value, 0, UINT32_MAX, s->bytes, 1, s->file == &m->fpr);
     if (checked) {
         put_word(&bits[0], is_defined, mask);
-        if (s->bytes == 8)
+        if (w.count == 2)
             bits[1] = is_defined;
     }
-    svp64_touch(s->file, byte);
+    svp64_touch(s->file, w.first * 4);
+    if (SWIZZLE_OBSERVER(m))
+        svp64_touch(s->file, (w.first + w.count - 1) * 4); /* a rule can put an element across two rows */
 }
 
 /* ---- conversion ---- */
@@ -176,10 +220,27 @@ static uint64_t largest_unsigned(unsigned bits)
     return UINT64_MAX >> (64 - bits);
 }
 
-static uint64_t sign_extend(uint64_t value, unsigned bits)
+static uint64_t sign_extend(uint64_t value, unsigned bits, unsigned sign_bit)
 {
-    uint64_t sign = UINT64_C(1) << (bits - 1);
+    uint64_t sign = UINT64_C(1) << sign_bit;
     return ((value & largest_unsigned(bits)) ^ sign) - sign;
+}
+
+/* Returns a source element's sign-extended value. */
+static uint64_t extended(const struct swizzle_machine *m, const struct swizzle_conversion *c, uint64_t value)
+{
+    unsigned sign_bit = c->from_bits - 1U;
+    sign_bit = SWIZZLE_SEE(m, CONVERT_SIGN_BIT, sign_bit, c->from, c->to, c->mode);
+    return sign_extend(value, c->from_bits, sign_bit);
+}
+
+/* Returns the largest integer of a number of bits to which saturation goes. `is_one`: it is what selector 1
+ * delivers. */
+static uint64_t saturated(const struct swizzle_machine *m, const struct swizzle_conversion *c, unsigned bits,
+                          bool is_one)
+{
+    bits = SWIZZLE_SEE(m, SATURATION_BITS, bits, is_one, c->from_bits, c->to_bits, c->mode);
+    return largest_unsigned(!bits ? 1 : bits > 64 ? 64 : bits);
 }
 
 /* Shows the number of bits at its point, and limits what rules make of it to 2 .. 64. */
@@ -195,14 +256,14 @@ static uint64_t integer_one(const struct swizzle_machine *m, unsigned kind,
                             const struct swizzle_conversion *c)
 {
     if (kind == MODE_SIMPLE)
-        return 1;
+        return saturated(m, c, 1, true);
     unsigned bits = c->to_bits;
     if (c->from_bits != c->to_bits &&
         swizzle_reading(m, SWIZ_SAT_WIDTH, c->from_bits > c->to_bits) == SAT_SOURCE_WIDTH)
         bits = c->from_bits;
     if (SWIZZLE_OBSERVER(m))
         bits = bits_of_one(m, bits, c->from_bits, c->to_bits, kind);
-    return kind == MODE_SATURATE_SIGNED ? largest_unsigned(bits - 1) : largest_unsigned(bits);
+    return saturated(m, c, kind == MODE_SATURATE_SIGNED ? bits - 1 : bits, true);
 }
 
 static void convert_integers(const struct swizzle_machine *m, unsigned kind, bool copies,
@@ -230,6 +291,27 @@ static void convert_floats(const struct swizzle_machine *m, bool copies, struct 
         c->kind = QUIETEN; /* quieting consults swiz-fmv-bits for each signalling NaN */
     else if (swizzle_reading(m, SWIZ_FMV_WIDTH_CHANGE, c->from_bits > c->to_bits) == FMV_CONVERTS)
         c->kind = CONVERT_FLOAT;
+}
+
+/* Returns the 1.0 of the destination's format. */
+static uint64_t float_one(const struct swizzle_machine *m, const struct swizzle_conversion *c)
+{
+    if (!SWIZZLE_WANTS(m, ONE_EXPONENT))
+        return swizzle_float_one(c->to);
+    unsigned exponent_bits = swizzle_float_exponent_bits(c->to),
+             fraction_bits = swizzle_float_fraction_bits(c->to);
+    uint64_t exponent =
+        SWIZZLE_SEE(m, ONE_EXPONENT, swizzle_float_bias(c->to), c->to, exponent_bits, fraction_bits);
+    return exponent << fraction_bits;
+}
+
+/* Returns the number of bits of an operand's element. A rule can make it 1 to 64. */
+static uint8_t bits_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                       const struct swizzle_side *s)
+{
+    unsigned bits =
+        SWIZZLE_SEE(m, CONVERT_BITS, s->bytes * 8U, s->is_destination, s->format, s->bytes, swizzle_is_fp(i));
+    return (uint8_t)(!bits ? 1 : bits > 64 ? 64 : bits);
 }
 
 /* Shows how copies are converted, and stores what rules make of it. */
@@ -265,11 +347,13 @@ static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, con
         .kind = AS_IT_IS,
         .from = source->format,
         .to = destination->format,
-        .from_bits = (uint8_t)(source->bytes * 8),
-        .to_bits = (uint8_t)(destination->bytes * 8),
-        .mode = (uint8_t)kind,
+        .from_bits = bits_of(m, i, source),
+        .to_bits = bits_of(m, i, destination),
     };
     bool fp = swizzle_is_fp(i);
+    kind = SWIZZLE_SEE(m, CONVERT_MODE, kind, fp, c->from, c->to);
+    c->mode = (uint8_t)kind;
+    fp = SWIZZLE_SEE(m, CONVERT_FP, fp, kind, c->from, c->to);
     unsigned saturation = !fp || kind == MODE_SIMPLE ? READING_MANUAL : swizzle_reading(m, SWIZ_SAT_FMV, 0);
     enum swizzle_stop stop = saturation == SAT_FMV_ILLEGAL ? SWIZZLE_STOP_FMV_SATURATION : SWIZZLE_GO;
     stop = SWIZZLE_SEE_STOP(m, CONVERT_STOP, stop, fp, kind, c->from, c->to);
@@ -277,7 +361,7 @@ static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, con
         return stop;
     if (fp) {
         convert_floats(m, copies, c);
-        c->one = saturation == SAT_FMV_LARGEST ? swizzle_float_largest(c->to) : swizzle_float_one(c->to);
+        c->one = saturation == SAT_FMV_LARGEST ? swizzle_float_largest(c->to) : float_one(m, c);
     } else {
         convert_integers(m, kind, copies, c);
         c->one = ones ? integer_one(m, kind, c) : 1;
@@ -289,12 +373,33 @@ static enum swizzle_stop swizzle_conversion(const struct swizzle_machine *m, con
     return SWIZZLE_GO;
 }
 
-static uint64_t clamp_signed(uint64_t value, unsigned from_bits, unsigned to_bits)
+/* Returns to which limit an integer is clamped: 0 none, 1 the largest, 2 the smallest. */
+static unsigned side_of(bool is_signed, uint64_t value, uint64_t most)
 {
-    uint64_t most = largest_unsigned(to_bits - 1), extended = sign_extend(value, from_bits);
-    if (extended >> 63)
-        return ~extended > most ? most + 1 : extended;
-    return extended > most ? most : extended;
+    if (is_signed && value >> 63)
+        return ~value > most ? 2 : 0;
+    return value > most;
+}
+
+/* Returns an integer clamped to the destination's width. `value`: sign-extended if it is signed. */
+static uint64_t clamp(const struct swizzle_machine *m, const struct swizzle_conversion *c, bool is_signed,
+                      uint64_t value)
+{
+    uint64_t most = saturated(m, c, c->to_bits - (unsigned)is_signed, false);
+    unsigned limit = SWIZZLE_SEE(m, CLAMP_SIDE, side_of(is_signed, value, most), c->from, c->to, c->mode,
+                                 (uint32_t)value, (uint32_t)(value >> 32));
+    return limit == 0 ? value : limit == 1 ? most : is_signed ? most + 1 : 0;
+}
+
+/* Returns to which limit the conversion clamps a source element, without rules. */
+static unsigned clamped(const struct swizzle_conversion *c, uint64_t value)
+{
+    bool is_signed = c->kind == CLAMP_SIGNED;
+    if (!is_signed && c->kind != CLAMP_UNSIGNED)
+        return 0;
+    unsigned bits = c->to_bits > 1 ? c->to_bits - (unsigned)is_signed : 1;
+    return side_of(is_signed, is_signed ? sign_extend(value, c->from_bits, c->from_bits - 1U) : value,
+                   largest_unsigned(bits));
 }
 
 static uint64_t swizzle_convert(const struct swizzle_machine *m, const struct swizzle_conversion *c,
@@ -306,11 +411,11 @@ static uint64_t swizzle_convert(const struct swizzle_machine *m, const struct sw
     case EXTEND_ZERO:
         return value;
     case EXTEND_SIGN:
-        return sign_extend(value, c->from_bits);
+        return extended(m, c, value);
     case CLAMP_UNSIGNED:
-        return value > largest_unsigned(c->to_bits) ? largest_unsigned(c->to_bits) : value;
+        return clamp(m, c, false, value);
     case CLAMP_SIGNED:
-        return clamp_signed(value, c->from_bits, c->to_bits);
+        return clamp(m, c, true, extended(m, c, value));
     case CONVERT_FLOAT:
         if (swizzle_float_is_nan(c->from, value))
             return swizzle_float_convert_nan(c->from, c->to, value,

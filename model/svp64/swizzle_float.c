@@ -18,6 +18,21 @@ static uint64_t largest_exponent(const struct format *f)
     return (UINT64_C(1) << f->exponent_bits) - 1;
 }
 
+unsigned swizzle_float_bias(unsigned width)
+{
+    return (unsigned)bias(&formats[width]);
+}
+
+unsigned swizzle_float_exponent_bits(unsigned width)
+{
+    return formats[width].exponent_bits;
+}
+
+unsigned swizzle_float_fraction_bits(unsigned width)
+{
+    return formats[width].fraction_bits;
+}
+
 uint64_t swizzle_float_one(unsigned width)
 {
     const struct format *f = &formats[width];

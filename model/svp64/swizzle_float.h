@@ -9,6 +9,10 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+/* The exponent's bias, and the sizes of a format's parts in bits. */
+unsigned swizzle_float_bias(unsigned width);
+unsigned swizzle_float_exponent_bits(unsigned width);
+unsigned swizzle_float_fraction_bits(unsigned width);
 uint64_t swizzle_float_one(unsigned width);
 uint64_t swizzle_float_largest(unsigned width); /* finite */
 bool swizzle_float_is_nan(unsigned width, uint64_t bits);

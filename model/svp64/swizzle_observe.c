@@ -82,34 +82,35 @@ void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn 
 }
 
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                 enum swizzle_stop stop)
+                                 uint32_t second_word, enum swizzle_stop stop)
 {
-    unsigned imm = 0;
     if (!SWIZZLE_WANTS(m, INSN_STOP))
         return stop;
-    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
-        imm = imm << 3 | swizzle_selector(i, p);
     unsigned vector = (i->field[SWIZZLE_EXTRA_DST] | i->field[SWIZZLE_EXTRA_SRC]) & SWIZZLE_EXTRA_VECTOR;
     return SWIZZLE_SEE_STOP(m, INSN_STOP, stop, swizzle_form(i), swizzle_is_fp(i), i->field[SWIZZLE_MODE],
-                            i->field[SWIZZLE_SUBVL], imm, i->field[SWIZZLE_PO], i->field[SWIZZLE_XO],
-                            i->field[SWIZZLE_UNUSED], vector != 0);
+                            i->field[SWIZZLE_SUBVL], swizzle_imm(i), i->field[SWIZZLE_PO],
+                            i->field[SWIZZLE_XO], i->field[SWIZZLE_UNUSED], vector != 0,
+                            i->field[SWIZZLE_EXTRA_SRC], i->field[SWIZZLE_EXTRA_DST],
+                            !i->field[SWIZZLE_PREFIX] && second_word);
 }
 
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop)
 {
-    unsigned first = SWIZZLE_POSITIONS, behind = 0, imm = 0;
+    unsigned first = SWIZZLE_POSITIONS, behind = 0, imm = 0, not_skips = 0, not_ends = 0;
     if (!SWIZZLE_WANTS(m, GROUP_STOP))
         return stop;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
-        if (first < SWIZZLE_POSITIONS)
+        if (first < SWIZZLE_POSITIONS) {
             behind = behind << 3 | selector[p];
-        else if (selector[p] == SELECT_END)
+            not_skips += selector[p] != SELECT_SKIP;
+            not_ends += selector[p] != SELECT_END;
+        } else if (selector[p] == SELECT_END)
             first = p;
         imm = imm << 3 | selector[p];
     }
     return SWIZZLE_SEE_STOP(m, GROUP_STOP, stop, swizzle_form(i), swizzle_is_fp(i), first, behind,
-                            i->field[SWIZZLE_SUBVL] + 1U, imm);
+                            i->field[SWIZZLE_SUBVL] + 1U, imm, not_skips, not_ends);
 }
 
 /* ---- values ---- */
@@ -145,7 +146,8 @@ uint64_t swizzle_observe_one(const struct swizzle_machine *m, const struct swizz
 }
 
 uint64_t swizzle_observe_result(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                const struct swizzle_conversion *c, uint64_t source, uint64_t value)
+                                const struct swizzle_conversion *c, uint64_t source, unsigned clamped,
+                                uint64_t value)
 {
     unsigned fp = swizzle_is_fp(i), kind = c->mode;
     uint32_t low = (uint32_t)source, high = (uint32_t)(source >> 32);
@@ -157,7 +159,7 @@ uint64_t swizzle_observe_result(const struct swizzle_machine *m, const struct sw
                               : 0,
              quiet = nan ? swizzle_float_quiet_bit(c->to) : 0;
     uint64_t above = SWIZZLE_SEE(m, RESULT_HIGH, (uint32_t)(value >> 32), low, high, c->from, c->to, kind, fp,
-                                 (uint32_t)(converted >> 32), (uint32_t)(quiet >> 32));
+                                 (uint32_t)(converted >> 32), (uint32_t)(quiet >> 32), clamped);
     return above << 32 | SWIZZLE_SEE(m, RESULT_LOW, (uint32_t)value, low, high, c->from, c->to, kind, fp,
-                                     (uint32_t)converted, (uint32_t)quiet);
+                                     (uint32_t)converted, (uint32_t)quiet, clamped);
 }

@@ -36,6 +36,15 @@ static inline unsigned swizzle_form(const struct swizzle_insn *i)
     return !i->field[SWIZZLE_PREFIX] ? 0 : i->field[SWIZZLE_SINGLE] ? 1 : 2;
 }
 
+/* Returns the four selectors as the immediate has them. */
+static inline unsigned swizzle_imm(const struct swizzle_insn *i)
+{
+    unsigned imm = 0;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        imm = imm << 3 | swizzle_selector(i, p);
+    return imm;
+}
+
 /* Decodes an instruction in a run with an observer. False if the fields are no swizzle move's. */
 bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *words, struct swizzle_insn *i);
 /* Shows the fields of m->state before a vectorised swizzle, and stores what rules make of them. `high`,
@@ -44,14 +53,14 @@ void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn 
                            uint32_t high, uint32_t low);
 /* Returns the stop for which decoding refuses an instruction, after rules (point insn.stop). */
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                 enum swizzle_stop stop);
+                                 uint32_t second_word, enum swizzle_stop stop);
 
 /* Returns the stop for which the selectors of a group are refused, after rules (point group.stop). */
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop);
 
 /* Return values after rules: a value that is written, an element as read, the value of selector 1, and a
- * copied element after its conversion. */
+ * copied element after its conversion. `clamped`: input of the points. */
 struct swizzle_conversion;
 uint64_t swizzle_observe_written(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                  unsigned element, unsigned move, uint64_t value);
@@ -60,6 +69,7 @@ uint64_t swizzle_observe_read(const struct swizzle_machine *m, const struct swiz
 uint64_t swizzle_observe_one(const struct swizzle_machine *m, const struct swizzle_insn *i,
                              const struct swizzle_conversion *c, uint64_t value);
 uint64_t swizzle_observe_result(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                const struct swizzle_conversion *c, uint64_t source, uint64_t value);
+                                const struct swizzle_conversion *c, uint64_t source, unsigned clamped,
+                                uint64_t value);
 
 #endif

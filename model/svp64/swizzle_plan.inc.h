@@ -12,7 +12,8 @@ struct predicate {
     const uint32_t *cr; /* the CR, if the predicate is in CR fields; else NULL */
     uint8_t cr_bit;
     bool inverted;
-    uint64_t bits; /* the predicate, if it is in a register */
+    uint8_t mask;       /* the mask field */
+    uint64_t raw, bits; /* of the register, and of the predicate that is in it */
 };
 
 /* The value of a general register. */
@@ -20,6 +21,16 @@ static uint64_t gpr(const struct swizzle_machine *m, unsigned number)
 {
     const uint32_t *word = m->gpr.value + (size_t)number * 2;
     return (uint64_t)word[1] << 32 | word[0];
+}
+
+/* Returns the content of the register that a predicate is in, after rules. */
+static uint64_t observe_content(const struct swizzle_machine *m, const struct predicate *p, unsigned number,
+                                uint64_t content)
+{
+    uint32_t low = (uint32_t)content, high = (uint32_t)(content >> 32),
+             next = number + 1 < SVP64_REGISTERS ? (uint32_t)gpr(m, number + 1) : 0;
+    uint64_t above = SWIZZLE_SEE(m, PREDICATE_CONTENT_HIGH, high, !p->source, p->mask, low, next);
+    return above << 32 | SWIZZLE_SEE(m, PREDICATE_CONTENT_LOW, low, !p->source, p->mask, high);
 }
 
 /* Returns the bits of a register predicate after rules. `content`: the register's content. */
@@ -31,37 +42,69 @@ static uint64_t observe_bits(const struct swizzle_machine *m, bool source, unsig
     return above << 32 | SWIZZLE_SEE(m, PREDICATE_LOW, (uint32_t)bits, !source, mask, low, high);
 }
 
-static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
+/* Sets the predicate that is in a register. */
+static void read_register(const struct swizzle_machine *m, bool source, struct predicate *p)
 {
     /* by MASK; MASK 1 is 1<<r3, higher odd values invert the register */
     static const uint8_t registers[] = {0, 3, 3, 3, 10, 10, 30, 30};
+    enum { AS_IT_STANDS, INVERTED, ONE_BIT };
+    unsigned mask = p->mask, kind = mask == 1 ? ONE_BIT : mask & 1;
+    unsigned n = SWIZZLE_SEE(m, PREDICATE_REGISTER, registers[mask], !source, mask) % SVP64_REGISTERS;
+    p->raw = gpr(m, n);
+    if (SWIZZLE_OBSERVER(m))
+        p->raw = observe_content(m, p, n, p->raw);
+    kind = SWIZZLE_SEE(m, PREDICATE_KIND, kind, !source, mask, p->form);
+    if (kind >= ONE_BIT) {
+        unsigned bit = p->raw & 63;
+        bit = SWIZZLE_SEE(m, PREDICATE_SHIFT, bit, !source, mask, (uint32_t)p->raw, (uint32_t)(p->raw >> 32));
+        p->bits = bit < 64 ? UINT64_C(1) << bit : 0;
+    } else {
+        p->bits = p->raw ^ (kind == INVERTED ? UINT64_MAX : 0);
+    }
+    if (SWIZZLE_OBSERVER(m))
+        p->bits = observe_bits(m, source, mask, p->raw, p->bits);
+}
+
+static struct predicate predicate(const struct swizzle_machine *m, const struct swizzle_insn *i, bool source)
+{
     unsigned mask = i->field[source ? SWIZZLE_MASK_SRC : SWIZZLE_MASK];
+    bool in_cr = i->field[SWIZZLE_MASKMODE];
     struct predicate p = {.source = source,
+                          .always = !in_cr && mask == 0,
                           .zeroing = i->field[SWIZZLE_MODE] & (source ? MODE_SZ : MODE_DZ),
-                          .form = (uint8_t)swizzle_form(i)};
-    if (i->field[SWIZZLE_MASKMODE]) {
+                          .form = (uint8_t)swizzle_form(i),
+                          .mask = (uint8_t)mask};
+    p.always = SWIZZLE_SEE(m, PREDICATE_ALWAYS, p.always, !source, mask, in_cr, p.form);
+    p.zeroing = SWIZZLE_SEE(m, PREDICATE_ZEROING, p.zeroing, !source, i->field[SWIZZLE_MODE],
+                            swizzle_is_fp(i), p.form);
+    if (p.always)
+        return p;
+    if (in_cr) {
         p.cr = m->cr;
         p.cr_bit = SWIZZLE_SEE(m, PREDICATE_CR_BIT, mask >> 1, !source, mask) & 3;
         p.inverted = SWIZZLE_SEE(m, PREDICATE_INVERTED, mask & 1, !source, mask);
-    } else if (mask == 0)
-        p.always = true;
-    else {
-        unsigned n = SWIZZLE_SEE(m, PREDICATE_REGISTER, registers[mask], !source, mask) % SVP64_REGISTERS;
-        uint64_t bits = gpr(m, n);
-        p.bits = mask == 1 ? UINT64_C(1) << (bits & 63) : bits ^ (mask & 1 ? UINT64_MAX : 0);
-        if (SWIZZLE_OBSERVER(m))
-            p.bits = observe_bits(m, source, mask, bits, p.bits);
+    } else {
+        read_register(m, source, &p);
     }
     return p;
 }
 
+/* Returns the bit of CR field n that the predicate is in, before it is inverted. */
+static bool cr_bit_at(const struct swizzle_machine *m, const struct predicate *p, unsigned n)
+{
+    unsigned word = n / 8, place = n % 8 * 4 + p->cr_bit;
+    word = SWIZZLE_SEE(m, PREDICATE_CR_WORD, word, !p->source, n) % SVP64_ROW_WORDS;
+    place = SWIZZLE_SEE(m, PREDICATE_CR_PLACE, place, !p->source, n, p->cr_bit) & 31;
+    return p->cr[word] >> place & 1;
+}
+
 /* Returns bit n of a register predicate, or the bit of CR field n. Bits beyond the register or the CR are 0.
  */
-static bool bit_at(const struct predicate *p, unsigned n)
+static bool bit_at(const struct swizzle_machine *m, const struct predicate *p, unsigned n)
 {
     if (!p->cr)
         return n < 64 && p->bits >> n & 1;
-    return n < SVP64_CR_FIELDS && (p->cr[n / 8] >> (n % 8 * 4 + p->cr_bit) & 1) != p->inverted;
+    return n < SVP64_CR_FIELDS && cr_bit_at(m, p, n) != p->inverted;
 }
 
 /* Does the predicate let group (or element) `n` through? */
@@ -70,7 +113,7 @@ static bool lets_through(const struct swizzle_machine *m, const struct predicate
     if (p->always)
         return true;
     unsigned at = p->cr ? n + CR_FIRST : n;
-    return bit_at(p, SWIZZLE_SEE(m, PREDICATE_BIT, at, !p->source, n, p->cr != NULL, p->form));
+    return bit_at(m, p, SWIZZLE_SEE(m, PREDICATE_BIT, at, !p->source, n, p->cr != NULL, p->form));
 }
 
 static bool lets_group_through(const struct swizzle_machine *m, const struct predicate *p, unsigned number)
@@ -78,8 +121,9 @@ static bool lets_group_through(const struct swizzle_machine *m, const struct pre
     bool through = p->per_element || lets_through(m, p, number);
     unsigned field = number + CR_FIRST,
              content = p->cr && field < SVP64_CR_FIELDS ? p->cr[field / 8] >> field % 8 * 4 & 15 : 0;
+    bool raw = p->cr ? content >> p->cr_bit & 1 : number < 64 && p->raw >> number & 1;
     return SWIZZLE_SEE(m, PREDICATE_GROUP, through, !p->source, number, p->zeroing, p->always, p->form,
-                       p->cr != NULL, content);
+                       p->cr != NULL, content, p->mask, raw);
 }
 
 /* Does the predicate let an element through whose group it lets through? */
@@ -89,7 +133,7 @@ static bool lets_element_through(const struct swizzle_machine *m, const struct p
     bool through = !p->per_element || lets_through(m, p, element);
     if (!SWIZZLE_WANTS(m, PREDICATE_ELEMENT))
         return through;
-    bool bit = p->always || bit_at(p, p->cr ? element + CR_FIRST : element);
+    bool bit = p->always || bit_at(m, p, p->cr ? element + CR_FIRST : element);
     return SWIZZLE_SEE(m, PREDICATE_ELEMENT, through, !p->source, group, position, p->zeroing, bit);
 }
 
@@ -112,10 +156,11 @@ static void add_group(const struct swizzle_machine *m, const struct predicate *p
                       struct groups *g)
 {
     bool through = lets_group_through(m, p, number);
-    if (!through && !p->zeroing)
+    if (!SWIZZLE_SEE(m, LOOP_VISITED, through || p->zeroing, !p->source, number, through, p->zeroing,
+                     m->state.vl, m->state.vertical_first))
         return;
     g->number[g->count] = (uint8_t)number;
-    g->masked[g->count++] = !through;
+    g->masked[g->count++] = SWIZZLE_SEE(m, LOOP_MASKED, !through, !p->source, number, through, p->zeroing);
 }
 
 /* The loop over one side. */
@@ -174,14 +219,16 @@ static bool is_hole(const struct swizzle_machine *m, const struct walk *w, unsig
     unsigned selector = w->shape->selector[position];
     bool end = w->source ? position >= w->shape->end : w->visits_holes && selector == SELECT_END;
     return SWIZZLE_SEE(m, SLOT_HOLE, selector == SELECT_SKIP || end, !w->source, position, selector,
-                       w->shape->end, m->state.pack || m->state.unpack);
+                       w->shape->end, m->state.pack || m->state.unpack, m->state.pack, m->state.unpack,
+                       m->state.vertical_first);
 }
 
 static bool is_visited(const struct swizzle_machine *m, const struct walk *w, unsigned position, bool hole)
 {
     bool visited = (!hole || w->visits_holes) && (w->only < 0 || (unsigned)w->only == position);
     return SWIZZLE_SEE(m, SLOT_VISITED, visited, !w->source, position, w->shape->selector[position],
-                       w->shape->end, m->state.pack || m->state.unpack, hole);
+                       w->shape->end, m->state.pack || m->state.unpack, hole, m->state.pack, m->state.unpack,
+                       m->state.vertical_first);
 }
 
 static unsigned element_of(const struct swizzle_machine *m, const struct walk *w, unsigned group,
@@ -192,7 +239,7 @@ static unsigned element_of(const struct swizzle_machine *m, const struct walk *w
     if (!SWIZZLE_OBSERVER(m))
         return element;
     element = SWIZZLE_SEE(m, VISIT_ELEMENT, element, !w->source, n, position, w->length, m->state.vl,
-                          is_packed(m, w));
+                          is_packed(m, w), w->vector, w->groups.number[group]);
     return element % (w->source ? 1024U : SWIZZLE_MOVES_ROWS * SVP64_ROW_WORDS);
 }
 
@@ -271,11 +318,33 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
                 visit(m, w, g, &w->slot[p], v);
 }
 
+/* Shows the order of a walk, and stores what rules make of it. `holes`: are there skips or end markers? */
+static void observe_order(const struct swizzle_machine *m, bool holes, struct walk *w)
+{
+    const struct svstate *s = &m->state;
+    unsigned all = SWIZZLE_POSITIONS, only = w->only < 0 ? all : (unsigned)w->only;
+    w->by_position = SWIZZLE_SEE(m, LOOP_BY_POSITION, w->by_position, !w->source, s->pack, s->unpack,
+                                 s->vertical_first, is_packed(m, w));
+    w->visits_holes = SWIZZLE_SEE(m, LOOP_HOLES, w->visits_holes, !w->source, s->pack, s->unpack,
+                                  s->vertical_first, holes, w->shape->end);
+    only = SWIZZLE_SEE(m, LOOP_ONLY, only, !w->source, s->pack, s->unpack, s->vertical_first,
+                       w->source ? s->ssubstep : s->dsubstep);
+    w->only = only < all ? (int)only : -1;
+}
+
+static bool has_holes(const struct swizzle_shape *s)
+{
+    bool holes = false;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        holes |= s->selector[p] <= SELECT_END;
+    return holes;
+}
+
 /* Sets the order in which the walks visit elements under Pack and Unpack. */
 static void set_order(const struct swizzle_machine *m, const struct swizzle_shape *s, struct walk *source,
                       struct walk *destination)
 {
-    bool pack = m->state.pack, unpack = m->state.unpack, holes = false;
+    bool pack = m->state.pack, unpack = m->state.unpack, holes = has_holes(s);
     if (!pack && !unpack)
         return;
     unsigned reading = swizzle_reading(m, SWIZ_PACK_INDEX, pack && unpack ? 2 : unpack ? 1 : 0);
@@ -283,8 +352,6 @@ static void set_order(const struct swizzle_machine *m, const struct swizzle_shap
     destination->by_position = unpack && reading == PACK_STEP;
     source->transposed = pack && reading == PACK_ADDR;
     destination->transposed = unpack && reading == PACK_ADDR;
-    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
-        holes |= s->selector[p] <= SELECT_END;
     if (holes)
         source->visits_holes = destination->visits_holes =
             swizzle_reading(m, SWIZ_PACK_SKIP, 0) != PACK_FILTERS;
@@ -354,9 +421,11 @@ static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
                        const struct swizzle_visit *d)
 {
     struct swizzle_action *a = &m->action[m->action_count];
-    if (s->hole || d->hole)
+    if (!SWIZZLE_SEE(m, PAIR_MOVED, !s->hole && !d->hole, m->action_count, s->hole, d->hole, s->selector,
+                     s->position, d->position, m->state.pack || m->state.unpack))
         return;
-    *a = (struct swizzle_action){.to = d->element, .from = s->element, .kind = ACT_COPY};
+    *a = (struct swizzle_action){
+        .to = d->element, .from = s->element, .kind = ACT_COPY, .selector = s->selector, .beyond = s->beyond};
     if (d->masked) {
         a->kind = ACT_MASKED;
     } else if (s->selector >= SELECT_X) {
@@ -486,6 +555,10 @@ static enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct sw
     m->form = (uint8_t)swizzle_form(i);
     struct walk source = walk_of(m, i, s, true), destination = walk_of(m, i, s, false);
     set_order(m, s, &source, &destination);
+    if (SWIZZLE_OBSERVER(m)) {
+        observe_order(m, has_holes(s), &source);
+        observe_order(m, has_holes(s), &destination);
+    }
     walk(m, &source, &m->source);
     walk(m, &destination, &m->destination);
     m->action_count = 0;

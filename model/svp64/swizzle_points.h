@@ -17,7 +17,8 @@
 #define SWIZZLE_IN_MARKER      {"first", 3}, {"last", 3}, {"subvl", 3}
 #define SWIZZLE_IN_ONE         {"from", 2}, {"to", 2}, {"kind", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM
 #define SWIZZLE_IN_RESULT      {"lower", 32}, {"upper", 32}, {"from", 2}, {"to", 2}, {"kind", 3}, \
-                               SWIZZLE_IN_FP, {"converted", 32}, {"quiet", 32}
+                               SWIZZLE_IN_FP, {"converted", 32}, {"quiet", 32}, {"clamped", 2}
+#define SWIZZLE_IN_WALK        SWIZZLE_IN_SIDE, {"pack", 1}, {"unpack", 1}, {"vertical", 1}
 #define SWIZZLE_IN_ORDER       {"source", 9}, {"target", 9}, {"packed", 1}
 
 #define SWIZZLE_POINTS(F) \
@@ -52,9 +53,12 @@
     F(INSN_STOP, "insn.stop", 4, \
       "reason number by which decoding refuses the instruction; 0: it is accepted", \
       PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}, \
-      {"po", 6}, {"xo", 4}, {"unused", 6}, {"vector", 1}) \
+      {"po", 6}, {"xo", 4}, {"unused", 6}, {"vector", 1}, {"extra_src", 3}, {"extra_dst", 3}, {"stray", 1}) \
+    F(INSN_DONE, "insn.done", 1, "1: the move takes place", PAGE "encoding", SWIZZLE_IN_FORM, \
+      SWIZZLE_IN_FP, {"vl", 7}, {"vertical", 1}) \
     F(FORM_RUN, "form.run", 2, \
-      "form of the move that runs; 0 the scalar form, 1 the form of SVP64Single, 2 the vectorised form", \
+      "form of the move that runs; 0 the scalar form, 1 the form of SVP64Single, 2 the vectorised form, 3 " \
+      "the vectorised form with VL = 1, without Pack, Unpack and Vertical-First", \
       PAGE "scalar form", {"prefixed", 1}, {"single", 1}, SWIZZLE_IN_FP) \
     F(SVSTATE_VL, "svstate.vl", 7, "vector length", SVP64 "SVSTATE", {"maxvl", 7}, {"vertical", 1}, \
       {"single", 1}, {"state_high", 32}) \
@@ -69,7 +73,9 @@
     F(OPERAND_FILE, "operand.file", 1, "register file of the operands; 0 general, 1 floating-point", \
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
-      SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}) \
+      SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}, {"other", 7}) \
+    F(OPERAND_BASE, "operand.base", 11, "first byte of a vector operand in the register file", \
+      SVP64 "EXTRA3", SWIZZLE_IN_OPERAND, {"number", 7}, {"even", 3}) \
     F(OPERAND_EVEN, "operand.even", 3, "set of bits of an operand's register number that must be 0", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}) \
     F(OPERAND_BYTES, "operand.bytes", 4, "size of an element of a vector operand in bytes; 1, 2, 4 or 8", \
@@ -79,6 +85,10 @@
       PAGE "vectorised form", SWIZZLE_IN_OPERAND, {"width", 2}, {"bytes", 4}) \
     F(OPERAND_STOP, "operand.stop", 4, "reason number by which an operand is refused; 0: it is accepted", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}, {"width", 2}) \
+    F(GROUP_SUBVL, "group.subvl", 3, "number of elements that the prefix gives a source group", \
+      SVP64 "SUBVL", {"field", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(GROUP_END, "group.end", 3, "position of the end marker that the loops see first; 4: none", \
+      PAGE "vectorised form", {"last", 3}, {"subvl", 3}, {"imm", 12}, SWIZZLE_IN_FP) \
     F(GROUP_MARKER, "group.marker", 3, "position of the end marker that ends a group; 4: none", \
       PAGE "vectorised form", SWIZZLE_IN_MARKER, {"imm", 12}) \
     F(GROUP_LENGTH, "group.length", 3, "number of elements from a group to the next", \
@@ -89,9 +99,25 @@
     F(GROUP_STOP, "group.stop", 4, \
       "reason number by which the selectors are refused; 0: they are accepted", \
       PAGE "vectorised form", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"first", 3}, {"behind", 9}, {"subvl", 3}, \
-      {"imm", 12}) \
+      {"imm", 12}, {"not_skips", 2}, {"not_ends", 2}) \
+    F(PREDICATE_ALWAYS, "predicate.always", 1, "1: an operand has no predicate", SVP64 "MASK", \
+      SWIZZLE_IN_SIDE, {"mask", 3}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
+    F(PREDICATE_ZEROING, "predicate.zeroing", 1, "1: the mode zeroes masked elements of an operand", \
+      SVP64 "MODE", SWIZZLE_IN_SIDE, {"mode", 5}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(PREDICATE_REGISTER, "predicate.register", 7, "general register that a predicate is in", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}) \
+    F(PREDICATE_CONTENT_LOW, "predicate.content-low", 32, \
+      "lower half of the register that a predicate is in; bits 31:0", SVP64 "MASK", SWIZZLE_IN_SIDE, \
+      {"mask", 3}, {"other", 32}) \
+    F(PREDICATE_CONTENT_HIGH, "predicate.content-high", 32, \
+      "upper half of the register that a predicate is in; bits 63:32", SVP64 "MASK", SWIZZLE_IN_SIDE, \
+      {"mask", 3}, {"other", 32}, {"next", 32}) \
+    F(PREDICATE_KIND, "predicate.kind", 2, \
+      "way from a register to a predicate; 0 its bits, 1 its bits inverted, 2 or 3 one bit, whose number " \
+      "is in the register", SVP64 "MASK", SWIZZLE_IN_SIDE, {"mask", 3}, SWIZZLE_IN_FORM) \
+    F(PREDICATE_SHIFT, "predicate.shift", 7, \
+      "number of the only bit of a predicate that is set; 64 or more: none", SVP64 "MASK", \
+      SWIZZLE_IN_SIDE, {"mask", 3}, {"lower", 32}, {"upper", 32}) \
     F(PREDICATE_LOW, "predicate.low", 32, "lower half of a predicate from a register; bits 31:0", \
       SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"lower", 32}, {"upper", 32}) \
@@ -104,15 +130,22 @@
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"mask", 3}) \
     F(PREDICATE_BIT, "predicate.bit", 9, "number of the predicate's bit or of the CR field that has it", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 9}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
+    F(PREDICATE_CR_WORD, "predicate.cr-word", 4, "word of the CR that has the field of a predicate", \
+      SVP64 "MASK", SWIZZLE_IN_SIDE, {"field", 7}) \
+    F(PREDICATE_CR_PLACE, "predicate.cr-place", 5, \
+      "number of a predicate's bit in its word of the CR", SVP64 "MASK", SWIZZLE_IN_SIDE, {"field", 7}, \
+      {"cr_bit", 2}) \
     F(PREDICATE_GROUP, "predicate.group", 1, "1: the predicate lets a group through", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"group", 7}, {"zeroing", 1}, {"always", 1}, SWIZZLE_IN_FORM, {"maskmode", 1}, \
-      {"content", 4}) \
+      {"content", 4}, {"mask", 3}, {"raw", 1}) \
     F(PREDICATE_ELEMENT, "predicate.element", 1, "1: the predicate lets an element of a group through", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 7}, {"position", 2}, {"zeroing", 1}, {"bit", 1}) \
     F(SLOT_HOLE, "slot.hole", 1, "1: nothing moves at a visited position", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}) \
+      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"pack", 1}, \
+      {"unpack", 1}, {"vertical", 1}) \
     F(SLOT_VISITED, "slot.visited", 1, "1: a loop visits a position of its groups", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"hole", 1}) \
+      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"hole", 1}, \
+      {"pack", 1}, {"unpack", 1}, {"vertical", 1}) \
     F(SLOT_PLACE, "slot.place", 3, "place in its group of the element that a selector names", \
       PAGE "vectorised form", {"selector", 3}, {"position", 2}, {"subvl", 3}) \
     F(LOOP_VECTOR, "loop.vector", 1, "1: an operand is a vector; 0: it is a scalar", SVP64 "EXTRA3", \
@@ -122,17 +155,32 @@
     F(LOOP_ONLY_FIRST, "loop.only-first", 1, \
       "1: the loop over an operand ends with the first group that a predicate lets through", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, {"vector", 1}, {"vertical", 1}) \
+    F(LOOP_VISITED, "loop.visited", 1, "1: the loop over an operand visits a group", SVP64 "MASK", \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"through", 1}, {"zeroing", 1}, {"vl", 7}, {"vertical", 1}) \
+    F(LOOP_MASKED, "loop.masked", 1, "1: a predicate masks a group that a loop visits", SVP64 "MASK", \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"through", 1}, {"zeroing", 1}) \
+    F(LOOP_BY_POSITION, "loop.by-position", 1, \
+      "1: a loop visits the first elements of all groups before their second elements", \
+      PAGE "Pack and Unpack", SWIZZLE_IN_WALK, {"packed", 1}) \
+    F(LOOP_HOLES, "loop.holes", 1, "1: a loop visits positions in which nothing moves", \
+      PAGE "Pack and Unpack", SWIZZLE_IN_WALK, {"holes", 1}, {"first", 3}) \
+    F(LOOP_ONLY, "loop.only", 3, "only position of a group that a loop visits; 4 or more: all", \
+      PAGE "Vertical-First", SWIZZLE_IN_WALK, {"substep", 2}) \
     F(LOOP_STEP, "loop.step", 7, "number of the group that a step of a loop visits", PAGE "Pack and Unpack", \
       SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
     F(LOOP_SUBSTEP, "loop.substep", 2, "number of the slot that a step of a loop visits in its group", \
       PAGE "Pack and Unpack", SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
     F(VISIT_ELEMENT, "visit.element", 10, "number of an element that is visited", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 3}, {"length", 3}, {"vl", 7}, {"packed", 1}) \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 3}, {"length", 3}, {"vl", 7}, {"packed", 1}, {"vector", 1}, \
+      {"number", 7}) \
     F(PAIR_SOURCE_STEP, "pair.source-step", 1, "1: the source loop goes on after this comparison", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
     F(PAIR_DESTINATION_STEP, "pair.destination-step", 1, \
       "1: the destination loop goes on after this comparison; an element moves if both loops do", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
+    F(PAIR_MOVED, "pair.moved", 1, "1: a visit of both loops moves an element", \
+      PAGE "vectorised form", {"before", 9}, {"source_hole", 1}, {"hole", 1}, {"selector", 3}, \
+      {"source_position", 2}, {"position", 2}, {"packed", 1}) \
     F(VERTICAL_COUNT, "vertical.count", 3, \
       "number of elements that one execution moves in Vertical-First mode", \
       PAGE "Vertical-First", {"active", 3}, {"subvl", 3}, {"length", 3}, {"pack", 1}, {"unpack", 1}) \
@@ -149,14 +197,18 @@
     F(ELEMENT_STOP, "element.stop", 4, \
       "reason number by which the place of an element is refused; 0: it is accepted", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 18}, {"bytes", 4}) \
+    F(ELEMENT_WORD, "element.word", 8, "number of the word of the register file that an element begins in", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
+    F(ELEMENT_WORDS, "element.words", 2, "number of words that an element takes; 1 or 2", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(ELEMENT_SHIFT, "element.shift", 5, "lowest bit of an element in its word of the register file", \
-      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP, {"width", 2}) \
     F(ELEMENT_MASK, "element.mask", 32, "set of bits that an element has; bit 0 its lowest", \
-      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP, {"width", 2}) \
     F(ELEMENT_TAKEN, "element.taken", 32, \
       "word of an element that is read; cut out of its word of the register file", \
       SVP64 "ELWIDTH", {"cell", 32}, {"neighbour", 32}, {"shift", 5}, {"mask", 32}, {"bytes", 4}, \
-      {"half", 1}, SWIZZLE_IN_FP) \
+      {"half", 1}, SWIZZLE_IN_FP, {"next", 32}) \
     F(ELEMENT_PLACED, "element.placed", 32, "word of the register file after an element is written", \
       SVP64 "ELWIDTH", {"cell", 32}, {"part", 32}, {"other", 32}, {"shift", 5}, {"mask", 32}, \
       {"bytes", 4}, {"half", 1}, SWIZZLE_IN_FP) \
@@ -169,6 +221,12 @@
     F(ONE_BITS, "one.bits", 7, \
       "number of bits of the largest integer that selector 1 delivers under saturation", \
       PAGE "saturation", {"from", 7}, {"to", 7}, {"kind", 3}) \
+    F(SATURATION_BITS, "saturation.bits", 7, \
+      "number of bits of the largest integer to which saturation goes; the sign not counted; 1 for the " \
+      "1 of selector 1 without saturation", \
+      PAGE "saturation", {"one", 1}, {"from", 7}, {"to", 7}, {"kind", 3}) \
+    F(ONE_EXPONENT, "one.exponent", 12, "exponent of the 1.0 that selector 1 delivers; with its bias", \
+      PAGE "immediate", {"to", 2}, {"exponent_bits", 4}, {"fraction_bits", 6}) \
     F(ONE_LOW, "one.low", 32, "lower half of the number that selector 1 delivers; bits 31:0", \
       PAGE "immediate", SWIZZLE_IN_ONE, {"largest", 32}) \
     F(ONE_HIGH, "one.high", 32, "upper half of the number that selector 1 delivers; bits 63:32", \
@@ -179,6 +237,17 @@
     F(RESULT_HIGH, "result.high", 32, \
       "upper half of a copied element in the destination's width; bits 63:32", SVP64 "ELWIDTH", \
       SWIZZLE_IN_RESULT) \
+    F(CONVERT_MODE, "convert.mode", 3, "saturation of the values; 4 satu, 5 sats, otherwise none", \
+      SVP64 "MODE", SWIZZLE_IN_FP, {"from", 2}, {"to", 2}) \
+    F(CONVERT_FP, "convert.fp", 1, "1: the values are floats; 0: the values are integers", \
+      SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
+    F(CONVERT_BITS, "convert.bits", 7, "number of bits of an element as conversions take it", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"width", 2}, {"bytes", 4}, SWIZZLE_IN_FP) \
+    F(CONVERT_SIGN_BIT, "convert.sign-bit", 6, "number of the bit that is the sign of a signed element", \
+      SVP64 "ELWIDTH", {"from", 2}, {"to", 2}, {"kind", 3}) \
+    F(CLAMP_SIDE, "clamp.side", 2, \
+      "limit to which saturation takes a copied integer; 0 none, 1 the largest integer, 2 the smallest", \
+      PAGE "saturation", {"from", 2}, {"to", 2}, {"kind", 3}, {"lower", 32}, {"upper", 32}) \
     F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
       SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
     F(CONVERT_KIND, "convert.kind", 3, \
@@ -196,12 +265,21 @@
     F(LANE_PAIR, "lane.pair", 8, \
       "first word of an operand of the scalar form in the register file", PAGE "scalar form", \
       SWIZZLE_IN_SIDE, {"number", 7}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(LANE_SELECTOR, "lane.selector", 3, \
+      "selector that the scalar form applies to a lane; 0 or 1 skip, 2 zero, 3 one, 4 X, 5 Y, 6 Z, 7 W", \
+      PAGE "scalar form", {"position", 2}, {"encoded", 3}, {"first", 3}, {"masked", 1}, {"imm", 12}, \
+      SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(LANE_VALUE, "lane.value", 32, "number that a lane of the scalar form receives", PAGE "scalar form", \
+      {"position", 2}, {"received", 10}, {"previous", 32}, {"masked", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(SCALAR_DONE, "scalar.done", 1, "1: the scalar form takes place", PAGE "scalar form", \
       {"masked", 1}, {"zeroing", 1}, SWIZZLE_IN_FORM) \
     F(LANE_CLEARED, "lane.cleared", 1, "1: a lane that the scalar form does not select becomes 0", \
-      PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM, {"skipped", 4}) \
     F(WRITE_DONE, "write.done", 1, "1: the element is written", PAGE "skip", {"element", 10}, \
       {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+    F(WRITE_CLEARED, "write.cleared", 1, "1: 0 is written in place of the number", \
+      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"selector", 3}, {"beyond", 1}, \
+      {"overlap", 1}, {"ranges_overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(WRITE_LOW, "write.low", 32, "lower half of the number that is written; bits 31:0", \
       PAGE "vectorised form", {"element", 10}, {"received", 10}, {"upper", 32}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM) \

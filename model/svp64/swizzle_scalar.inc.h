@@ -60,7 +60,7 @@ static uint32_t copied(const struct swizzle_machine *m, const struct swizzle_ins
     bool signalling = swizzle_is_fp(i) && (lane & 0x7FC00000) == 0x7F800000 && lane & 0x003FFFFF;
     uint32_t value =
         signalling && swizzle_reading(m, SWIZ_FMV_BITS, 0) == FMV_QUIETS ? lane | 0x00400000 : lane;
-    return SWIZZLE_OBSERVER(m) ? (uint32_t)swizzle_observe_result(m, i, &as_lane, lane, value) : value;
+    return SWIZZLE_OBSERVER(m) ? (uint32_t)swizzle_observe_result(m, i, &as_lane, lane, 0, value) : value;
 }
 
 /* Returns what a lane receives, in the form that swizzle_record takes. */
@@ -97,11 +97,24 @@ static void select_lanes(const struct swizzle_machine *m, const struct swizzle_i
         else if (what >= MOVE_COPY)
             value = copied(m, i, from, source[word_of(m, i, false, from, swap)]);
         uint32_t *lane = &result[word_of(m, i, true, p, swap)];
+        value = SWIZZLE_SEE(m, LANE_VALUE, value, p, what, *lane, masked, swizzle_is_fp(i), swizzle_form(i));
         if (!SWIZZLE_SEE(m, WRITE_DONE, 1, p, what, value, swizzle_is_fp(i), swizzle_form(i)))
             continue;
         *lane = value;
         swizzle_record(m, p, what < MOVE_COPY ? what : MOVE_COPY + from);
     }
+}
+
+/* Shows the selectors that the scalar form applies, and stores what rules make of them. */
+static void observe_selectors(const struct swizzle_machine *m, const struct swizzle_insn *i, bool masked,
+                              unsigned selector[SWIZZLE_POSITIONS])
+{
+    unsigned first = 0, fp = swizzle_is_fp(i), form = swizzle_form(i);
+    while (first < SWIZZLE_POSITIONS && swizzle_selector(i, first) != SELECT_END)
+        first++;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        selector[p] = SWIZZLE_SEE(m, LANE_SELECTOR, selector[p], p, swizzle_selector(i, p), first, masked,
+                                  swizzle_imm(i), fp, form);
 }
 
 /* Sets the selectors to apply. If a predicate masks the swizzle, all selectors but skips become zeros. */
@@ -117,7 +130,18 @@ static enum swizzle_stop read_lanes(const struct swizzle_machine *m, const struc
         stop = swizzle_refuse_group(m, i, encoded, stop);
     for (unsigned p = 0; p < SWIZZLE_POSITIONS && masked; p++)
         selector[p] = selector[p] >= SELECT_ZERO ? SELECT_ZERO : SELECT_SKIP;
+    if (SWIZZLE_OBSERVER(m))
+        observe_selectors(m, i, masked, selector);
     return stop;
+}
+
+/* Returns the set of positions that are skipped. */
+static unsigned skipped(const unsigned selector[SWIZZLE_POSITIONS])
+{
+    unsigned set = 0;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        set |= (unsigned)(selector[p] == SELECT_SKIP) << p;
+    return set;
 }
 
 /* Returns the word of a register file at which an operand's pair of registers begins. */
@@ -151,7 +175,8 @@ static enum swizzle_stop scalar(struct swizzle_machine *m, const struct swizzle_
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         skips += selector[p] == SELECT_SKIP;
     bool clears = skips && rt != ra && swizzle_reading(m, SWIZ_SKIP_ZERO, swizzle_is_fp(i)) != SKIP_KEEPS;
-    if (SWIZZLE_SEE(m, LANE_CLEARED, clears, rt == ra, skips, swizzle_is_fp(i), swizzle_form(i)))
+    if (SWIZZLE_SEE(m, LANE_CLEARED, clears, rt == ra, skips, swizzle_is_fp(i), swizzle_form(i),
+                    skipped(selector)))
         memset(result, 0, sizeof result);
     bool ahead = rt != ra || swizzle_reading(m, SWIZ_IN_PLACE, swizzle_is_fp(i)) != IN_PLACE_IN_ORDER;
     ahead = SWIZZLE_SEE(m, READ_AHEAD, ahead, swizzle_form(i), rt == ra, 0, swizzle_is_fp(i)) || rt != ra;
@@ -168,14 +193,20 @@ static enum swizzle_stop swizzle_scalar(struct swizzle_machine *m, const struct 
     return scalar(m, i, false);
 }
 
+/* The vectorised form of one group. */
+static enum swizzle_stop swizzle_one_group(struct swizzle_machine *m, const struct swizzle_insn *i)
+{
+    m->state = (struct svstate){.vl = 1};
+    return swizzle_has_mode(i->field[SWIZZLE_MODE]) ? swizzle_vector(m, i) : SWIZZLE_STOP_MODE;
+}
+
 static enum swizzle_stop swizzle_single(struct swizzle_machine *m, const struct swizzle_insn *i)
 {
     switch (swizzle_reading(m, SWIZ_SINGLE, swizzle_is_fp(i))) {
     case SINGLE_RESERVED:
         return SWIZZLE_STOP_SINGLE;
     case SINGLE_ONE_GROUP:
-        m->state = (struct svstate){.vl = 1};
-        return swizzle_has_mode(i->field[SWIZZLE_MODE]) ? swizzle_vector(m, i) : SWIZZLE_STOP_MODE;
+        return swizzle_one_group(m, i);
     default:
         return scalar(m, i, !swizzle_first_passes(m, i));
     }

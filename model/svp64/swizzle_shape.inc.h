@@ -49,10 +49,7 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
 static unsigned observe_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned at,
                                unsigned first, unsigned last)
 {
-    unsigned imm = 0;
-    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
-        imm = imm << 3 | swizzle_selector(i, p);
-    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, i->field[SWIZZLE_SUBVL] + 1U, imm);
+    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, i->field[SWIZZLE_SUBVL] + 1U, swizzle_imm(i));
     return at < SWIZZLE_POSITIONS ? at : SWIZZLE_POSITIONS;
 }
 
@@ -81,10 +78,19 @@ static enum swizzle_stop refuse_subvl(const struct swizzle_machine *m, const str
     return swizzle_refuse_group(m, i, selector, SWIZZLE_STOP_SUBVL1);
 }
 
+/* Returns the position of the first end marker after rules, at most 4. */
+static unsigned observe_end(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned subvl,
+                            unsigned first, unsigned last)
+{
+    first = SWIZZLE_SEE(m, GROUP_END, first, last, subvl, swizzle_imm(i), swizzle_is_fp(i));
+    return first < SWIZZLE_POSITIONS ? first : SWIZZLE_POSITIONS;
+}
+
 static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                        struct swizzle_shape *s)
 {
     unsigned subvl = i->field[SWIZZLE_SUBVL] + 1U;
+    subvl = SWIZZLE_SEE(m, GROUP_SUBVL, subvl, i->field[SWIZZLE_SUBVL], swizzle_is_fp(i), swizzle_form(i));
     bool refused = subvl == 1 && swizzle_reading(m, SWIZ_SUBVL1, 0) == SUBVL1_ILLEGAL;
     enum swizzle_stop stop = refused ? SWIZZLE_STOP_SUBVL1 : SWIZZLE_GO;
     if (refused && SWIZZLE_OBSERVER(m))
@@ -93,6 +99,8 @@ static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const st
         return stop;
     read_selectors(m, i, s);
     unsigned first = marker(s, false), last = marker(s, true);
+    if (SWIZZLE_OBSERVER(m))
+        first = observe_end(m, i, subvl, first, last);
     unsigned at = first != last && swizzle_reading(m, SWIZ_BREAK_MISSING, 0) == BREAK_LAST ? last : first;
     if (SWIZZLE_OBSERVER(m))
         at = observe_marker(m, i, at, first, last);

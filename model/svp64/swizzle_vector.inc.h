@@ -8,8 +8,8 @@ struct bytes {
     uint64_t bit[SVP64_FILE_BYTES / 64];
 };
 
-/* Returns the byte of the file at which an element begins. A rule's address is rounded down to a multiple of
- * the element's size. */
+/* Returns the byte of the file at which an element begins. A rule's distance from the operand's register is
+ * rounded down to a multiple of the element's size. */
 static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                         const struct swizzle_side *s, uint32_t element)
 {
@@ -18,7 +18,8 @@ static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_in
         return at;
     at = SWIZZLE_SEE(m, ELEMENT_ADDRESS, at, s->is_destination, element, s->base, s->stride, s->bytes,
                      swizzle_is_fp(i));
-    return at & ~(s->bytes - 1U);
+    uint32_t odd = s->base % SVP64_REGISTER_BYTES; /* 0 but for rules */
+    return ((at - odd) & ~(s->bytes - 1U)) + odd;
 }
 
 /* Adds an element's bytes to a set. False if the element is outside the file. */
@@ -32,9 +33,14 @@ static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at
     return true;
 }
 
+static bool ranges_share(const struct bytes *a, const struct bytes *b)
+{
+    return a->low < b->high && b->low < a->high;
+}
+
 static bool overlap(const struct bytes *a, const struct bytes *b)
 {
-    if (a->low >= b->high || b->low >= a->high)
+    if (!ranges_share(a, b))
         return false;
     for (unsigned n = 0; n < SVP64_FILE_BYTES / 64; n++)
         if (a->bit[n] & b->bit[n])
@@ -52,11 +58,10 @@ static enum swizzle_stop stop_of_place(const struct swizzle_machine *m, const st
     return fits || stop ? stop : SWIZZLE_STOP_BEYOND;
 }
 
-/* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets `overlaps`
- * if sources and destinations share bytes. */
+/* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets
+ * m->overlaps and m->ranges_share. */
 static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
-                               const struct swizzle_side *source, const struct swizzle_side *destination,
-                               bool *overlaps)
+                               const struct swizzle_side *source, const struct swizzle_side *destination)
 {
     struct bytes from = {.low = UINT32_MAX}, to = {.low = UINT32_MAX};
     for (unsigned k = 0; k < m->action_count; k++) {
@@ -71,7 +76,8 @@ static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_i
         a->to_byte = (uint16_t)to_byte;
         a->from_byte = (uint16_t)from_byte;
     }
-    *overlaps = overlap(&from, &to);
+    m->ranges_share = ranges_share(&from, &to);
+    m->overlaps = overlap(&from, &to);
     return SWIZZLE_GO;
 }
 
@@ -92,13 +98,21 @@ static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_i
         if (!SWIZZLE_OBSERVER(m))
             return swizzle_convert(m, c, value);
         value = swizzle_observe_read(m, i, a->from, c->from, value);
-        return swizzle_observe_result(m, i, c, value, swizzle_convert(m, c, value));
+        return swizzle_observe_result(m, i, c, value, clamped(c, value), swizzle_convert(m, c, value));
     case ACT_UNDEFINED:
         *defined = false;
         return (uint64_t)m->filler << 32 | m->filler;
     default:
         return 0;
     }
+}
+
+/* Is 0 written in place of the number? Only rules make it so. */
+static bool is_cleared_write(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                             const struct swizzle_action *a, uint32_t move)
+{
+    return SWIZZLE_SEE(m, WRITE_CLEARED, 0, a->to, move, a->selector, a->beyond, m->overlaps, m->ranges_share,
+                       m->state.vertical_first, swizzle_is_fp(i), swizzle_form(i));
 }
 
 static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -109,7 +123,7 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *
     if (!SWIZZLE_SEE(m, WRITE_DONE, 1, a->to, move, (uint32_t)value, swizzle_is_fp(i), swizzle_form(i)))
         return;
     if (SWIZZLE_OBSERVER(m))
-        value = swizzle_observe_written(m, i, a->to, move, value);
+        value = is_cleared_write(m, i, a, move) ? 0 : swizzle_observe_written(m, i, a->to, move, value);
     swizzle_put(m, destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler,
                 m->checked, defined);
     swizzle_record(m, a->to, move);
@@ -117,13 +131,13 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *
 
 static void execute(struct swizzle_machine *m, const struct swizzle_insn *i,
                     const struct swizzle_side *source, const struct swizzle_side *destination,
-                    const struct swizzle_conversion *c, bool overlaps)
+                    const struct swizzle_conversion *c)
 {
     unsigned reading =
-        overlaps ? swizzle_reading(m, SWIZ_OVERLAP, m->state.vertical_first) : OVERLAP_SEQUENTIAL;
+        m->overlaps ? swizzle_reading(m, SWIZ_OVERLAP, m->state.vertical_first) : OVERLAP_SEQUENTIAL;
     if (reading == OVERLAP_VERTICAL_BUFFERED)
         reading = m->state.vertical_first ? OVERLAP_BUFFERED : READING_MANUAL;
-    bool ahead = SWIZZLE_SEE(m, READ_AHEAD, reading != OVERLAP_SEQUENTIAL, swizzle_form(i), overlaps,
+    bool ahead = SWIZZLE_SEE(m, READ_AHEAD, reading != OVERLAP_SEQUENTIAL, swizzle_form(i), m->overlaps,
                              m->state.vertical_first, swizzle_is_fp(i));
     for (unsigned k = 0; k < m->action_count && ahead; k++)
         m->buffer[k] = value_of(m, i, &m->action[k], source, c, &m->buffer_defined[k]);
@@ -139,14 +153,14 @@ static enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct 
     struct swizzle_side source, destination;
     struct swizzle_shape shape;
     struct swizzle_conversion conversion;
-    bool overlaps, copies = false, ones = false;
+    bool copies = false, ones = false;
     enum swizzle_stop stop = swizzle_sides(m, i, &source, &destination);
     if (!stop)
         stop = swizzle_shape(m, i, &shape);
     if (!stop)
         stop = swizzle_plan(m, i, &shape);
     if (!stop)
-        stop = place(m, i, &source, &destination, &overlaps);
+        stop = place(m, i, &source, &destination);
     for (unsigned k = 0; k < m->action_count && !stop; k++) {
         copies |= m->action[k].kind == ACT_COPY;
         ones |= m->action[k].kind == ACT_ONE;
@@ -155,7 +169,7 @@ static enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct 
         stop = swizzle_conversion(m, i, &source, &destination, copies, ones, &conversion);
     if (stop)
         return stop;
-    execute(m, i, &source, &destination, &conversion, overlaps);
+    execute(m, i, &source, &destination, &conversion);
     m->steps += m->action_count;
     return SWIZZLE_GO;
 }

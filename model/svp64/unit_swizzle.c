@@ -169,7 +169,7 @@ static enum swizzle_stop run_insn(struct run *r, struct state *s, const uint32_t
                              : vector && !swizzle_has_mode(i.field[SWIZZLE_MODE]) ? SWIZZLE_STOP_MODE
                                                                                   : SWIZZLE_GO;
     if (m->observer)
-        stop = swizzle_refuse(m, &i, stop);
+        stop = swizzle_refuse(m, &i, words[1], stop);
     if (stop)
         return stop;
     if (i.field[SWIZZLE_PREFIX] && i.field[SWIZZLE_MASKMODE])
