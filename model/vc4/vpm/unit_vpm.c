@@ -76,13 +76,17 @@ static enum vc4_stop write_vector(struct run *r, struct state *s, const uint32_t
 static enum vc4_stop read_vector(struct run *r, struct state *s, uint64_t now)
 {
     struct vc4_rows reads = direct_rows(r->out, ROW_READS, VPM_READ_ROWS);
-    uint32_t row = s->reads++; /* always below VPM_READ_ROWS, because a case has no more operations */
+    if (s->reads == VPM_READ_ROWS) /* only if a rule repeats operations */
+        return VC4_GO;
+    uint32_t row = s->reads++;
     vc4_touch(&reads, row);
     return vpm_read(&s->vpm, &reads.value[row], &reads.defined[row], now);
 }
 
 static enum vc4_stop read_status(struct run *r, struct state *s, enum vpm_status which, uint64_t now)
 {
+    if (s->statuses == VPM_STATUS_ROWS * VC4_LANES) /* only if a rule repeats operations */
+        return VC4_GO;
     enum vc4_stop stop = vpm_read_status(&s->vpm, which, &s->stale, &s->value, &s->defined, now);
     uint32_t at = ROW_STATUS * VC4_LANES + s->statuses++;
     r->out->value[at] = s->value.lane[0];
@@ -167,10 +171,33 @@ static uint64_t readers_of(const struct state *s, const struct vpm_case *c, uint
     uint64_t readers = 0;
     for (uint32_t i = first; i < end; i++) {
         uint32_t second = !reads(c->op[i]);
-        second = OBSERVE(s->env.observer, VPM_POINT_OPERATION_TURN, second, c->op[i][1] & OP_CODE_MASK);
+        second = OBSERVE(s->env.observer, VPM_POINT_OPERATION_TURN, second, c->op[i][1] & OP_CODE_MASK,
+                         i - first, end - first, first);
         readers |= (uint64_t)!second << (i - first);
     }
     return readers;
+}
+
+/* How often operation `i` takes place: once, if no rule says otherwise. */
+static uint32_t times_of(const struct state *s, const uint32_t *op, uint32_t before, uint32_t together,
+                         unsigned turn)
+{
+    return OBSERVE(s->env.observer, VPM_POINT_OPERATION_DONE, 1, op[1] & OP_CODE_MASK, op[0], before,
+                   together, turn);
+}
+
+static enum vc4_stop run_times(struct run *r, struct state *s, const uint32_t *op, uint64_t now,
+                               uint32_t times)
+{
+    enum vc4_stop stop = VC4_GO;
+    for (; times && !stop; times--) {
+        uint32_t read = s->reads;
+        stop = r->mode == RUN_TRACED ? run_traced(r, s, op, now) : run_op(r, s, op, now);
+        if (s->env.checked)
+            vc4_account(&r->fidelity, stop,
+                        s->reads > read ? direct_rows(r->out, ROW_READS + read, 1).defined : NULL);
+    }
+    return stop;
 }
 
 /* Runs operations first to end - 1 as one instruction. A QPU reads registers before it writes any, so the
@@ -179,27 +206,24 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
                                      uint32_t end, uint64_t now)
 {
     const uint64_t readers = readers_of(s, c, first, end);
+    uint32_t before = 0;
     for (unsigned pass = 0; pass < 2; pass++)
         for (uint32_t i = first; i < end; i++) {
             if ((readers >> (i - first) & 1) != (pass == 0))
                 continue;
-            uint32_t read = s->reads;
-            enum vc4_stop stop =
-                r->mode == RUN_TRACED ? run_traced(r, s, c->op[i], now) : run_op(r, s, c->op[i], now);
-            if (s->env.checked)
-                vc4_account(&r->fidelity, stop,
-                            s->reads > read ? direct_rows(r->out, ROW_READS + read, 1).defined : NULL);
+            uint32_t times = times_of(s, c->op[i], before++, end - first, pass);
+            enum vc4_stop stop = run_times(r, s, c->op[i], now, times);
             if (stop)
                 return stop;
         }
     return VC4_GO;
 }
 
-/* Does the operation begin an instruction, as rules left it? */
-static bool begins(const struct state *s, const uint32_t *op)
+/* Does the operation begin an instruction, as rules left it? `before`: operations of the one so far. */
+static bool begins(const struct state *s, const uint32_t *op, uint32_t before)
 {
     bool with = op[1] & VPM_OP_WITH;
-    return OBSERVE(s->env.observer, VPM_POINT_OPERATION_BEGINS, !with, op[1] & OP_CODE_MASK, with);
+    return OBSERVE(s->env.observer, VPM_POINT_OPERATION_BEGINS, !with, op[1] & OP_CODE_MASK, with, before);
 }
 
 static void run(struct run *r)
@@ -211,7 +235,7 @@ static void run(struct run *r)
     begin(r, s, c);
     r->steps = 0;
     for (uint32_t i = 0, end; i < c->op_count && !stop; i = end) {
-        for (end = i + 1; end < c->op_count && !begins(s, c->op[end]);)
+        for (end = i + 1; end < c->op_count && !begins(s, c->op[end], end - i);)
             end++;
         stop = run_instruction(r, s, c, i, end, now);
         bool nop = end - i == 1 && (c->op[i][1] & OP_CODE_MASK) == VPM_OP_NOP;

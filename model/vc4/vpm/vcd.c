@@ -29,6 +29,7 @@ struct vcd_row {
     uint32_t length;  /* number of elements */
     uint32_t at, col; /* position in the VPM where the row starts */
     uint32_t rows;    /* rows of the VPM (clause vpm-size). Rows from VC4_VPM_ROWS on are undefined */
+    uint32_t size;    /* bytes of these rows, or of a column of them; set by decide_size */
 };
 
 static uint32_t bytes_of(const struct vcd_row *r, uint32_t rows)
@@ -47,8 +48,8 @@ static inline __attribute__((always_inline)) struct place place_of(const struct 
     uint32_t at = r->at + element * r->step, room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     if (r->wraps)
         at = (r->at & ~(room - 1U)) | (at & (room - 1U));
-    for (uint32_t bytes = bytes_of(r, r->rows); at >= bytes;) /* a division took a quarter of a campaign */
-        at -= bytes;
+    while (at >= r->size) /* a division took a quarter of a campaign */
+        at -= r->size;
     if (r->vertical)
         return (struct place){at / 4, r->col, at % 4 * 8};
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
@@ -82,23 +83,24 @@ static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool
         width = power_of_two(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
         offset = observe(o, VPM_POINT_DMA_OFFSET, offset, (uint32_t[]){DMA_INPUTS(d)});
     }
+    uint32_t at = (vertical ? y * 4 : y * ROW_BYTES + d->x * 4) + offset;
     return (struct vcd_row){
         .vertical = vertical,
         .width = width,
         .step = width,
         .length = d->depth,
-        .at = (vertical ? y * 4 : y * ROW_BYTES + d->x * 4) + offset,
+        .at = OBSERVE(o, VPM_POINT_DMA_START, at, DMA_INPUTS(d), y, d->x, offset, vertical),
         .col = d->x,
         .rows = VC4_VPM_ROWS,
     };
 }
 
-/* Does a position that runs past an edge carry into Y (clause vcd-row-overrun)? `at`: the edge,
- * OVERRUN_... */
-static bool carries(const struct vpm *v, const struct shape *d, unsigned at)
+/* Does a position that runs past an edge carry into Y (clause vcd-row-overrun)? `at`: the edge, OVERRUN_...
+ * `column`: input of the point. */
+static bool carries(const struct vpm *v, const struct shape *d, unsigned at, uint32_t column)
 {
     bool carry = vpm_consult(v, VPM_CLAUSE_VCD_ROW_OVERRUN, at) != VPM_OVERRUN_WRAPS;
-    return OBSERVE(v->env->observer, VPM_POINT_DMA_CARRY, carry, DMA_INPUTS(d), at);
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_CARRY, carry, DMA_INPUTS(d), at, column);
 }
 
 /* Decides whether a row that runs past the end of its VPM row or column wraps there. */
@@ -106,7 +108,7 @@ static void decide_overrun(const struct vpm *v, const struct shape *d, struct vc
 {
     uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     bool past = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room;
-    r->wraps = past && !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW);
+    r->wraps = past && !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW, r->col);
     r->wraps = OBSERVE(v->env->observer, VPM_POINT_DMA_WRAPS, r->wraps, DMA_INPUTS(d), past);
 }
 
@@ -122,7 +124,12 @@ static void decide_size(const struct vpm *v, const struct shape *d, struct vcd_r
         r->rows = OBSERVE(v->env->observer, VPM_POINT_DMA_ROWS, r->rows, DMA_INPUTS(d));
         r->rows = r->rows ? r->rows : 1;
     }
-    r->at %= bytes_of(r, r->rows);
+    r->size = bytes_of(r, r->rows);
+    if (v->env->observer) {
+        r->size = OBSERVE(v->env->observer, VPM_POINT_DMA_SIZE, r->size, DMA_INPUTS(d), r->rows, r->at);
+        r->size = r->size > ROW_BYTES ? r->size : ROW_BYTES;
+    }
+    r->at %= r->size;
 }
 
 /* ---- Memory: little-endian bytes in rows of words. An element may start at any byte. ---- */
@@ -218,10 +225,12 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
 }
 
 /* Moves a row as move_row does, and shows its elements to the observer. */
-static void move_observed(struct vpm *v, const struct shape *d, const struct vcd_row *r, uint32_t offset)
+static void move_observed(struct vpm *v, const struct shape *d, const struct vcd_row *r, uint32_t offset,
+                          bool to_memory)
 {
     for (uint32_t first = 0; first < r->length; first += VC4_LANES) {
         struct vcd_elements e = {.input = {DMA_INPUTS(d)},
+                                 .to_memory = to_memory,
                                  .first = first,
                                  .count = r->length - first < VC4_LANES ? r->length - first : VC4_LANES,
                                  .width = r->width,
@@ -238,24 +247,29 @@ static void move_observed(struct vpm *v, const struct shape *d, const struct vcd
     }
 }
 
-static enum vc4_stop transfer(struct vpm *v, const struct shape *d, struct vcd_row *r, uint32_t address)
+/* Moves one row. `to_memory`: from the VPM to memory. */
+static enum vc4_stop transfer(struct vpm *v, const struct shape *d, struct vcd_row *r, uint32_t address,
+                              bool to_memory)
 {
     const struct vc4_env *env = v->env;
     uint32_t offset;
-    bool outside = !vc4_reach(env, address, r->length * r->width, d->store ? VC4_STORES : VC4_LOADS, &offset);
-    if (OBSERVE(env->observer, VPM_POINT_DMA_OUTSIDE, outside, DMA_INPUTS(d)) || outside)
+    bool outside =
+        !vc4_reach(env, address, r->length * r->width, to_memory ? VC4_STORES : VC4_LOADS, &offset);
+    if (OBSERVE(env->observer, VPM_POINT_DMA_OUTSIDE, outside, DMA_INPUTS(d), address - env->memory_base,
+                r->length * r->width) ||
+        outside)
         return VC4_FAULT_MEMORY;
     decide_overrun(v, d, r);
     decide_size(v, d, r);
     note_rows(v, r);
     if (vcd_wants_elements(env->observer)) {
-        move_observed(v, d, r, offset);
+        move_observed(v, d, r, offset, to_memory);
         return VC4_GO;
     }
-    move_row(r, d->store, v->rows.value, env->memory.value, offset, env->filler);
+    move_row(r, to_memory, v->rows.value, env->memory.value, offset, env->filler);
     if (env->checked)
-        move_row(r, d->store, v->rows.defined, env->memory.defined, offset, 0);
-    touch_row(v, r, d->store, offset);
+        move_row(r, to_memory, v->rows.defined, env->memory.defined, offset, 0);
+    touch_row(v, r, to_memory, offset);
     return VC4_GO;
 }
 
@@ -320,10 +334,11 @@ static struct store store_of(const struct vpm *v)
               .depth =
                   OBSERVE(o, VPM_POINT_STORE_DEPTH, setup_count(SETUP_FIELD(word, VDW_DEPTH), 128), word)}};
     decode_place(v, &s.d, SETUP_FIELD(word, VDW_Y), SETUP_FIELD(word, VDW_X), word);
-    s.laned = OBSERVE(o, VPM_POINT_STORE_LANED, SETUP_FIELD(word, VDW_LANED), STORE_INPUTS(&s));
-    s.stride = OBSERVE(o, VPM_POINT_STORE_STRIDE, SETUP_FIELD(stride, VDW_STRIDE_STRIDE), STORE_INPUTS(&s));
-    s.blockmode =
-        OBSERVE(o, VPM_POINT_STORE_BLOCKMODE, SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE), STORE_INPUTS(&s));
+    s.laned = OBSERVE(o, VPM_POINT_STORE_LANED, SETUP_FIELD(word, VDW_LANED), STORE_INPUTS(&s), word);
+    s.stride =
+        OBSERVE(o, VPM_POINT_STORE_STRIDE, SETUP_FIELD(stride, VDW_STRIDE_STRIDE), STORE_INPUTS(&s), stride);
+    s.blockmode = OBSERVE(o, VPM_POINT_STORE_BLOCKMODE, SETUP_FIELD(stride, VDW_STRIDE_BLOCKMODE),
+                          STORE_INPUTS(&s), stride);
     return s;
 }
 
@@ -341,11 +356,13 @@ static uint32_t store_pitch(const struct vpm *v, const struct store *s, uint32_t
 /* Does each unit start directly behind the previous unit in the same VPM row or column (clause
  * vdw-blockmode)? For horizontal units of a whole row the answer makes no difference, and the function
  * returns false. */
-static bool is_packed(const struct vpm *v, const struct vcd_row *unit, uint32_t blockmode)
+static bool is_packed(const struct vpm *v, const struct vcd_row *first, uint32_t unit, const struct store *s)
 {
-    bool whole_rows = !unit->vertical && unit->length * unit->step == ROW_BYTES;
-    return !whole_rows && vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, unit->vertical) == READING_MANUAL &&
-           blockmode;
+    bool whole_rows = !first->vertical && first->length * first->step == ROW_BYTES;
+    bool packed = !whole_rows &&
+                  vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, first->vertical) == READING_MANUAL && s->blockmode;
+    return OBSERVE(v->env->observer, VPM_POINT_DMA_PACKED, packed, DMA_INPUTS(&s->d), unit, s->blockmode,
+                   whole_rows);
 }
 
 /* The place of a unit in the VPM: the next row or column, or directly after the previous unit. */
@@ -353,27 +370,28 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
                               const struct store *s)
 {
     struct vcd_row r = *first;
-    if (unit > 0 && is_packed(v, first, s->blockmode)) {
+    if (unit > 0 && is_packed(v, first, unit, s)) {
         r.at += unit * r.length * r.step;
     } else if (!r.vertical) {
         r.at += unit * ROW_BYTES;
     } else {
         uint32_t col = r.col + unit;
         /* The unit after column 15 is in column 0 of the next 16 rows, or of the same rows if it wraps. */
-        if (col >= VC4_LANES && carries(v, &s->d, OVERRUN_UNITS))
+        if (col >= VC4_LANES && carries(v, &s->d, OVERRUN_UNITS, col))
             r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
     r.at = OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_PLACE, r.at, DMA_INPUTS(&s->d), unit, first->at,
-                   r.length * r.step, 0, 0);
+                   r.length * r.step, 0, 0, s->d.x, 0);
     return r;
 }
 
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
 {
-    const struct store s = store_of(v);
+    struct store s = store_of(v);
     if (!takes_place(v, &s.d, busy, done) || !s.d.depth)
         return VC4_GO;
+    const bool to_memory = OBSERVE(v->env->observer, VPM_POINT_DMA_TO_MEMORY, true, DMA_INPUTS(&s.d));
     struct vcd_row first = first_row(v, &s.d, !s.d.horizontal, s.d.y);
     if (s.laned && first.width < 4 &&
         vpm_consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1) == VPM_VDW_LANED_OBEYED)
@@ -386,7 +404,7 @@ enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
     for (uint32_t i = 0; i < s.d.units && !stop; i++) {
         struct vcd_row r = unit_of(v, &first, i, &s);
         if (observe_row(v, &s.d, &r, i))
-            stop = transfer(v, &s.d, &r, row_address(v, &s.d, at, i, pitch));
+            stop = transfer(v, &s.d, &r, row_address(v, &s.d, at, i, pitch), to_memory);
     }
     return stop;
 }
@@ -412,11 +430,11 @@ static struct load load_of(const struct vpm *v)
               .depth =
                   OBSERVE(o, VPM_POINT_LOAD_ROWLEN, setup_count(SETUP_FIELD(word, VDR_ROWLEN), 16), word)}};
     decode_place(v, &l.d, SETUP_FIELD(word, VDR_Y), SETUP_FIELD(word, VDR_X), word);
-    l.vpitch =
-        OBSERVE(o, VPM_POINT_LOAD_VPITCH, setup_count(SETUP_FIELD(word, VDR_VPITCH), 16), LOAD_INPUTS(&l));
-    l.mpitch = OBSERVE(o, VPM_POINT_LOAD_MPITCH, SETUP_FIELD(word, VDR_MPITCH), LOAD_INPUTS(&l));
+    l.vpitch = OBSERVE(o, VPM_POINT_LOAD_VPITCH, setup_count(SETUP_FIELD(word, VDR_VPITCH), 16),
+                       LOAD_INPUTS(&l), word);
+    l.mpitch = OBSERVE(o, VPM_POINT_LOAD_MPITCH, SETUP_FIELD(word, VDR_MPITCH), LOAD_INPUTS(&l), word);
     l.mpitchb = OBSERVE(o, VPM_POINT_LOAD_MPITCHB, SETUP_FIELD(v->port.load_pitch, VDR_PITCH_MPITCHB),
-                        LOAD_INPUTS(&l));
+                        LOAD_INPUTS(&l), v->port.load_pitch);
     return l;
 }
 
@@ -431,15 +449,20 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
 {
     const struct observer *o = v->env->observer;
     uint32_t quantum = first->vertical ? first->width : VC4_LANES * first->width, vpitch = l->vpitch;
+    if (o) {
+        quantum = OBSERVE(o, VPM_POINT_LOAD_UNIT, quantum, LOAD_INPUTS(l), first->width);
+        quantum = quantum ? quantum : 1;
+    }
     uint32_t block = first->at / quantum, within = first->at % quantum, moved = block + i * vpitch;
+    const uint32_t sum = moved;
     if (moved >> 4 != block >> 4) {
         unsigned rule = vpm_consult(v, VPM_CLAUSE_VDR_VPITCH_CARRY, vpitch == 16 ? 0 : 1);
         if (rule == READING_MANUAL || (rule == VPM_VPITCH_CARRIES_16_ONLY && vpitch != 16))
             moved = (block & ~15U) | (moved & 15U);
     }
-    moved = OBSERVE(o, VPM_POINT_LOAD_BLOCK, moved, LOAD_INPUTS(l), i, vpitch, block);
+    moved = OBSERVE(o, VPM_POINT_LOAD_BLOCK, moved, LOAD_INPUTS(l), i, vpitch, block, sum);
     return OBSERVE(o, VPM_POINT_DMA_ROW_PLACE, moved * quantum + within, DMA_INPUTS(&l->d), i, first->at,
-                   first->length * first->step, moved, within);
+                   first->length * first->step, moved, within, l->d.x, quantum);
 }
 
 enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
@@ -451,6 +474,7 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
         return VC4_GO;
     if (!l.d.depth)
         return VC4_GO;
+    const bool to_memory = OBSERVE(o, VPM_POINT_DMA_TO_MEMORY, false, DMA_INPUTS(&l.d));
     if (y >= VC4_VPM_ROWS_OF_QPU && vpm_consult(v, VPM_CLAUSE_VDR_ADDRXY_WIDTH, 0) == READING_MANUAL)
         y &= VC4_VPM_ROWS_OF_QPU - 1;
     bool swapped = vpm_consult(v, VPM_CLAUSE_VDW_HORIZ_VS_VDR_VERT, !l.d.horizontal) == VPM_VDR_SAME_POLARITY;
@@ -464,7 +488,7 @@ enum vc4_stop vcd_load(struct vpm *v, uint32_t address, bool busy, bool done)
         struct vcd_row r = first;
         r.at = load_row_start(v, &first, &l, i);
         if (observe_row(v, &l.d, &r, i))
-            stop = transfer(v, &l.d, &r, row_address(v, &l.d, at, i, pitch));
+            stop = transfer(v, &l.d, &r, row_address(v, &l.d, at, i, pitch), to_memory);
     }
     return stop;
 }

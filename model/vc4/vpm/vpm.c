@@ -49,6 +49,7 @@ static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t re
     laned = OBSERVE(o, VPM_POINT_BLOCK_LANED, laned, size, horizontal, reading, word);
     horizontal = OBSERVE(o, VPM_POINT_BLOCK_HORIZONTAL, horizontal, size, laned, reading, word);
     uint32_t mode = horizontal << 3 | laned << 2 | size;
+    mode = OBSERVE(o, VPM_POINT_BLOCK_MODE, mode, size, laned, horizontal, reading, word);
     return (struct vpm_block){
         .set = true,
         .mode = (uint8_t)mode,
@@ -81,7 +82,7 @@ static enum vc4_stop set_block_read(struct vpm *v, uint32_t word, uint64_t now)
         rule = vpm_consult(v, VPM_CLAUSE_READ_QUEUE, queued ? 1 : 0);
     if (rule == VPM_QUEUE_REDIRECTS)
         unread = 0;
-    unread = OBSERVE(o, VPM_POINT_READ_UNREAD, unread, BLOCK_INPUTS(b.mode, READING), queued);
+    unread = OBSERVE(o, VPM_POINT_READ_UNREAD, unread, BLOCK_INPUTS(b.mode, READING), queued, p->read.left);
     if (unread == 0 || p->read.left == 0) {
         p->read = b;
         p->queued.left = 0;
@@ -489,7 +490,8 @@ static void take(struct vpm *v, struct vc4_vector *value, struct vc4_vector *def
         next = vpm_observed_next(v, left, queued, next);
     if (next) {
         p->read = p->queued;
-        p->queued.left = 0;
+        p->queued.left = OBSERVE(v->env->observer, VPM_POINT_READ_QUEUED, 0,
+                                 BLOCK_INPUTS(p->read.mode, READING), left, queued);
     }
 }
 
@@ -501,6 +503,7 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
         return VC4_FAULT_UNDEFINED;
     const struct vpm_block *b = &v->port.read;
     const struct observer *o = v->env->observer;
+    const uint32_t mode = b->mode;
     uint32_t left = b->left, early = now < b->ready ? (uint32_t)(b->ready - now) : 0;
     bool waits = !left && vpm_consult(v, VPM_CLAUSE_READ_EXCESS, b->set ? 0 : 1) == VPM_EXCESS_BLOCKS;
     if (OBSERVE(o, VPM_POINT_READ_WAITS, waits, BLOCK_INPUTS(b->mode, READING), left, early))
@@ -516,6 +519,9 @@ enum vc4_stop vpm_read(struct vpm *v, struct vc4_vector *value, struct vc4_vecto
         take(v, value, defined);
     if (rule != VPM_EARLY_BLOCKS || !taken)
         fill_undefined(v, value, defined);
+    else if (o)
+        observe_lanes(o, VPM_POINT_READ_VALUE, value->lane,
+                      (uint32_t[]){BLOCK_INPUTS(mode, READING), left, early});
     return VC4_GO;
 }
 

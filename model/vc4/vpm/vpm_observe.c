@@ -147,7 +147,7 @@ void vpm_put_observed(struct vpm *v, const struct vpm_access *a, const struct vc
     observe_lanes(o, VPM_POINT_BLOCK_KEPT, kept, input);
     memcpy(input, part, sizeof part);
     memcpy(input + VC4_LANES, p.low, sizeof p.low);
-    put_inputs(input, 2, (uint32_t[]){BLOCK_INPUTS(a->number, 0)}, 4);
+    put_inputs(input, 2, (uint32_t[]){BLOCK_INPUTS(a->number, 0), p.mask}, 5);
     observe_lanes(o, VPM_POINT_BLOCK_PUT, put, input);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         if (!(a->lanes >> i & 1))
@@ -188,7 +188,7 @@ bool vcd_wants_elements(const struct observer *o)
                                      VPM_POINT_DMA_LOW,          VPM_POINT_DMA_PART,
                                      VPM_POINT_DMA_KEPT,         VPM_POINT_DMA_PUT,
                                      VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW,
-                                     VPM_POINT_DMA_WHOLE};
+                                     VPM_POINT_DMA_WHOLE,        VPM_POINT_DMA_ELEMENT_MASK};
     return wants_any(o, points, sizeof points);
 }
 
@@ -224,19 +224,20 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
         e->in_memory.lane[i] %= bytes;
 }
 
-/* The word of memory at an offset, and above it the next word, where an element that crosses it goes on. */
-static uint64_t memory_words(const uint32_t *memory, uint32_t words, uint32_t offset)
+/* The word of memory at an offset. If the element is unaligned, the next word is above it, where the element
+ * may go on. */
+static uint64_t memory_words(const uint32_t *memory, uint32_t words, uint32_t offset, uint32_t width)
 {
-    const uint32_t at = offset / 4, next = at + 1 < words ? memory[at + 1] : 0;
+    const uint32_t at = offset / 4, next = offset % width && at + 1 < words ? memory[at + 1] : 0;
     return memory[at] | (uint64_t)next << 32;
 }
 
 /* Puts an element into memory: `kept` and `put` for its first word, `mask` and `part` for what crosses it. */
-static void put_in_memory(uint32_t *memory, uint32_t words, uint32_t offset, uint32_t low,
+static void put_in_memory(uint32_t *memory, uint32_t words, uint32_t offset, uint32_t low, uint32_t width,
                           const uint32_t parts[4])
 {
     const uint32_t kept = parts[0], put = parts[1], at = offset / 4,
-                   mask = (uint32_t)((uint64_t)parts[2] << low >> 32);
+                   mask = offset % width ? (uint32_t)((uint64_t)parts[2] << low >> 32) : 0;
     memory[at] = (memory[at] & kept) | put;
     if (mask && at + 1 < words)
         memory[at + 1] = (memory[at + 1] & ~mask) | ((uint32_t)((uint64_t)parts[3] << low >> 32) & mask);
@@ -245,37 +246,56 @@ static void put_in_memory(uint32_t *memory, uint32_t words, uint32_t offset, uin
 /* What is moved: of each element the bits, the bits that stay in the first word that gets it, and the bits
  * that are put there. */
 struct moved {
-    uint32_t mask, part[VC4_LANES], kept[VC4_LANES], put[VC4_LANES];
+    uint32_t mask[VC4_LANES], part[VC4_LANES], kept[VC4_LANES], put[VC4_LANES];
 };
+
+/* Finds the bits of each element. Returns the mask of the bits of an element. */
+static uint32_t observe_masks(const struct vpm *v, const struct vcd_elements *e, const struct lows *l,
+                              const uint32_t unaligned[VC4_LANES], uint32_t mask[VC4_LANES])
+{
+    const struct observer *o = v->env->observer;
+    const uint32_t *d = e->input;
+    uint32_t input[2 * VC4_LANES + 7];
+    const uint32_t all =
+        OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
+    for (uint32_t i = 0; i < VC4_LANES; i++)
+        mask[i] = all;
+    memcpy(input, unaligned, VC4_LANES * sizeof *unaligned);
+    memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
+    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step}, 7);
+    observe_lanes(o, VPM_POINT_DMA_ELEMENT_MASK, mask, input);
+    return all;
+}
 
 /* `cell`: the words that the elements come from. */
 static void observe_moved(const struct vpm *v, const struct vcd_elements *e, const uint64_t cell[VC4_LANES],
                           const struct lows *l, struct moved *m)
 {
     const struct observer *o = v->env->observer;
-    const uint32_t *d = e->input, *from = d[0] ? l->vpm : l->memory, *to = d[0] ? l->memory : l->vpm;
-    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 6];
-    m->mask = OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
+    const uint32_t *d = e->input, *from = e->to_memory ? l->vpm : l->memory,
+                   *to = e->to_memory ? l->memory : l->vpm;
+    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 8];
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         input[i] = (uint32_t)cell[i];
         whole[i] = (uint32_t)(cell[i] >> from[i]);
         unaligned[i] = e->in_memory.lane[i] % e->width != 0;
     }
+    const uint32_t mask = observe_masks(v, e, l, unaligned, m->mask);
     memcpy(input + VC4_LANES, from, VC4_LANES * sizeof *from);
     memcpy(input + 2 * VC4_LANES, unaligned, sizeof unaligned);
-    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
+    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask, e->width, e->step}, 8);
     observe_lanes(o, VPM_POINT_DMA_WHOLE, whole, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
-        m->part[i] = whole[i] & m->mask;
+        m->part[i] = whole[i] & m->mask[i];
     memcpy(input, whole, sizeof whole);
     memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
     observe_lanes(o, VPM_POINT_DMA_PART, m->part, input);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
-        m->kept[i] = ~(m->mask << to[i]);
+        m->kept[i] = ~(m->mask[i] << to[i]);
         m->put[i] = m->part[i] << to[i];
     }
     memcpy(input, to, VC4_LANES * sizeof *to);
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], m->mask}, 6);
+    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask}, 6);
     observe_lanes(o, VPM_POINT_DMA_KEPT, m->kept, input);
     memcpy(input, m->part, sizeof m->part);
     memcpy(input + VC4_LANES, to, VC4_LANES * sizeof *to);
@@ -291,11 +311,12 @@ static void move_defined(const struct vpm *v, const struct vcd_elements *e, cons
     const uint32_t words = v->env->memory.rows * VC4_LANES, place = e->place.lane[i] / 4,
                    offset = e->in_memory.lane[i], low = l->vpm[i];
     uint32_t outside = 0, *word = place < VPM_WORDS ? (uint32_t *)v->rows.defined + place : &outside;
-    if (e->input[0]) {
+    if (e->to_memory) {
         const uint32_t part = *word >> low & mask, to = l->memory[i];
-        put_in_memory(memory, words, offset, to, (uint32_t[]){~(mask << to), part << to, mask, part});
+        put_in_memory(memory, words, offset, to, e->width,
+                      (uint32_t[]){~(mask << to), part << to, mask, part});
     } else {
-        uint32_t part = (uint32_t)(memory_words(memory, words, offset) >> l->memory[i]) & mask;
+        uint32_t part = (uint32_t)(memory_words(memory, words, offset, e->width) >> l->memory[i]) & mask;
         *word = (*word & ~(mask << low)) | part << low;
     }
 }
@@ -305,7 +326,7 @@ static void touch_element(const struct vpm *v, const struct vcd_elements *e, uin
     const uint32_t row = e->place.lane[i] / 4 / VC4_LANES, offset = e->in_memory.lane[i],
                    rows = v->env->memory.rows, end = (offset / 4 + 1) / VC4_LANES;
     vc4_note_vpm_rows(v->env, row, 1);
-    if (e->input[0]) {
+    if (e->to_memory) {
         vc4_touch(&v->env->memory, offset / 4 / VC4_LANES);
         vc4_touch(&v->env->memory, end < rows ? end : rows - 1);
     } else if (row < VC4_VPM_ROWS) {
@@ -315,7 +336,7 @@ static void touch_element(const struct vpm *v, const struct vcd_elements *e, uin
 
 void vcd_move_observed(struct vpm *v, struct vcd_elements *e)
 {
-    const bool store = e->input[0];
+    const bool store = e->to_memory;
     uint32_t *const memory = (uint32_t *)v->env->memory.value, *const vpm = (uint32_t *)v->rows.value;
     const uint32_t words = v->env->memory.rows * VC4_LANES;
     uint64_t cell[VC4_LANES] = {0};
@@ -324,18 +345,18 @@ void vcd_move_observed(struct vpm *v, struct vcd_elements *e)
     observe_places(v, e, &l);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4, word = at < VPM_WORDS ? vpm[at] : v->env->filler;
-        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i]);
+        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i], e->width);
     }
     observe_moved(v, e, cell, &l, &m);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4;
         if (store)
-            put_in_memory(memory, words, e->in_memory.lane[i], l.memory[i],
-                          (uint32_t[]){m.kept[i], m.put[i], m.mask, m.part[i]});
+            put_in_memory(memory, words, e->in_memory.lane[i], l.memory[i], e->width,
+                          (uint32_t[]){m.kept[i], m.put[i], m.mask[i], m.part[i]});
         else if (at < VPM_WORDS)
             vpm[at] = (vpm[at] & m.kept[i]) | m.put[i];
         if (v->env->checked)
-            move_defined(v, e, &l, i, m.mask);
+            move_defined(v, e, &l, i, m.mask[i]);
         touch_element(v, e, i);
     }
 }

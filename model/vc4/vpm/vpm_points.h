@@ -56,6 +56,9 @@
     F(BLOCK_HORIZONTAL, "block.horizontal", 1, 1, "HORIZ of a block setup; 1 horizontal, 0 vertical", \
       "p57-58 T32, T33", \
       {"size", 2}, {"laned", 1}, {"reading", 1}, {"word", 32}) \
+    F(BLOCK_MODE, "block.mode", 4, 1, \
+      "mode of a block setup; bits 1:0 SIZE, bit 2 LANED, bit 3 HORIZ", "p57-58 T32, T33", \
+      VPM_BLOCK_INPUTS, {"word", 32}) \
     F(BLOCK_ADDR, "block.addr", 8, 1, "ADDR of a block setup", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"word", 32}) \
     F(BLOCK_STRIDE, "block.stride", 6, 1, "STRIDE of a block setup; 0 means 64", "p57-58 T32, T33", \
@@ -73,7 +76,7 @@
       VPM_BLOCK_INPUTS, {"bits", 6}) \
     F(BLOCK_MOVED, "block.moved", 1, 1, "1: STRIDE is added to ADDR before the vector", "p57", \
       VPM_BLOCK_INPUTS, {"set", 1}) \
-    F(BLOCK_STEP, "block.step", 7, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
+    F(BLOCK_STEP, "block.step", 8, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"stride", 6}, {"address", 32}) \
     F(BLOCK_ADDRESS, "block.address", 32, 1, "ADDR of the vector with the strides before it", "p57", \
       VPM_BLOCK_INPUTS, {"stride", 6}) \
@@ -102,7 +105,7 @@
     F(BLOCK_KEPT, "block.kept", 32, 16, "mask of the bits that a write leaves in the word of each element", \
       "p54-55", {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_PUT, "block.put", 32, 16, "pattern that a write puts into the word of each element", "p54-55", \
-      {"part", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS) \
+      {"part", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_VALUE, "block.value", 32, 16, "vector that is written or read", "p56", \
       VPM_BLOCK_INPUTS, {"address", 32}) \
     F(WRITE_DONE, "write.done", 1, 1, "1: the write takes place", \
@@ -118,7 +121,7 @@
       VPM_BLOCK_INPUTS) \
     F(READ_UNREAD, "read.unread", 6, 1, \
       "number of unread vectors at a read setup; 0: it takes effect at once", \
-      "p56", VPM_BLOCK_INPUTS, {"queued", 5}) \
+      "p56", VPM_BLOCK_INPUTS, {"queued", 5}, {"left", 5}) \
     F(READ_ACCEPTED, "read.accepted", 1, 1, "1: a read setup is queued; 0: a read setup is lost", "p56", \
       VPM_BLOCK_INPUTS, {"queued", 5}, {"unread", 6}) \
     F(READ_AHEAD, "read.ahead", 3, 1, "number of vectors that are fetched before they are read; 0 to 4", \
@@ -132,37 +135,54 @@
       VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
     F(READ_NEXT, "read.next", 1, 1, "1: the read setup that waits follows the current one", "p56", \
       VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
+    F(READ_QUEUED, "read.queued", 5, 1, \
+      "number of vectors of the read setup that waits; after a read that goes on with it", "p56", \
+      VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
+    F(READ_VALUE, "read.value", 32, 16, "vector that a read returns", "p56", \
+      VPM_BLOCK_INPUTS, {"left", 5}, {"early", 5}) \
     F(STATUS_VALUE, "status.value", 32, 16, "word that a busy or wait register returns", "p56", \
       {"unmapped", 32, 16}, {"which", 2}, {"pending", 1})
 #define VPM_DMA_POINTS(F) \
     F(STORE_UNITS, "store.units", 8, 1, "UNITS of a DMA store; 1 to 128", "p58 T34", {"word", 32}) \
     F(STORE_DEPTH, "store.depth", 8, 1, "DEPTH of a DMA store; 1 to 128", "p58 T34", {"word", 32}) \
-    F(STORE_LANED, "store.laned", 1, 1, "LANED of a DMA store", "p58 T34", VPM_STORE_INPUTS) \
+    F(STORE_LANED, "store.laned", 1, 1, "LANED of a DMA store", "p58 T34", VPM_STORE_INPUTS, {"word", 32}) \
     F(STORE_HORIZONTAL, "store.horizontal", 1, 1, "HORIZ of a DMA store; 1 horizontal, 0 vertical", \
       "p58 T34", {"word", 32}) \
-    F(STORE_STRIDE, "store.stride", 16, 1, "STRIDE of a DMA store in bytes", "p59 T35", VPM_STORE_INPUTS) \
-    F(STORE_BLOCKMODE, "store.blockmode", 1, 1, "BLOCKMODE of a DMA store", "p59 T35", VPM_STORE_INPUTS) \
-    F(LOAD_MPITCH, "load.mpitch", 4, 1, "MPITCH of a DMA load", "p59 T36", VPM_LOAD_INPUTS) \
-    F(LOAD_MPITCHB, "load.mpitchb", 13, 1, "MPITCHB of a DMA load in bytes", "p60 T37", VPM_LOAD_INPUTS) \
+    F(STORE_STRIDE, "store.stride", 16, 1, "STRIDE of a DMA store in bytes", "p59 T35", \
+      VPM_STORE_INPUTS, {"word", 32}) \
+    F(STORE_BLOCKMODE, "store.blockmode", 1, 1, "BLOCKMODE of a DMA store", "p59 T35", \
+      VPM_STORE_INPUTS, {"word", 32}) \
+    F(LOAD_MPITCH, "load.mpitch", 4, 1, "MPITCH of a DMA load", "p59 T36", VPM_LOAD_INPUTS, {"word", 32}) \
+    F(LOAD_MPITCHB, "load.mpitchb", 13, 1, "MPITCHB of a DMA load in bytes", "p60 T37", \
+      VPM_LOAD_INPUTS, {"word", 32}) \
     F(LOAD_ROWLEN, "load.rowlen", 5, 1, "ROWLEN of a DMA load; 1 to 16", "p59 T36", {"word", 32}) \
     F(LOAD_NROWS, "load.nrows", 5, 1, "NROWS of a DMA load; 1 to 16", "p59 T36", {"word", 32}) \
-    F(LOAD_VPITCH, "load.vpitch", 5, 1, "VPITCH of a DMA load; 1 to 16", "p59 T36", VPM_LOAD_INPUTS) \
+    F(LOAD_VPITCH, "load.vpitch", 5, 1, "VPITCH of a DMA load; 1 to 16", "p59 T36", VPM_LOAD_INPUTS, \
+      {"word", 32}) \
     F(LOAD_VERTICAL, "load.vertical", 1, 1, "VERT of a DMA load; 1 vertical, 0 horizontal", "p59 T36", \
       {"word", 32}) \
+    F(LOAD_UNIT, "load.unit", 8, 1, "distance that one unit of VPITCH means; in bytes", "p59 T36", \
+      VPM_LOAD_INPUTS, {"width", 3}) \
     F(LOAD_BLOCK, "load.block", 10, 1, "place of a row of a DMA load; in rows, half rows or quarter rows", \
-      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}) \
+      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}, {"sum", 12}) \
     F(DMA_MODEW, "dma.modew", 3, 1, "MODEW of a DMA; width and offset of its elements", "p58-59 T34, T36", \
       {"store", 1}, {"word", 32}) \
     F(DMA_Y, "dma.y", 7, 1, "Y of a DMA", "p58-59 T34, T36", VPM_DMA_INPUTS, {"word", 32}) \
     F(DMA_X, "dma.x", 4, 1, "X of a DMA", "p58-59 T34, T36", VPM_DMA_INPUTS, {"word", 32}) \
     F(DMA_DONE, "dma.done", 1, 1, "1: the DMA takes place", "p56", \
       VPM_DMA_INPUTS, {"busy", 1}) \
+    F(DMA_TO_MEMORY, "dma.to-memory", 1, 1, \
+      "1: the DMA copies from the VPM to memory; 0: it copies from memory to the VPM", "p56", \
+      VPM_DMA_INPUTS) \
     F(DMA_ROW, "dma.row", 7, 1, "row of the VPM where a DMA begins", "p58-59 T34, T36", \
       VPM_DMA_INPUTS, {"y", 7}) \
     F(DMA_WIDTH, "dma.width", 3, 1, "width of an element of a DMA in bytes; 1, 2 or 4", \
       "p58-59 T34, T36", VPM_DMA_INPUTS) \
     F(DMA_OFFSET, "dma.offset", 2, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
       VPM_DMA_INPUTS) \
+    F(DMA_START, "dma.start", 14, 1, \
+      "byte of the VPM or of a column of it where the first row of a DMA begins", \
+      "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"offset", 2}, {"vertical", 1}) \
     F(DMA_STEP, "dma.step", 3, 1, "distance from one element of a DMA to the next in the VPM; in bytes", \
       "p58-59 T34, T36", \
       VPM_DMA_INPUTS, {"laned", 1}, {"width", 3}) \
@@ -171,8 +191,12 @@
       VPM_DMA_INPUTS, {"stride", 16}, {"row_bytes", 10}, {"mpitch", 4}) \
     F(DMA_ADDRESS, "dma.address", 32, 1, "offset in the case's memory where a DMA begins", "p56", \
       VPM_DMA_INPUTS) \
+    F(DMA_PACKED, "dma.packed", 1, 1, \
+      "1: a unit of a DMA store begins directly behind the unit before it", "p59 T35", \
+      VPM_DMA_INPUTS, {"row", 8}, {"blockmode", 1}, {"whole", 1}) \
     F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
-      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 10}, {"within", 6}) \
+      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 10}, {"within", 6}, {"x", 4}, \
+      {"unit", 8}) \
     F(DMA_COLUMN, "dma.column", 4, 1, "column of the VPM where a row of a DMA begins", "p58-59", \
       VPM_DMA_INPUTS, {"row", 8}, {"x", 4}) \
     F(DMA_LENGTH, "dma.length", 8, 1, "number of elements in a row of a DMA", "p58-59", \
@@ -181,14 +205,17 @@
       VPM_DMA_INPUTS, {"row", 8}) \
     F(DMA_OUTSIDE, "dma.outside", 1, 1, \
       "1: the row of the DMA is not in the memory; the run then stops", "p56", \
-      VPM_DMA_INPUTS) \
+      VPM_DMA_INPUTS, {"row_address", 32}, {"row_bytes", 10}) \
     F(DMA_CARRY, "dma.carry", 1, 1, "carry of a DMA that runs past an edge", "p58-59", VPM_DMA_INPUTS, \
-      {"at", 2}) \
+      {"at", 2}, {"column", 8}) \
     F(DMA_WRAPS, "dma.wraps", 1, 1, \
       "1: a row of the DMA that runs past an edge goes on at the start of its row or column", "p58-59", \
       VPM_DMA_INPUTS, {"past", 1}) \
     F(DMA_ROWS, "dma.rows", 9, 1, "number of rows of the VPM; row 0 follows the last one", \
       "p53, p97 T80", VPM_DMA_INPUTS) \
+    F(DMA_SIZE, "dma.size", 17, 1, \
+      "size of the VPM or of a column of it for a row of a DMA; in bytes; byte 0 follows the last one", \
+      "p53, p97 T80", VPM_DMA_INPUTS, {"rows", 9}, {"start", 17}) \
     F(DMA_ROW_ADDRESS, "dma.row-address", 32, 1, "offset in memory where a row of a DMA begins", "p59", \
       VPM_DMA_INPUTS, {"row", 8}, {"pitch", 32}, {"address", 32}) \
     F(DMA_MASK, "dma.mask", 32, 1, "mask of the bits of an element of a DMA", "p58-59", \
@@ -203,9 +230,13 @@
       "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
     F(DMA_WHOLE, "dma.whole", 32, 16, \
       "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
-      {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, {"width", 3}, \
+      {"step", 3}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
-      {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, \
+      {"width", 3}, {"step", 3}) \
+    F(DMA_ELEMENT_MASK, "dma.element-mask", 32, 16, "mask of the bits of each element of a DMA", "p58-59", \
+      {"unaligned", 1, 16}, {"memory_low", 5, 16}, VPM_DMA_INPUTS, {"width", 3}, {"step", 3}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
       "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
@@ -219,9 +250,11 @@
     F(OPERATION_ROW, "operation.row", 5, 1, "number of the row of data that a write takes", "p56", \
       {"operand", 32}, {"second", 32}) \
     F(OPERATION_BEGINS, "operation.begins", 1, 1, "1: the operation begins an instruction", "p25", \
-      {"code", 4}, {"with", 1}) \
+      {"code", 4}, {"with", 1}, {"before", 6}) \
     F(OPERATION_TURN, "operation.turn", 1, 1, "turn of the operation in its instruction; 0 first, 1 second", \
-      "p17", {"code", 4}) \
+      "p17", {"code", 4}, {"before", 6}, {"together", 7}, {"number", 7}) \
+    F(OPERATION_DONE, "operation.done", 2, 1, "number of times that the operation takes place", "p53-60", \
+      {"code", 4}, {"operand", 32}, {"before", 6}, {"together", 7}, {"turn", 1}) \
     F(OPERATION_TIME, "operation.time", 32, 1, "number of instructions from an operation to the next", \
       "p56", \
       {"code", 4}, {"operand", 32}, {"together", 7}) \
@@ -299,6 +332,7 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "block.first.row", "first row of the VPM that the vector touches"}, \
     {SCOPE "block.first.column", "first column of the VPM that the vector touches"}, \
     {SCOPE "vpitch", "VPITCH; 1 to 16"}, \
+    {SCOPE "sum", "place of the first row with row * VPITCH added; not cut to four bits"}, \
     {SCOPE "load.first", "place of the first row of the DMA load"}, \
     {SCOPE "busy", "1: nobody waited for the DMA before; 0: somebody waited for every DMA before"}, \
     {SCOPE "width", "width of an element in bytes"}, \
@@ -314,12 +348,21 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "mpitch", "MPITCH of a DMA load; 0 of a store"}, \
     {SCOPE "span", "size of a row in the VPM; in bytes"}, \
     {SCOPE "dma.block", "place of the row of a load in rows, half rows or quarter rows; 0 of a store"}, \
+    {SCOPE "offset", "first byte of the element in its word"}, \
+    {SCOPE "dma.start.vertical", \
+      "1: the DMA goes down columns of the VPM; 0: the DMA goes along rows of the VPM"}, \
+    {SCOPE "blockmode", "BLOCKMODE of the DMA store"}, \
+    {SCOPE "dma.packed.whole", \
+      "1: a unit is a whole row of the VPM; 0: a unit is less or more than a row of it, or a column"}, \
+    {SCOPE "unit", "distance that one unit of VPITCH means in bytes; 0 of a store"}, \
+    {SCOPE "rows", "number of rows of the VPM"}, \
     {SCOPE "within", "byte of a load's row in its row, half row or quarter row; 0 of a store"}, \
     {SCOPE "x", "X of the DMA"}, \
     {SCOPE "past", "1: the row runs past an edge; 0: the row ends before the edge"}, \
     {SCOPE "element", "number of the element in its row"}, \
     {SCOPE "start", "byte of the VPM or of its column where the row begins"}, \
     {SCOPE "step", "distance from one element to the next in the VPM; in bytes"}, \
+    {SCOPE "dma.carry.column", "column of the row before it is cut to four bits"}, \
     {SCOPE "column", "column of the VPM where the row begins"}, \
     {SCOPE "place", "byte of the VPM where the element begins"}, \
     {SCOPE "row_address", "offset in memory where the row begins"}, \
@@ -336,7 +379,12 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {"code", "number of the operation"}, \
     {"with", \
       "1: the operation is with the one before; 0: the operation is an instruction of its own"}, \
-    {"together", "number of operations in the instruction"},
+    {"together", "number of operations in the instruction"}, \
+    {"operation.turn.before", "number of operations of the instruction that stand before this one"}, \
+    {"operation.begins.before", "number of operations of the instruction so far"}, \
+    {"operation.done.before", "number of operations of the instruction that took place before"}, \
+    {"number", "number of the operation where the instruction begins"}, \
+    {"turn", "turn of the operation in its instruction; 0 first, 1 second"},
 /* clang-format on */
 extern const struct input_note vpm_input_notes[];
 extern const struct point_alias vpm_point_aliases[];
