@@ -71,10 +71,11 @@ struct swizzle_visits {
     struct swizzle_visit at[SWIZZLE_ELEMENTS_MAX];
 };
 
-/* What an element of the destination receives. ACT_MASKED: 0, because a zeroing predicate masks it. */
+/* What an element of the destination receives. ACT_MASKED: 0, because a zeroing predicate masks it.
+ * ACT_UNREAD: 0 in place of a copy; only rules make it. */
 struct swizzle_action {
     uint16_t to, from; /* elements */
-    enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED } kind;
+    enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED, ACT_UNREAD } kind;
     uint16_t to_byte, from_byte; /* in the register file */
     uint8_t selector;
     bool beyond; /* the selector names an element beyond SUBVL */

@@ -440,6 +440,9 @@ static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
         bool carried = swizzle_reading(m, SWIZ_CONST_LOST, 0) == CONST_CARRIED;
         a->kind = carried && s->selector == SELECT_ZERO ? ACT_ZERO : ACT_ONE;
     }
+    if (a->kind == ACT_COPY && !SWIZZLE_SEE(m, MOVE_READ, 1, a->to, a->from, d->position, s->selector,
+                                            s->beyond, m->is_fp, m->state.pack || m->state.unpack))
+        a->kind = ACT_UNREAD;
     m->action_count += !SWIZZLE_WANTS(m, MOVE_RECEIVED) || observe_received(m, s, d, a);
 }
 

@@ -102,6 +102,7 @@ const struct input_note swizzle_input_notes[] = {
     {"state_high", "upper word of SVSTATE"},
     {"state_low", "lower word of SVSTATE"},
     {"content", "CR field of the group; 0 where the predicate is in a register"},
+    {"move.read.from", "number of the source element"},
     {"ranges_overlap",
       "1: the ranges from the first to the last byte of the operands overlap; 0: the ranges from the first "
       "to the last byte of the operands do not overlap"},

@@ -191,6 +191,9 @@
       "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
       {"position", 2}, {"selector", 3}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM, {"encoded", 3}) \
+    F(MOVE_READ, "move.read", 1, "1: a copy reads its source element; 0: it reads nothing and writes 0", \
+      PAGE "immediate", {"element", 10}, {"from", 10}, {"position", 2}, {"selector", 3}, {"beyond", 1}, \
+      SWIZZLE_IN_FP, {"packed", 1}) \
     F(ELEMENT_ADDRESS, "element.address", 18, "place of an element in the register file; in bytes", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 10}, {"stride", 8}, {"bytes", 4}, \
       SWIZZLE_IN_FP) \
