@@ -164,13 +164,17 @@ static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32
             memory_put_bits(memory, offset + i, 0xFF, value >> i * 8);
 }
 
-/* Can memcpy move the row? The row's bytes must be consecutive in the VPM, too, and the host must be
- * little-endian like the VPM. */
-static bool is_run_of_bytes(const struct vcd_row *r)
+/* Are the row's bytes consecutive in the VPM, too? */
+static bool is_contiguous(const struct vcd_row *r)
 {
     uint32_t end = r->wraps ? (r->at | (ROW_BYTES - 1U)) + 1 : VPM_BYTES;
-    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && !r->vertical && r->step == r->width &&
-           end <= VPM_BYTES && r->at + r->length * r->width <= end;
+    return !r->vertical && r->step == r->width && end <= VPM_BYTES && r->at + r->length * r->width <= end;
+}
+
+/* Can memcpy move the row? The host must be little-endian like the VPM. */
+static bool is_run_of_bytes(const struct vcd_row *r)
+{
+    return __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__ && is_contiguous(r);
 }
 
 /* Moves one row between the VPM and memory; once for values and once for masks of defined bits. `unknown`:
@@ -231,6 +235,7 @@ static void move_observed(struct vpm *v, const struct shape *d, const struct vcd
     for (uint32_t first = 0; first < r->length; first += VC4_LANES) {
         struct vcd_elements e = {.input = {DMA_INPUTS(d)},
                                  .to_memory = to_memory,
+                                 .contiguous = is_contiguous(r),
                                  .first = first,
                                  .count = r->length - first < VC4_LANES ? r->length - first : VC4_LANES,
                                  .width = r->width,

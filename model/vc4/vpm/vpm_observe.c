@@ -255,14 +255,14 @@ static uint32_t observe_masks(const struct vpm *v, const struct vcd_elements *e,
 {
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
-    uint32_t input[2 * VC4_LANES + 7];
+    uint32_t input[2 * VC4_LANES + 8];
     const uint32_t all =
         OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         mask[i] = all;
     memcpy(input, unaligned, VC4_LANES * sizeof *unaligned);
     memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
-    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step}, 7);
+    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step, e->contiguous}, 8);
     observe_lanes(o, VPM_POINT_DMA_ELEMENT_MASK, mask, input);
     return all;
 }
@@ -274,7 +274,7 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input, *from = e->to_memory ? l->vpm : l->memory,
                    *to = e->to_memory ? l->memory : l->vpm;
-    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 8];
+    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 9];
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         input[i] = (uint32_t)cell[i];
         whole[i] = (uint32_t)(cell[i] >> from[i]);
@@ -283,7 +283,8 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
     const uint32_t mask = observe_masks(v, e, l, unaligned, m->mask);
     memcpy(input + VC4_LANES, from, VC4_LANES * sizeof *from);
     memcpy(input + 2 * VC4_LANES, unaligned, sizeof unaligned);
-    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask, e->width, e->step}, 8);
+    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask, e->width, e->step, e->contiguous},
+               9);
     observe_lanes(o, VPM_POINT_DMA_WHOLE, whole, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         m->part[i] = whole[i] & m->mask[i];

@@ -46,6 +46,7 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
 struct vcd_elements {
     uint32_t input[5]; /* the values of VPM_DMA_INPUTS; the first says whether it is a store */
     bool to_memory;    /* the direction, which rules can change */
+    bool contiguous;   /* the row's bytes follow each other in the VPM */
     uint32_t first, count, width;
     uint32_t start, step, column;       /* of the row in the VPM: inputs of point DMA_PLACE */
     uint32_t row_address;               /* offset in memory of the row */

@@ -231,12 +231,13 @@
     F(DMA_WHOLE, "dma.whole", 32, 16, \
       "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
       {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, {"width", 3}, \
-      {"step", 3}) \
+      {"step", 3}, {"contiguous", 1}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
       {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, \
-      {"width", 3}, {"step", 3}) \
+      {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_ELEMENT_MASK, "dma.element-mask", 32, 16, "mask of the bits of each element of a DMA", "p58-59", \
-      {"unaligned", 1, 16}, {"memory_low", 5, 16}, VPM_DMA_INPUTS, {"width", 3}, {"step", 3}) \
+      {"unaligned", 1, 16}, {"memory_low", 5, 16}, \
+      VPM_DMA_INPUTS, {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
       "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
@@ -302,6 +303,8 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "low", "lowest bit of the element in its word"}, \
     {SCOPE "cell", "word that holds the element's lowest bit"}, \
     {SCOPE "from", "lowest bit of the element in the word that it comes from"}, \
+    {SCOPE "contiguous", \
+      "1: the row is consecutive in the VPM; 0: the row is not consecutive in the VPM"}, \
     {SCOPE "memory_low", "lowest bit of the element in its word of memory"}, \
     {SCOPE "unaligned", \
       "1: the offset in memory is no multiple of the element's width; 0: the offset is a multiple of it"}, \
