@@ -26,10 +26,15 @@ static enum amd_stop find_operands(const struct amd_wave *w, const struct buffer
     bool no_registers = p->op->kind == AMD_STORE_LDS;
     memset(l->index, 0, sizeof l->index);
     memset(l->offset, 0, sizeof l->offset);
+    uint32_t index = i->vaddr, offset = i->vaddr + i->idxen;
+    if (BUFFER_OBSERVED && i->idxen && !no_registers)
+        index = AMD_OBSERVE(INDEX_VGPR, index, w->generation, i->vaddr, i->idxen, i->offen);
+    if (BUFFER_OBSERVED && i->offen && !no_registers)
+        offset = AMD_OBSERVE(OFFSET_VGPR, offset, w->generation, i->vaddr, i->idxen, i->offen);
     if (i->idxen && !no_registers)
-        stop = read_address_register(w, i->vaddr, l->index);
+        stop = read_address_register(w, index, l->index);
     if (i->offen && !no_registers && !stop)
-        stop = read_address_register(w, i->vaddr + i->idxen, l->offset);
+        stop = read_address_register(w, offset, l->offset);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         l->index[n] += n * p->lane_index;
         l->offset[n] += p->offset;

@@ -266,7 +266,7 @@ static void choose_kernels(struct state *s)
     if (!w->observer)
         return;
     bool places = amd_watches_places(w); /* bytes at separate addresses concern loads and stores, too */
-    if (amd_watches_any(w, AMD_POINT_LANE_INDEX, AMD_POINT_LANE_OFFSET))
+    if (amd_watches_any(w, AMD_POINT_INDEX_VGPR, AMD_POINT_LANE_OFFSET))
         s->kernels.operands = observed->operands;
     if (places || amd_watches_checks(w) || amd_watches_any(w, AMD_POINT_ALIGN_GOOD, AMD_POINT_LANE_DECISION))
         s->kernels.resolve = observed->resolve;

@@ -125,7 +125,12 @@
       {"soffset", 32}) \
     F(STRIDE_CHECK, "stride.check", 32, 1, "stride in range checks; in bytes", "table 46", AMD_INDEX_INPUTS)
 
+#define AMD_VADDR_INPUTS \
+    {"generation", 3}, {"vaddr", 8}, {"idxen", 1}, {"offen", 1}
+
 #define AMD_LANE_POINTS(F) \
+    F(INDEX_VGPR, "index.vgpr", 9, 1, "VGPR that holds the index", "9.4.2", AMD_VADDR_INPUTS) \
+    F(OFFSET_VGPR, "offset.vgpr", 9, 1, "VGPR that holds the offset", "9.4.2", AMD_VADDR_INPUTS) \
     F(LANE_INDEX, "lane.index", 32, 16, "index of a lane", "9.4.2", \
       {"register", 32, 16}, {"thread", 6, 16}, AMD_INDEX_INPUTS, {"stride", 32}, {"first", 32}) \
     F(LANE_OFFSET, "lane.offset", 32, 16, "offset of a lane with OFFSET; in bytes", "9.4.2", \

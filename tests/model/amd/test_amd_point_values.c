@@ -211,11 +211,13 @@ static void the_terms_of_a_swizzled_place(void **state)
     amd_case_descriptor(&bench->tc, &d);
     amd_case_vgpr(&bench->tc, AMD_TEST_INDEX, 11);
     struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_load_u8");
-    i.idxen = 1;
+    i.idxen = i.offen = 1; /* index in v0, offset in v1 */
     i.vaddr = AMD_TEST_INDEX;
-    i.offset = 6;
+    amd_case_vgpr(&bench->tc, AMD_TEST_OFFSET, 4);
+    i.offset = 2;
     amd_case_add(&bench->tc, &i);
-    EXPECT({"stride.bytes", 1, {16}}, {"swizzle.group", 1, {1}}, {"swizzle.member", 1, {3}},
+    EXPECT({"index.vgpr", 1, {0}}, {"offset.vgpr", 1, {1}}, {"lane.index", 1, {11}}, {"lane.offset", 1, {6}},
+           {"stride.bytes", 1, {16}}, {"swizzle.group", 1, {1}}, {"swizzle.member", 1, {3}},
            {"swizzle.element", 1, {4}}, {"swizzle.within", 1, {2}}, {"swizzle.element-bytes", 1, {32}},
            {"swizzle.member-bytes", 1, {12}}, {"rest.low", 1, {46}}, {"product.low", 1, {128}},
            {"place.low", 1, {174}}, {"address.low", 1, {0x100 + 174}}, {"access.dwords", 1, {1}},
