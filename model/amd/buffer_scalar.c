@@ -27,8 +27,6 @@ static uint32_t stride_of(const struct amd_wave *w, const uint32_t v[AMD_DESCRIP
     return stride >> 14 && READING(SMEM_STRIDE_16BIT) == AMD_SMEM_STRIDE_14 ? stride & 0x3FFF : stride;
 }
 
-#define SIZE_INPUTS w->generation, i->code, unit, records, stride
-
 static uint64_t size_in_bytes(const struct amd_wave *w, const struct amd_insn *i,
                               const uint32_t v[AMD_DESCRIPTOR_WORDS])
 {
@@ -38,9 +36,9 @@ static uint64_t size_in_bytes(const struct amd_wave *w, const struct amd_insn *i
     unit = AMD_OBSERVE(SCALAR_UNIT, unit, w->generation, i->code, stride, records);
     records = AMD_OBSERVE(SCALAR_RECORDS, records, w->generation, i->code, stride);
     const uint64_t size = (uint64_t)unit * records;
-    uint32_t low = AMD_OBSERVE(SCALAR_SIZE_LOW, (uint32_t)size, SIZE_INPUTS),
-             high = AMD_OBSERVE(SCALAR_SIZE_HIGH, (uint32_t)(size >> 32), SIZE_INPUTS);
-    return (uint64_t)high << 32 | low;
+    const uint32_t most = size >> 32 ? UINT32_MAX : (uint32_t)size,
+                   limit = AMD_OBSERVE(SCALAR_LIMIT, most, w->generation, i->code, unit, records, stride);
+    return limit == most ? size : limit;
 }
 
 /* The base loses its two lowest bits. Returns what is added to it: the offset without its two lowest bits,

@@ -189,8 +189,6 @@
 #define AMD_SCALAR_INPUTS \
     {"generation", 3}, {"op", 8}, {"offset", 32}, {"size", 32}, {"dword", 4}, {"bytes", 3}
 
-#define AMD_SIZE_INPUTS \
-    {"generation", 3}, {"op", 8}, {"unit", 32}, {"records", 32}, {"stride", 32}
 #define AMD_KEPT_INPUTS \
     {"generation", 3}, {"op", 8}, {"dword", 4}, {"decision", 3}, {"address", 32}
 
@@ -220,10 +218,9 @@
       {"generation", 3}, {"op", 8}, {"stride", 32}, {"records", 32}) \
     F(SCALAR_RECORDS, "scalar.records", 32, 1, "number of records of a scalar access", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"stride", 32}) \
-    F(SCALAR_SIZE_LOW, "scalar.size-low", 32, 1, \
-      "lower half of the size of the buffer of a scalar access; in bytes", "8.1.2", AMD_SIZE_INPUTS) \
-    F(SCALAR_SIZE_HIGH, "scalar.size-high", 32, 1, \
-      "upper half of the size of the buffer of a scalar access; in bytes", "8.1.2", AMD_SIZE_INPUTS) \
+    F(SCALAR_LIMIT, "scalar.limit", 32, 1, \
+      "size of the buffer of a scalar access in bytes; 0xffffffff stands for all larger ones", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"unit", 32}, {"records", 32}, {"stride", 32}) \
     F(SCALAR_OFFSET, "scalar.offset", 32, 1, "offset of a scalar access in bytes", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"immediate", 32}, {"soffset", 32}, {"size", 32}) \
     F(SCALAR_OFFSET_HIGH, "scalar.offset-high", 32, 1, \

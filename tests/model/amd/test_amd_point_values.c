@@ -289,9 +289,9 @@ static void a_scalar_load(void **state)
     amd_case_add(&bench->tc, &i);
     EXPECT({"scalar.sbase", 1, {8}}, {"scalar.fault", 1, {0}}, {"scalar.dwords", 1, {2}},
            {"scalar.part", 1, {4}}, {"scalar.register", 1, {0}}, {"scalar.immediate", 1, {4}},
-           {"scalar.violates", 1, {0}}, {"scalar.size-low", 1, {256}}, {"scalar.size-high", 1, {0}},
-           {"scalar.offset-high", 1, {0}}, {"sgpr.value", 4, {0x100, 0, 256, 0x30016FAC}},
-           {"scalar.decision", 2, {1, 1}}, {"scalar.sgpr", 2, {20, 21}}, {"scalar.value", 2, {0x42, 0x43}},
+           {"scalar.violates", 1, {0}}, {"scalar.limit", 1, {256}}, {"scalar.offset-high", 1, {0}},
+           {"sgpr.value", 4, {0x100, 0, 256, 0x30016FAC}}, {"scalar.decision", 2, {1, 1}},
+           {"scalar.sgpr", 2, {20, 21}}, {"scalar.value", 2, {0x42, 0x43}},
            {"scalar.trace-decision", 2, {0x41, 0x41}}, {"scalar.trace-address", 2, {0x104, 0x108}},
            {"scalar.trace-high", 2, {0, 0}}, {"scalar.mem-viol", 2, {0, 0}});
 }
