@@ -34,7 +34,8 @@ static enum amd_stop read_operand(const struct amd_wave *w, const struct amd_ins
                                   uint32_t *value)
 {
     enum amd_source source = source_of(w, i, code, value);
-    if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) &&
+    /* a rule can make any code name M0 or null */
+    if ((source == AMD_SOURCE_M0 || source == AMD_SOURCE_NULL) && code - SGPR_M0_OR_NULL < 2 &&
         READING_IN(M0_NULL_SWAP, code - SGPR_M0_OR_NULL))
         source = source == AMD_SOURCE_M0 ? AMD_SOURCE_NULL : AMD_SOURCE_M0;
     switch (source) {
