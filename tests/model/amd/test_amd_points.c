@@ -169,6 +169,8 @@ static bool edit_insns(struct amd_case *c, const char *point, uint32_t value)
             !amd_decode_words((enum amd_generation)c->generation, c->insn[i], &d))
             return false;
         put(c->insn[i], f, value);
+        if (!strcmp(point, "insn.op") && encoding == MUBUF && c->generation == AMD_GFX10)
+            c->insn[i][0] &= ~(UINT32_C(1) << 25); /* clears OPM, which is bit 7 of the opcode */
         if (!strcmp(point, "insn.vdata") && encoding != SMEM && CDNA >> c->generation & 1)
             c->insn[i][1] &= ~(UINT32_C(1) << 23); /* clears ACC, which is bit 8 of VDATA */
     }
