@@ -265,11 +265,54 @@ static void rotated_results_have_their_operands(void **state)
 static const struct effect {
     const char *rule, *program;
     uint32_t word, without;
+    const char *more; /* the case after its program; NULL: nothing */
 } effects[] = {
-    {"rotate.source = lane", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2},
-    {"write.element = value && lane != 5", " mov r2, elem_num\n", 0, 5},
-    {"load.value = value + lane", " ldi r2, 7\n", 12, 7},
-    {"byte.result when byte == 1 = 0x20", " mov r0, elem_num\n nop ; v8adds r2, r0, r0\n", 0x200A, 10},
+    {"rotate.source = lane", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
+    {"write.element = value && lane != 5", " mov r2, elem_num\n", 0, 5, NULL},
+    {"load.value = value + lane", " ldi r2, 7\n", 12, 7, NULL},
+    {"byte.result when byte == 1 = 0x20", " mov r0, elem_num\n nop ; v8adds r2, r0, r0\n", 0x200A, 10, NULL},
+    /* instructions: a load of a word as one of two bits for each element, bits 5 and 21 of element 5 */
+    {"insn.class when sig == 14 && !mode = 4", " ldi r2, 0x200020\n", 3, 0x200020, NULL},
+    {"load.bit when half = 0", " ldis r2, nop, [0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n", 0,
+     0xFFFFFFFE, NULL},
+    {"write.file when address == 1 = 1", " mov ra1, elem_num\n nop\n mov r2, ra1\n", 0, 5, NULL},
+    {"rotate.done = 0", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
+    /* arithmetic, packs, flags */
+    {"shift.amount = word + 1", " mov r0, elem_num\n mov r1, 2\n shl r2, r0, r1\n", 40, 20, NULL},
+    {"byte.product when byte == 0 = 127", " mov r0, -1\n nop ; v8muld r2, r0, r0\n", 0xFFFFFF00, 0xFFFFFFFF,
+     NULL},
+    {"byte.product when byte == 0 = 128", " mov r0, -1\n nop ; v8muld r2, r0, r0\n", 0xFFFFFF01, 0xFFFFFFFF,
+     NULL},
+    {"pack.saturates when mode == 1 = 1", " ldi r0, 70000\n mov ra1.16a, r0\n nop\n mov r2, ra1\n", 0x7FFF,
+     0x1170, NULL},
+    {"pack.most = 300", " ldi r0, 70000\n mov ra1.16as, r0\n nop\n mov r2, ra1\n", 300, 0x7FFF, NULL},
+    {"pack.least = 9", " mov ra1.8as, elem_num\n nop\n mov r2, ra1\n", 9, 5, NULL},
+    {"pack.word = field << 4", " mov ra1.16a, elem_num\n nop\n mov r2, ra1\n", 0x50, 5, NULL},
+    {"flags.keep-c when op == 21 = 1",
+     " mov r0, -1\n add.setf nop, r0, r0\n or.setf nop, r0, r0\n mov.cs r2, elem_num\n", 5, 0, NULL},
+    {"start.flag when flag == 0 = 1", " mov.zs r2, elem_num\n", 5, 0, NULL},
+    /* r5: element 5 has the low bytes of elements 4 to 7 (p38 T14) */
+    {"r5.joins = 0", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 4, 0x07060504, NULL},
+    {"r5.byte when byte == 0 = 0x41", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 0x07060541, 0x07060504,
+     NULL},
+    {"r5.place when byte == 3 = 0", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 0x00060507, 0x07060504,
+     NULL},
+    {"r5.present = 0", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 0, 0x07060504, NULL},
+    {"end.register when kind == 2 && number == 2 = before", " mov r2, elem_num\n", 0, 5, NULL},
+    /* branches: only element 0 has Z; the branch goes behind the mov (p34: relative to the fourth next) */
+    {"branch.any = 1", " mov.setf nop, elem_num\n brr.all_zs 8\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5,
+     NULL},
+    {"branch.holds = 0xffff", " mov.setf nop, elem_num\n brr.all_zs 8\n nop\n nop\n nop\n mov r2, elem_num\n",
+     0, 5, NULL},
+    {"branch.instruction = value + 1", " brr 0\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5, NULL},
+    {"branch.address = value + 8", " brr 0\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5, NULL},
+    /* uniforms and pixels */
+    {"uniform.next = place + 2", " mov r0, unif\n mov r2, unif\n", 9, 8, "uniforms { 7 8 9 }\n"},
+    {"start.uniform = value + number + 1", " mov r0, unif\n mov r2, unif\n", 10, 8, "uniforms { 7 8 }\n"},
+    {"coordinate.place = 0", " mov r2, x_coord\n", 0, 1, "stage = fragment\n"},
+    {"start.quad = 10", " mov r2, x_coord\n", 21, 1, "stage = fragment\n"},
+    {"start.samples = 6", " mov r2, ms_flags\n", 6, 15, "stage = fragment\n"},
+    {"start.reversed = 1", " mov r2, rev_flag\n", 1, 0, "stage = fragment\n"},
 };
 
 static void rules_have_the_effects_that_points_describe(void **state)
@@ -282,13 +325,16 @@ static void rules_have_the_effects_that_points_describe(void **state)
             struct error e = {0};
             const struct profile p = points_profile("manual", with ? effects[n].rule : NULL);
             (void)snprintf(text, sizeof text,
-                           "misprint-case 1 vc4-qpu\nprogram {\n%s nop ; end\n nop\n nop\n}\n",
-                           effects[n].program);
+                           "misprint-case 1 vc4-qpu\nprogram {\n%s nop ; end\n nop\n nop\n}\n%s",
+                           effects[n].program, effects[n].more ? effects[n].more : "");
             if (!case_parse(&bench.tc, text, strlen(text), &e))
                 fail_msg("%s: %s", effects[n].program, e.text);
             points_run(&bench.tc, &p, RUN_CHECKED, bench.out);
-            assert_int_equal(outcome_row(bench.out, ROW_R2, VC4_LANES)[ELEMENT],
-                             with ? effects[n].word : effects[n].without);
+            const uint32_t word = outcome_row(bench.out, ROW_R2, VC4_LANES)[ELEMENT],
+                           expected = with ? effects[n].word : effects[n].without;
+            if (word != expected)
+                fail_msg("%s: %08x in place of %08x %s", effects[n].rule, word, expected,
+                         with ? "with the rule" : "without the rule");
         }
 }
 
