@@ -154,10 +154,20 @@ static bool is_reserved(const struct qpu *q, bool write, unsigned file, unsigned
                        q->graphics ? (uint32_t)q->graphics->stage : 0);
 }
 
+/* Does an access take place? `done`: by the clauses. */
+static bool takes_place(const struct qpu *q, bool write, unsigned file, unsigned address, bool done)
+{
+    return QPU_OBSERVE(q, ACCESS_DONE, done, write, file, address, q->end_due != UINT64_MAX);
+}
+
 void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_value *out)
 {
-    if (is_too_late(q, address)) {
-        *out = q->undefined;
+    bool late = is_too_late(q, address);
+    if (!takes_place(q, false, file, address, !late)) {
+        if (late)
+            *out = q->undefined;
+        else /* a rule left out the access */
+            qpu_splat(out, 0, UINT32_MAX);
         return;
     }
     /* A read of "busy" that no operand selects is no access: the step does it only to keep stale values. */
@@ -386,13 +396,12 @@ void qpu_deliver_sfu(struct qpu *q)
 
 void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r)
 {
-    if (is_too_late(q, address)) {
-        if (qpu_consult(q, QPU_END_IO_ACCESS) == END_IO_LOST)
-            return;
-        if (q->env->checked) {
-            qpu_halt(q, VC4_FAULT_UNDEFINED);
-            return;
-        }
+    bool late = is_too_late(q, address), lost = late && qpu_consult(q, QPU_END_IO_ACCESS) == END_IO_LOST;
+    if (!takes_place(q, true, file, address, !lost))
+        return;
+    if (late && !lost && q->env->checked) {
+        qpu_halt(q, VC4_FAULT_UNDEFINED);
+        return;
     }
     if (is_reserved(q, true, file, address, is_forbidden_vpm(q, address))) {
         qpu_halt(q, VC4_FAULT_RESERVED);

@@ -33,9 +33,11 @@ static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const 
         return v;
     if (v.value != &to->value)
         copy(v, &to->value, &to->defined);
+    bool row = address < QPU_FILE_ROWS;
     QPU_OBSERVE_VECTOR(q, READ_VALUE, &to->value, NULL, file, address, s->read[file].used,
-                       address < QPU_FILE_ROWS && (before->writes >> (32 * file + address) & 1),
-                       q->graphics && q->graphics->stage == QPU_STAGE_FRAGMENT, s->insn.sig);
+                       row && (before->writes >> (32 * file + address) & 1),
+                       q->graphics && q->graphics->stage == QPU_STAGE_FRAGMENT, s->insn.sig,
+                       row && (before->writes >> (32 * (file ^ 1) + address) & 1));
     return view_of(to);
 }
 

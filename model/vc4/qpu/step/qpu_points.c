@@ -145,6 +145,12 @@ const struct input_note qpu_input_notes[] = {
     {"branch.part.pending",
       "1: the instruction before wrote the register; 0: the instruction before did not write the "
       "register"},
+    {"other_pending",
+      "1: the instruction before wrote this number in the other file; 0: the instruction before did not "
+      "write this number in the other file"},
+    {"access.write", "1: the access is a write; 0: the access is a read"},
+    {"access.done.ending",
+      "1: the program end instruction has come; 0: the program end instruction has not come"},
     {"fragment", "1: the program is a fragment shader; 0: the program is no fragment shader"},
     {"part", "byte or half that is unpacked"},
     {"a", "operand A"},

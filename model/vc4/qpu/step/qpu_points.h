@@ -116,7 +116,8 @@
 
 #define QPU_STEP_POINTS(F) \
     F(READ_VALUE, "read.value", 32, 16, "word that is read at an address of a file", "p37 T14", \
-      {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}) \
+      {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}, \
+      {"other_pending", 1}) \
     F(UNPACK_PART, "unpack.part", 16, 16, "byte or half that an unpack takes of a word", \
       "p31 T6, p32 T8", {"word", 32, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(UNPACK_VALUE, "unpack.value", 32, 16, "operand after it is unpacked", "p31 T6, p32 T8", \
@@ -232,6 +233,9 @@
       {"varying", 1}, {"sig", 4}) \
     F(R5_PRESENT, "r5.present", 1, 1, "1: accumulator r5 exists; 0: accumulator r5 does not exist", \
       "p18, p28 T3", {"access", 3}, {"file", 1}) \
+    F(ACCESS_DONE, "access.done", 1, 1, \
+      "1: an access to an I/O register takes place; 0: the access is lost and a read gives 0", \
+      "p37-38 T14", {"write", 1}, {"file", 1}, {"address", 6}, {"ending", 1}) \
     F(IO_RESERVED, "io.reserved", 1, 1, "1: no document defines the access; the run then stops", \
       "p37-38 T14", {"write", 1}, {"file", 1}, {"address", 6}, {"stage", 2}) \
     F(IO_ELEMENT, "io.element", 4, 1, "element whose word an I/O register takes", "p38 T14, p55", \

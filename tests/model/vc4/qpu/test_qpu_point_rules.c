@@ -309,6 +309,7 @@ static const struct effect {
     /* uniforms and pixels */
     {"uniform.next = place + 2", " mov r0, unif\n mov r2, unif\n", 9, 8, "uniforms { 7 8 9 }\n"},
     {"start.uniform = value + number + 1", " mov r0, unif\n mov r2, unif\n", 10, 8, "uniforms { 7 8 }\n"},
+    {"access.done when !write = 0", " mov r2, unif\n", 0, 7, "uniforms { 7 }\n"},
     {"coordinate.place = 0", " mov r2, x_coord\n", 0, 1, "stage = fragment\n"},
     {"start.quad = 10", " mov r2, x_coord\n", 21, 1, "stage = fragment\n"},
     {"start.samples = 6", " mov r2, ms_flags\n", 6, 15, "stage = fragment\n"},
