@@ -269,14 +269,17 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     }
 }
 
-/* Returns address register 0 as a store reads it if a rule gives it a latency. */
-static int32_t delayed_address(const struct gp *g)
+/* Returns address register 0 as a store reads it if a rule gives it a latency. Sets *defined if a store to it
+ * is over that the register does not show yet. */
+static int32_t delayed_address(const struct gp *g, bool *defined)
 {
     int32_t address = g->address[0];
     for (unsigned n = g->address_writes.first; n != g->address_writes.end; n++) {
         const struct gp_write *w = &g->address_writes.write[n % GP_WRITES];
-        if (!w->place && g->now - w->when >= g->address0_latency)
+        if (!w->place && g->now - w->when >= g->address0_latency) {
             address = (int32_t)w->value;
+            *defined = w->known.defined != 0;
+        }
     }
     return address;
 }
@@ -287,14 +290,15 @@ static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_stor
                           const struct gp_half_store *other, int32_t *row)
 {
     int32_t base = g->address[0];
+    bool defined = g->address_defined[0];
     if (!g->address_set[0])
         COVER(INITIAL_STATE);
     if (g->setup.observer) {
-        base = delayed_address(g);
+        base = delayed_address(g, &defined);
         if (g->address_lost[0])
             return false;
     }
-    if (!g->address_defined[0]) {
+    if (!defined) {
         g->stop = g->checked ? GP_STOP_UNDEFINED : g->stop;
         return false;
     }

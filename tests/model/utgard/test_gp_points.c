@@ -166,6 +166,11 @@ static const struct points_pair pairs[] = {
      "gp-compare-nan=not-ge",
      {"result.value when op == 5 && low(a, 31) > 0x7F800000 && busy && !move = 0x3F800000",
       "result.value when op == 5 && low(b, 31) > 0x7F800000 && busy && !move = 0x3F800000"}},
+    {"decided,gp-compare-nan=manual", "gp-compare-nan=not-ge", {"compare.true when less && nans = 1"}},
+    {"decided,gp-attribute-default=manual", "gp-attribute-default=memory", {"attribute.components = 4"}},
+    {"decided,gp-branch-input=manual",
+     "gp-branch-input=input",
+     {"condition.true when !select = low(operand, 31) != 0"}},
     {"decided,gp-acc-3=first", "gp-acc-3=zero", {"result.value when op == 3 && busy = 0"}},
     {"decided,gp-mul-unknown=multiply",
      "gp-mul-unknown=zero",
@@ -221,6 +226,134 @@ static void rules_state_readings(void **state)
     points_try_pairs(bench, pairs, sizeof pairs / sizeof *pairs);
 }
 
+/* ---- steps worked by hand ---- */
+
+/* The word of the outcome that has a component of a vector of memory, behind 16 varyings. */
+#define MEMORY(row, component) (4 * (16 + (row)) + (component))
+
+/* Programs for one vertex. Memory: row 0 is 1, 2, 3, 4; row 1 is 5, 6, 7, 8; row 2 is -2.5, 3.75, a NaN and
+ * -0. Attribute 0 is 2, 3, 4, 5, and has one component. `before` and `after`: the word without and with the
+ * rule. */
+static const struct hand {
+    const char *rule, *program;
+    unsigned word;
+    uint32_t before, after;
+} hands[] = {
+    /* 3.75 has exponent field 128, so the low 22 bits of its mantissa are the fraction. With 21 of them it
+     * becomes 3.5. */
+    {"floor.fraction = value >> 1", "load u[2] ; acc0 floor load.y, load.y ; store0 v0 acc0, none\n", 0,
+     0x40400000, 0x40600000},
+    {"floor.up = 0", "load u[2] ; acc0 floor load.x, load.x ; store0 v0 acc0, none\n", 0, 0xC0400000,
+     0xC0000000},
+    {"floor.value when up = fraction", "load u[2] ; acc0 floor load.x, load.x ; store0 v0 acc0, none\n", 0,
+     0xC0400000, 0x003FFFFF},
+    {"compare.true when nans && !less = 1", "load u[2] ; acc0 ge load.z, load.y ; store0 v0 acc0, none\n", 0,
+     0, 0x3F800000},
+    {"compare.true = greater == less", "load u[0] ; acc0 lt load.x, load.y ; store0 v0 acc0, none\n", 0,
+     0x3F800000, 0},
+    /* as words, the NaN 7FC00000 is beyond all numbers */
+    {"extreme.value when nans = if(greater == max, a, b)",
+     "load u[2] ; acc0 max load.y, load.z ; store0 v0 acc0, none\n", 0, 0x40700000, 0x7FC00000},
+    {"sum.value when !times && !special = fsub(a, b)",
+     "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000, 0xBF800000},
+    {"sum.value when times = a", "load u[0] ; mul0 -mul load.y, load.z ; store0 v0 mul0, none\n", 0,
+     0xC0C00000, 0xC0000000},
+    {"sum.value when !special = 0", "load u[2] ; acc0 add load.z, load.x ; store0 v0 acc0, none\n", 0,
+     0x7FC00000, 0x7FC00000},
+    {"function.operand when op == 21 = 0x40000000",
+     "load u[0] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
+     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
+     "complex mov mul0@2 ; store0 v0 complex, none\n",
+     0, 0x3E800000, 0x3F000000},
+    {"address.source when op == 28 = 0x40000000",
+     "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n", MEMORY(2, 0),
+     0xC0200000, 0x40000000},
+    {"address.valid when register == 0 = 0",
+     "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n", MEMORY(4, 0),
+     0x40000000, 0},
+    {"address.valid when register == 2 = 0",
+     "load u[0] ; complex addr2 load.x\nnop\nnop\nnop\n"
+     "load u[0 + addr2] ; complex mov load.x ; store0 v0 complex, none\n",
+     0, 0x40A00000, 0},
+    {"store.latency when space == 4 = 3",
+     "load u[0] ; complex addr0 load.x\nnop\nnop\n"
+     "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n",
+     MEMORY(1, 0), 0x40A00000, 0x40000000},
+    {"store.pending when age == 1 = 0",
+     "load u[0] ; pass mov load.y ; complex addr0 load.w ; store0 temp pass, none\n", MEMORY(4, 0),
+     0x40000000, 0},
+    {"store.space when value == 1 = 2", "load u[0] ; pass mov load.y ; store0 v1 pass, none\n", MEMORY(1, 0),
+     0x40A00000, 0x40000000},
+    {"store.word when space == 1 = value - 3", "load u[0] ; pass mov load.y ; store1 v0 none, pass\n", 0, 0,
+     0x40000000},
+    {"store.value when space == 2 = before",
+     "load u[0] ; pass mov load.y ; complex addr0 load.x ; store0 temp none, pass\n", MEMORY(1, 1),
+     0x40000000, 0x40C00000},
+    {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $1 pass, none ; store1 v0 pass, none\n", 2,
+     0x40000000, 0},
+    {"fetch.conflict = 1",
+     "load u[0] ; pass mov load.y ; store0 $5 pass, none\nnop\nnop\n"
+     "reg1 $5 ; complex mov reg1.x ; store0 v0 complex, none\n",
+     0, 0x40000000, 0},
+    {"attribute.components = 2", "reg0 attr0 ; complex mov reg0.y ; store0 v0 complex, none\n", 0, 0,
+     0x40400000},
+    {"load.beyond = row == 1", "load u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0, 0x40A00000,
+     0},
+    {"load.word = row + 4 + component", "load u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
+     0x40A00000, 0x40C00000},
+    {"load.offset when register == 7 = 1", "load u[0] ; complex mov load.x ; store0 v0 complex, none\n", 0,
+     0x3F800000, 0x40A00000},
+    /* The load of instruction 1 reads only x, so this rule leaves what instruction 0 loaded. */
+    {"fetch.value when slot == 2 && !(selectors & 0xE000) = last",
+     "load u[0] ; complex mov load.y\nload u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
+     0x40A00000, 0x3F800000},
+    {"fetch.value when low(program >> 12, 4) == 3 && final >> 12 & 2 = 7",
+     "load u[0] ; complex mov load.x\nload u[1] ; complex mov load.y ; store0 v0 complex, none\n", 0,
+     0x40C00000, 7},
+    {"operand.value when selector == 16 = shifted",
+     "load u[0] ; acc0 mov load.x\nload u[0] ; acc0 mov load.y\n"
+     "complex mov acc0@1 ; store0 v0 complex, none\n",
+     0, 0x40000000, 0x3F800000},
+    {"operand.value when selector == 24 = shifted",
+     "load u[0] ; acc0 mov load.x\nload u[0] ; acc0 mov load.y\n"
+     "complex mov acc0@2 ; store0 v0 complex, none\n",
+     0, 0x3F800000, 0x40000000},
+    {"branch.taken when branch = 0",
+     "load u[0] ; pass mov load.x ; branch 2\nload u[0] ; pass mov load.y ; store0 v0 pass, none\nnop\n", 0,
+     0, 0x40000000},
+    {"run.count = 1", "nop\nload u[0] ; pass mov load.y ; store0 v0 pass, none\n", 0, 0x40000000, 0},
+};
+
+static void rules_have_the_worked_effect(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < sizeof hands / sizeof *hands; n++) {
+        const struct hand *h = &hands[n];
+        const struct profile plain = points_profile(bench, "manual", NULL),
+                             ruled = points_profile(bench, "manual", h->rule);
+        char text[1024];
+        struct error e = {0};
+        snprintf(text, sizeof text,
+                 "misprint-case 1 utgard-gp\nvarying-count = 1\ncomponents = 0\n"
+                 "attributes row 0 = 40000000 40400000 40800000 40a00000\n"
+                 "memory row 0 = 3f800000 40000000 40400000 40800000\n"
+                 "memory row 1 = 40a00000 40c00000 40e00000 41000000\n"
+                 "memory row 2 = c0200000 40700000 7fc00000 80000000\nprogram {\n%s}\n",
+                 h->program);
+        if (!case_parse(&bench->tc, text, strlen(text), &e))
+            fail_msg("%s: %s", h->rule, e.text);
+        for (unsigned checked = 0; checked < 2; checked++) {
+            bench->run.mode = checked ? RUN_CHECKED : RUN_PLAIN;
+            points_run(bench, &bench->tc, &plain, bench->out);
+            points_run(bench, &bench->tc, &ruled, bench->other);
+            const uint32_t before = bench->out->value[h->word], after = bench->other->value[h->word];
+            if (before != h->before || after != h->after)
+                fail_msg("%s: %08x becomes %08x, not %08x becomes %08x", h->rule, before, after, h->before,
+                         h->after);
+        }
+    }
+}
+
 /* ---- all points ---- */
 
 static void every_point_matters(void **state)
@@ -247,6 +380,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
         cmocka_unit_test_setup_teardown(rules_state_readings, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_have_the_worked_effect, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
