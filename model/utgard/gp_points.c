@@ -60,6 +60,9 @@ const struct input_note gp_input_notes[] = {
     {"special",
       "1: an operand or the result has a magnitude below 2^-126 or from 2^127 on, or is a NaN; 0: no operand "
       "and no result has one"},
+    {"move.word", "word that is moved"},
+    {"move.special",
+      "1: the word is a denormal, an infinity or a NaN; 0: the word is a normal number or 0"},
     {"exponent", "exponent field of the number"},
     {"fraction", "set of the bits that are the fraction"},
     {"up", "1: the magnitude grows; 0: the magnitude does not grow"},

@@ -78,6 +78,8 @@
       {"a", 32}, {"b", 32}, {"less", 1}, {"nans", 3}, {"greater", 1}) \
     F(SUM_VALUE, "sum.value", 32, "sum or product before the product's negation", "Opcodes", \
       {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}) \
+    F(MOVE_NEGATE, "move.negate", 1, "1: a move through acc or mul negates the word", "Inputs", \
+      {"unit", 3}, {"word", 32}, {"special", 1}) \
     F(FLOOR_FRACTION, "floor.fraction", 32, "set of the bits of a number that floor takes for its fraction", \
       "Opcodes", {"a", 32}, {"exponent", 8}) \
     F(FLOOR_UP, "floor.up", 1, "1: floor goes to the next number with a greater magnitude", "Opcodes", \

@@ -260,6 +260,14 @@ static uint32_t observe_floor(const struct gp *g, uint32_t a, uint32_t value)
     return GP_SEE(g, FLOOR_VALUE, up ? (a | fraction) + 1 : a & ~fraction, a, fraction, up);
 }
 
+static uint32_t observe_move(const struct gp *g, const struct gp_unit_step *u, unsigned unit, uint32_t value)
+{
+    const uint32_t word = g->bank[u->a];
+    const bool special = word << 1 && !gp_is_normal(word), before = u->flip != u->flip_a,
+               after = GP_SEE(g, MOVE_NEGATE, before, unit, word, special);
+    return gp_flip(value, after != before);
+}
+
 /* Shows the steps of a unit's operation. Returns the unit's result before its negation. */
 static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, unsigned unit)
 {
@@ -279,6 +287,8 @@ static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, 
     case GP_DO_ADD:
     case GP_DO_MUL:
         return observe_sum(g, unit, u->action == GP_DO_MUL, a, b, result);
+    case GP_DO_MOVE:
+        return observe_move(g, u, unit, result);
     default:
         return result;
     }
