@@ -32,9 +32,13 @@ const struct input_note gp_input_notes[] = {
     {"third", "selector of input 0 of mul1 for mul0; 21 for other units"},
     {"fourth", "selector of input 1 of mul1 for mul0; 21 for other units"},
     {"moves", "1: a unit of the instruction moves; 0: no unit of the instruction moves"},
-    {"selectors", "set of the selectors that the instruction reads; a bit each"},
-    {"program", "set of the selectors that the program's instructions name; a bit each"},
-    {"final", "set of the selectors that the program's last instruction names; a bit each"},
+    {"read", "set of the components that the instruction reads of the slot; a bit each"},
+    {"program",
+      "set of the components that any instruction reads of what the slot fetched in the instruction before; "
+      "of the load in the same instruction"},
+    {"final", "set of the same components that the program's last instruction reads"},
+    {"read0", "set of the components that the instruction reads of slot 0; a bit each"},
+    {"read1", "set of the components that the instruction reads of slot 1; a bit each"},
     {"fetch.offset", "address register that the load adds; 7 none"},
     {"fetch.pending",
       "set of the kinds of stores on their way; bit 0 to the component in another vector, bit 1 to another "

@@ -46,7 +46,7 @@
       "Inputs", {"unit", 3}, {"operand", 2}, {"selector", 5}, {"op", 6}, {"action", 5}) \
     F(FETCH_CONFLICT, "fetch.conflict", 1, \
       "1: both slots fetch different registers, so that what slot 1 fetches is undefined", "Registers", \
-      {"selectors", 32}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
+      {"read0", 4}, {"read1", 4}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
     F(STORE_CONFLICT, "store.conflict", 1, \
       "1: both halves store to different registers, so that what the second half stores is undefined", \
       "Stores", {"space0", 2}, {"space1", 2}, {"addr0", 4}, {"addr1", 4}, {"stores0", 1}, {"stores1", 1}) \
@@ -54,7 +54,7 @@
       "Registers", {"row", 4}, {"word", 32}) \
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
       {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}, \
-      {"last", 32}, {"selectors", 32}, {"program", 32}, {"final", 32}, {"offset", 3}, {"pending", 4}) \
+      {"last", 32}, {"read", 4}, {"program", 4}, {"final", 4}, {"offset", 3}, {"pending", 4}) \
     F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
       "Load", \
       {"register", 3}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \

@@ -32,7 +32,8 @@ static unsigned pending_stores(const struct gp_writes *w, unsigned row, unsigned
 
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC])
 {
-    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X};
+    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X},
+                         earlier[] = {GP_REG0_PREVIOUS_X, GP_UNKNOWN_8, GP_LOAD_X};
     unsigned row = slot == 0   ? s->register0
                    : slot == 1 ? s->register1
                                : s->load,
@@ -46,7 +47,8 @@ void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, cons
     for (unsigned c = 0; c < GP_VEC; c++) {
         const unsigned pending = attribute ? 0 : pending_stores(writes, slot == 2 ? g->loaded_row : row, c);
         words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c], last[c],
-                          s->uses, g->selectors, g->final_selectors, offset, pending);
+                          s->uses >> selectors[slot] & 0xF, g->selectors >> earlier[slot] & 0xF,
+                          g->final_selectors >> earlier[slot] & 0xF, offset, pending);
     }
 }
 

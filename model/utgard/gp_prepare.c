@@ -386,8 +386,8 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     s->fetches0 = now0;
     s->fetches1 = now1;
     bool conflict = now0 && now1 && !s->attribute && s->register0 != s->register1;
-    s->one_register_loads =
-        GP_SEE(g, FETCH_CONFLICT, conflict, s->uses, s->attribute, s->register0, s->register1);
+    s->one_register_loads = GP_SEE(g, FETCH_CONFLICT, conflict, s->uses & 0xF, s->uses >> GP_REG1_X & 0xF,
+                                   s->attribute, s->register0, s->register1);
     if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         s->register1 = s->register0;
     s->register1_undefined = s->one_register_loads && READING(ONE_REGISTER) == READING_MANUAL;

@@ -307,10 +307,10 @@ static const struct hand {
     {"load.offset when register == 7 = 1", "load u[0] ; complex mov load.x ; store0 v0 complex, none\n", 0,
      0x3F800000, 0x40A00000},
     /* The load of instruction 1 reads only x, so this rule leaves what instruction 0 loaded. */
-    {"fetch.value when slot == 2 && !(selectors & 0xE000) = last",
+    {"fetch.value when slot == 2 && read == 1 = last",
      "load u[0] ; complex mov load.y\nload u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
      0x40A00000, 0x3F800000},
-    {"fetch.value when low(program >> 12, 4) == 3 && final >> 12 & 2 = 7",
+    {"fetch.value when program == 3 && final == 2 && read == 2 = 7",
      "load u[0] ; complex mov load.x\nload u[1] ; complex mov load.y ; store0 v0 complex, none\n", 0,
      0x40C00000, 7},
     {"operand.value when selector == 16 = shifted",
