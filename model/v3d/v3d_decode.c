@@ -9,6 +9,9 @@
 /* The sub-opcodes of vfmov and vfabs on 7.1. */
 enum { MUX_VFMOV = 0, MUX_VFABS = 5 };
 
+/* Of functions that observers see: those that nobody observes must not ask for one. */
+#define DECODES static inline __attribute__((always_inline))
+
 static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
 {
     return (unsigned)(word >> low) & ((1U << width) - 1);
@@ -102,8 +105,8 @@ static unsigned find_op(enum v3d_generation g, unsigned half, uint64_t word, str
 /* ---- operands ---- */
 
 /* Returns the unpack of an operand. */
-static uint8_t unpack_of(const struct observer *o, enum v3d_generation g, const struct v3d_half *h,
-                         unsigned slot, unsigned op, uint64_t word)
+DECODES uint8_t unpack_of(const struct observer *o, enum v3d_generation g, const struct v3d_half *h,
+                          unsigned slot, unsigned op, uint64_t word)
 {
     const uint8_t unpack = h->src[slot % 2].unpack;
     const uint32_t now =
@@ -113,8 +116,8 @@ static uint8_t unpack_of(const struct observer *o, enum v3d_generation g, const 
 }
 
 /* Returns the field of an operand: a mux (4.2) or a read address (7.1). */
-static unsigned operand_field(const struct observer *o, enum v3d_generation g, const struct v3d_insn *i,
-                              unsigned op, unsigned slot, uint64_t word)
+DECODES unsigned operand_field(const struct observer *o, enum v3d_generation g, const struct v3d_insn *i,
+                               unsigned op, unsigned slot, uint64_t word)
 {
     const unsigned field = g == V3D_71 ? bits(word, v3d_raddr_at[slot], 6) : bits(word, v3d_mux_at[slot], 3);
     return OBSERVE(o, V3D_POINT_WORD_OPERAND, field, slot, op, bits(word, 12, 12), bits(word, 6, 6),
@@ -141,8 +144,8 @@ static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsi
 }
 
 /* Of two operations that share an encoding, the first has its operands in ascending order. */
-static bool is_descending(const struct observer *o, enum v3d_generation g, uint64_t word,
-                          const struct v3d_half *h, unsigned op)
+DECODES bool is_descending(const struct observer *o, enum v3d_generation g, uint64_t word,
+                           const struct v3d_half *h, unsigned op)
 {
     unsigned key[2];
     for (unsigned n = 0; n < 2; n++)
@@ -164,8 +167,8 @@ static unsigned reserved_op(enum v3d_generation g, unsigned half, uint64_t word)
                                           : V3D_A_NOP;
 }
 
-static void decode_half(const struct observer *o, enum v3d_generation g, unsigned half, uint64_t word,
-                        struct v3d_insn *i)
+DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsigned half, uint64_t word,
+                         struct v3d_insn *i)
 {
     struct v3d_half *h = &i->half[half];
     unsigned op = find_op(g, half, word, h);
@@ -275,7 +278,7 @@ static void decode_branch(uint64_t word, struct v3d_insn *i)
         reserve(i, V3D_RESERVED_BDU);
 }
 
-bool v3d_decode_by(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+DECODES bool decode(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
     memset(i, 0, sizeof *i);
     if (bits(word, 58, 6) == 0) {
@@ -293,5 +296,10 @@ bool v3d_decode_by(const struct observer *o, enum v3d_generation g, uint64_t wor
 
 bool v3d_decode(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
-    return v3d_decode_by(NULL, g, word, i);
+    return decode(NULL, g, word, i);
+}
+
+bool v3d_decode_by(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+{
+    return decode(o, g, word, i);
 }

@@ -3,6 +3,7 @@
  * of Mesa's compiler and drivers, and of py-videocore6 and 7. */
 #include "model/v3d/run/v3d_observe.h"
 
+#include <stddef.h>
 #include <string.h>
 
 /* What makes zeros of denormal numbers, by each reading of v3d-denormal. */
@@ -130,12 +131,15 @@ static uint32_t divide(uint32_t a, uint32_t b)
     return b == 1 ? a : a < b ? 0 : a / b;
 }
 
+/* Of functions of a lane: those that nobody observes must not ask for an observer at each step. */
+#define STARTS static inline __attribute__((always_inline))
+
 /* What quotients are, as input `quotient_of` numbers them. */
 enum quotient { WORKGROUP, ROW, PLANE, FIRST_WORKGROUP };
 
-static uint32_t quotient(const struct v3d_machine *m, enum quotient of, unsigned lane, uint32_t a, uint32_t b)
+STARTS uint32_t quotient(const struct observer *o, enum quotient of, unsigned lane, uint32_t a, uint32_t b)
 {
-    return V3D_SEE(m, START_QUOTIENT, divide(a, b), a, b, (uint32_t)of, lane);
+    return OBSERVE(o, V3D_POINT_START_QUOTIENT, divide(a, b), a, b, (uint32_t)of, lane);
 }
 
 /* What the lanes of a batch are, as inputs of points: the number of the workgroup in the job, and that of the
@@ -145,37 +149,38 @@ struct invocations {
 };
 
 /* Sets the registers that tell a lane which invocation it is, and its multisample flags. */
-static void start_lane(const struct job *j, const struct v3d_machine *m, struct v3d_thread *t,
-                       uint32_t supergroup, uint32_t batch, unsigned lane, struct invocations *ids)
+STARTS void start_lane(const struct observer *o, const struct job *j, const struct v3d_machine *m,
+                       struct v3d_thread *t, uint32_t supergroup, uint32_t batch, unsigned lane,
+                       struct invocations *ids)
 {
     uint32_t invocation = batch * V3D_LANES + lane;
-    invocation = V3D_SEE(m, START_INVOCATION, invocation, lane, batch, supergroup, j->size);
-    uint32_t group = quotient(m, WORKGROUP, lane, invocation, j->size), local = invocation - group * j->size,
+    invocation = OBSERVE(o, V3D_POINT_START_INVOCATION, invocation, lane, batch, supergroup, j->size);
+    uint32_t group = quotient(o, WORKGROUP, lane, invocation, j->size), local = invocation - group * j->size,
              number = supergroup * j->groups_together + group,
              total = j->count[0] * j->count[1] * j->count[2];
-    number = V3D_SEE(m, START_NUMBER, number, group, supergroup, j->groups_together, lane);
-    total = V3D_SEE(m, START_TOTAL, total, j->count[0], j->count[1], j->count[2]);
-    uint32_t row = quotient(m, ROW, lane, number, j->count[0]),
-             plane = quotient(m, PLANE, lane, row, j->count[1]);
+    number = OBSERVE(o, V3D_POINT_START_NUMBER, number, group, supergroup, j->groups_together, lane);
+    total = OBSERVE(o, V3D_POINT_START_TOTAL, total, j->count[0], j->count[1], j->count[2]);
+    uint32_t row = quotient(o, ROW, lane, number, j->count[0]),
+             plane = quotient(o, PLANE, lane, row, j->count[1]);
     uint32_t x = number - row * j->count[0] + j->start[0], y = row - plane * j->count[1] + j->start[1],
              z = plane + j->start[2];
-    x = V3D_SEE(m, START_PLACE, x, number, 0, j->count[0], j->start[0], row, plane);
-    y = V3D_SEE(m, START_PLACE, y, number, 1, j->count[1], j->start[1], row, plane);
-    z = V3D_SEE(m, START_PLACE, z, number, 2, j->count[2], j->start[2], row, plane);
+    x = OBSERVE(o, V3D_POINT_START_PLACE, x, number, 0, j->count[0], j->start[0], row, plane);
+    y = OBSERVE(o, V3D_POINT_START_PLACE, y, number, 1, j->count[1], j->start[1], row, plane);
+    z = OBSERVE(o, V3D_POINT_START_PLACE, z, number, 2, j->count[2], j->start[2], row, plane);
     uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
-    slot = V3D_SEE(m, START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
+    slot = OBSERVE(o, V3D_POINT_START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
     uint32_t index = local << (32 - j->index_bits) | (slot << 16 & ((1U << (32 - j->index_bits)) - 1));
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     /* A job can have more batches than its workgroups fill. All lanes of such a batch run. */
     uint32_t first_of_batch =
-        supergroup * j->groups_together + quotient(m, FIRST_WORKGROUP, lane, batch * V3D_LANES, j->size);
+        supergroup * j->groups_together + quotient(o, FIRST_WORKGROUP, lane, batch * V3D_LANES, j->size);
     bool beyond = first_of_batch >= total;
     bool lives = beyond || (group < j->groups_together && number < total);
     t->rf[id].value.lane[lane] = (x & 0xFFFF) | y << 16;
     t->rf[2].value.lane[lane] = (z & 0xFFFF) | index;
     if (!lives)
         lives = v3d_consult(m, V3D_CLAUSE_MSF) == V3D_MSF_ALL_LANES;
-    lives = V3D_SEE(m, START_LIVE, lives, lane, supergroup, batch, number, total, beyond, group,
+    lives = OBSERVE(o, V3D_POINT_START_LIVE, lives, lane, supergroup, batch, number, total, beyond, group,
                     j->groups_together);
     ids->group[lane] = number;
     ids->local[lane] = local;
@@ -260,8 +265,10 @@ static void start_thread(const struct job *j, const struct v3d_machine *m, struc
                                   j->batches_together, m->generation == V3D_71);
     struct invocations ids;
     ids.index_bits = j->index_bits;
-    for (unsigned i = 0; i < V3D_LANES; i++)
-        start_lane(j, m, t, supergroup, batch, i, &ids);
+    for (unsigned i = 0; i < V3D_LANES && m->observer; i++)
+        start_lane(m->observer, j, m, t, supergroup, batch, i, &ids);
+    for (unsigned i = 0; i < V3D_LANES && !m->observer; i++)
+        start_lane(NULL, j, m, t, supergroup, batch, i, &ids);
     t->unsure_msf = t->started;
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     if (m->observer) {
