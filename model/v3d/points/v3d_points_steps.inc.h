@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Template: rows of the table in v3d_points.c. Fields of words, and steps on the way from operands to results,
- * from addresses to memory, and from the launch words to the first instruction. */
+/* Template: rows of the table in v3d_points.c. They are the fields of words, and steps on the way from
+ * operands to results, from addresses to memory, and from the launch words to the first instruction. */
 /* clang-format off */
     /* ---- an ALU ---- */
     [V3D_POINT_OPERAND_VALUE] = {"operand.value",
