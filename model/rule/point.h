@@ -139,6 +139,10 @@ static inline bool observer_wants(const struct observer *o, unsigned number)
 uint32_t observe(const struct observer *o, unsigned number, uint32_t value, const uint32_t *input);
 /* Does the same for a vector, and changes it in place. */
 void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, const uint32_t *input);
+/* Returns the lanes of a vector in which the rules give the same whatever the value is: for these, bits of
+ * the value that are undefined do not matter. Shows nothing to the observer. */
+uint32_t observe_overridden(const struct observer *o, unsigned number, const uint32_t *lanes,
+                            const uint32_t *input);
 
 /* For models: tests for an observer first, because most runs have none. The last arguments are the point's
  * inputs; a point without inputs needs one 0. */

@@ -117,6 +117,26 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
         o->force(o->context, &seen, lanes);
 }
 
+uint32_t observe_overridden(const struct observer *o, unsigned number, const uint32_t *lanes,
+                            const uint32_t *input)
+{
+    const unsigned point = o->first + number;
+    const struct observer rules = {.points = o->points, .rules = o->rules, .first = o->first};
+    const uint32_t mask = point_mask(&o->points[point]);
+    uint32_t same[POINT_LANES_MAX], other[POINT_LANES_MAX], overridden = 0;
+    if (!has_rule(o->rules, point))
+        return 0;
+    for (unsigned k = 0; k < POINT_LANES_MAX; k++) {
+        same[k] = lanes[k];
+        other[k] = ~lanes[k] & mask;
+    }
+    observe_lanes(&rules, number, same, input);
+    observe_lanes(&rules, number, other, input);
+    for (unsigned k = 0; k < POINT_LANES_MAX; k++)
+        overridden |= (uint32_t)(same[k] == other[k]) << k;
+    return overridden;
+}
+
 /* ---- sets of rules ---- */
 
 bool rules_add(struct rules *r, const struct rule *rule)

@@ -591,5 +591,5 @@ void v3d_set_flags(const struct v3d_machine *m, struct v3d_thread *t, const stru
     if (m->rules.flpop == V3D_FLPOP_BOTH)
         pop(from, 1, &r[V3D_ADD], &t->alu.flag_b, &t->unsure_b);
     if (m->observer)
-        v3d_observe_pop(m, t, &from->value, r[V3D_ADD].active);
+        v3d_observe_pop(m, t, from, r[V3D_ADD].active);
 }

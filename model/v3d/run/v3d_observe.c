@@ -177,6 +177,12 @@ static uint32_t *put_vectors(uint32_t *input, const struct v3d_vector *a, const 
     return input + 3 * V3D_LANES;
 }
 
+/* Returns `a`, with the bits of `b` where `which` has ones. */
+static uint16_t mixed(uint16_t a, uint16_t b, uint16_t which)
+{
+    return (uint16_t)((a & ~which) | (b & which));
+}
+
 void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, struct v3d_operands *to,
                       unsigned n)
 {
@@ -192,7 +198,13 @@ void v3d_observe_read(const struct v3d_machine *m, const struct v3d_thread *t, s
     }
     memcpy(in, before->value.lane, sizeof before->value.lane);
     memcpy(in + V3D_LANES, (const uint32_t[]){written, index, m->generation == V3D_71}, 3 * sizeof *in);
-    observe_lanes(m->observer, V3D_POINT_RF_VALUE, v3d_own_operand(to, n)->lane, in);
+    uint32_t *lane = v3d_own_operand(to, n)->lane;
+    const uint16_t overridden = (uint16_t)observe_overridden(m->observer, V3D_POINT_RF_VALUE, lane, in);
+    struct v3d_lanes *own = &to->own[n];
+    own->unsure = mixed(own->unsure, before->unsure, overridden);
+    own->near = mixed(own->near, before->near, overridden);
+    own->absolute = mixed(own->absolute, before->absolute, overridden);
+    observe_lanes(m->observer, V3D_POINT_RF_VALUE, lane, in);
 }
 
 void v3d_observe_across(const struct v3d_machine *m, const struct v3d_half *h, uint16_t active,
@@ -347,30 +359,32 @@ void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, co
     r->x = (uint16_t)set;
 }
 
-/* Passes a flag of each active lane after flpop. `bit`: of the operand, which would be it. */
-static uint16_t see_popped(const struct v3d_machine *m, const struct v3d_vector *v, unsigned bit,
-                           uint16_t active, uint16_t flag)
+/* Passes a flag of each active lane after flpop. `bit`: of the operand `v`, which would be it. What a rule
+ * makes of the operand alone is as sure as the operand. */
+static void see_popped(const struct v3d_machine *m, const struct v3d_lanes *v, unsigned bit, uint16_t active,
+                       uint16_t *flag, uint16_t *unsure)
 {
-    uint32_t lane[V3D_LANES], set = flag;
+    uint32_t lane[V3D_LANES], set = 0;
     for (unsigned i = 0; i < V3D_LANES; i++)
-        lane[i] = flag >> i & 1;
+        lane[i] = *flag >> i & 1;
     uint32_t input[V3D_LANES + 1];
-    memcpy(input, v->lane, sizeof v->lane);
+    memcpy(input, v->value.lane, sizeof v->value.lane);
     input[V3D_LANES] = bit;
+    const uint32_t overridden = observe_overridden(m->observer, V3D_POINT_FLAG_POPPED, lane, input);
     observe_lanes(m->observer, V3D_POINT_FLAG_POPPED, lane, input);
     for (unsigned i = 0; i < V3D_LANES; i++)
-        if (active >> i & 1)
-            set = (set & ~(1U << i)) | (lane[i] & 1) << i;
-    return (uint16_t)set;
+        set |= (lane[i] & 1) << i;
+    *flag = mixed(*flag, (uint16_t)set, active);
+    *unsure = mixed(*unsure, v->unsure, active & (uint16_t)overridden);
 }
 
-void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *v,
+void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v,
                      uint16_t active)
 {
     if (!observer_wants(m->observer, V3D_POINT_FLAG_POPPED))
         return;
-    t->alu.flag_a = see_popped(m, v, 0, active, t->alu.flag_a);
-    t->alu.flag_b = see_popped(m, v, 1, active, t->alu.flag_b);
+    see_popped(m, v, 0, active, &t->alu.flag_a, &t->unsure_a);
+    see_popped(m, v, 1, active, &t->alu.flag_b, &t->unsure_b);
 }
 
 void v3d_observe_register(const struct v3d_machine *m, const struct v3d_vector *before,

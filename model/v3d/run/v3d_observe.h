@@ -87,7 +87,7 @@ void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t,
 void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_operands *src,
                        const struct v3d_vector *carry, struct v3d_alu_result *r);
 /* Passes the flags of each lane after flpop. `v`: its operand. */
-void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *v,
+void v3d_observe_pop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_lanes *v,
                      uint16_t active);
 /* Passes what an ALU writes. `result`: before its pack. */
 void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, uint16_t lanes,
