@@ -353,7 +353,7 @@ const struct command command_learn = {
         "the one change under which the model does what the board did: another reading of a clause, "
         "or a rule at an observation point (`misprint points UNIT`, docs/rules.md). Cases on which "
         "the candidates disagree are put to the board until those that are left cannot be told apart. "
-        "The smallest is learned, and the search goes on with it, until 60,000 fresh cases in a row "
+        "The smallest is learned, and the search goes on with it, until 100,000 fresh cases in a row "
         "agree, or --time or --cases ends. Without these the limit is five minutes.\n\n"
         "The profile is the manual, unless --profile names another one. An emulator should do what silicon "
         "does: compare it with the unit's best-known silicon, as `check-board` and the kits of "

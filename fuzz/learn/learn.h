@@ -23,7 +23,7 @@ enum {
     LEARNED_MAX = 64,
     LEARN_ASIDE_MAX = 32,
     LEARN_ALTERNATIVES_MAX = 3,
-    LEARN_FRESH_USUAL = 60000, /* misses a difference in 1 of 20,000 cases once in 20 runs */
+    LEARN_FRESH_USUAL = 100000, /* misses a difference in 1 of 20,000 cases once in 150 runs */
 };
 
 /* One change to a profile. */

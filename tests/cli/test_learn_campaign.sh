@@ -34,7 +34,7 @@ for before, after in zip(runs, runs[1:]):
 }
 
 # Three runs: the cases of two run out, when nothing and when one thing is learned.
-expect 1 'before 60000 fresh cases in a row agreed; repeat the command to continue' learn --cases 1
+expect 1 'before 100000 fresh cases in a row agreed; repeat the command to continue' learn --cases 1
 cp "$d/learn.json" "$tmp/first"
 expect 1 'learned: 1$' learn --cases 10
 cp "$d/learn.json" "$tmp/second"
@@ -50,12 +50,12 @@ expect 0 '0 different' "$m" fuzz vc4-vpm --stats --board "$board" --profile "$tm
 expect 0 'this run has ended' "$m" learn vc4-vpm --board "$board" --campaign "$d" -o "$tmp/again"
 check 'the same profile' cmp "$tmp/mine" "$tmp/again"
 check 'the same result' cmp "$d/learn.json" "$tmp/end"
-expect 1 'before 60000 fresh cases' learn --seed 2 --cases 64
+expect 1 'before 100000 fresh cases' learn --seed 2 --cases 64
 
 # A repeated command replaces the profile that the campaign wrote, but nothing that a person wrote.
 d=$tmp/repeated
 for cases in 10 40; do
-    expect 1 'before 60000 fresh cases in a row agreed; repeat the command' learn --cases $cases \
+    expect 1 'before 100000 fresh cases in a row agreed; repeat the command' learn --cases $cases \
         -o "$tmp/repeated.profile"
 done
 expect 0 'cases agree' learn -o "$tmp/repeated.profile"
