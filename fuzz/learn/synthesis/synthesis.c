@@ -377,16 +377,30 @@ static void try_select(struct enumeration *n, uint32_t c, const uint16_t *from, 
     }
 }
 
+/* Is a stored expression an input of one bit, or one bit of a short input? */
+static bool is_bit(const struct enumeration *n, uint32_t i)
+{
+    enum { SHORT = 4 };
+    const struct point *p = &n->u->points[n->example->at->point];
+    const struct term *t = &n->term[i];
+    if (t->op == EXPRESSION_INPUT)
+        return p->input[t->operand].width == 1;
+    if (t->op != EXPRESSION_AND || n->term[t->a].op != EXPRESSION_INPUT ||
+        n->term[t->b].op != EXPRESSION_CONSTANT)
+        return false;
+    const uint32_t mask = n->term[t->b].operand, width = p->input[n->term[t->a].operand].width;
+    return width <= SHORT && mask && !(mask & (mask - 1)) && mask < 1U << width;
+}
+
 /* Units choose between operands by one bit, and treat lane 0 in another way than the others. */
 static void try_selects(struct enumeration *n)
 {
-    const struct point *p = &n->u->points[n->example->at->point];
     uint16_t from[SELECTS_MAX];
     uint32_t count = 0;
     for (; count < n->atoms; count++)
         from[count] = (uint16_t)count;
-    for (uint32_t c = 0; c < n->atoms; c++)
-        if (n->term[c].op == EXPRESSION_INPUT && p->input[n->term[c].operand].width == 1)
+    for (uint32_t c = 0; c < n->terms; c++)
+        if (is_bit(n, c))
             try_select(n, c, from, count);
     if (n->term[n->atoms - 1].op != EXPRESSION_LANE) /* add_atoms adds the lane's number last */
         return;

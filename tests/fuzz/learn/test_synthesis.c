@@ -235,6 +235,7 @@ static void a_bit_chooses_between_inputs(void **state)
 {
     (void)state;
     assert_true(has(count_found("if(horizontal, stride, value)", false), "if(horizontal, stride, value)"));
+    assert_true(has(count_found("if(size & 2, laned, value)", false), "if(size & 2, laned, value)"));
 }
 
 /* "value - !stride" is "value - 1" with a guard, which leaves the other values to other rules. */
