@@ -67,7 +67,8 @@ struct gp_half_store {
     uint8_t unit[2]; /* enum gp_unit; GP_UNIT_UNKNOWN for 0.0 or undefined; or GP_STORE_NONE */
     bool stores;     /* at least one unit is not GP_STORE_NONE */
     bool undefined;  /* the register gets undefined bits (gp-one-register) */
-    bool zero;       /* the same by a rule: the register gets 0 */
+    bool kept;       /* but by a rule, the register gets the unit's word; its bits stay undefined */
+    bool zero;       /* no conflict but by a rule: the register gets 0 */
 };
 
 /* One instruction under the profile's readings. */
@@ -88,7 +89,7 @@ struct gp_step {
     struct gp_half_store store[2];
     uint8_t stored_units; /* units whose result is stored, a bit each */
     bool loads, fetches0, fetches1;
-    bool register1_zero; /* as register1_undefined, but by a rule: the fetched words are 0 */
+    bool register1_kept, register1_zero; /* likewise for fetches (struct gp_half_store) */
     bool attribute, register1_undefined, one_register_loads, one_register_stores;
     uint8_t register0, register1;
     uint16_t load;

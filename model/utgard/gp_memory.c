@@ -371,6 +371,16 @@ static void store_word(struct gp *g, enum gp_space space, const struct gp_write 
     }
 }
 
+/* Takes the unit's value from a store, because both halves store to different registers. */
+static void take_value(const struct gp *g, const struct gp_half_store *h, struct gp_write *w)
+{
+    w->value = h->zero ? 0 : h->kept ? w->value : g->filler;
+    if (h->undefined) {
+        w->known = gp_bits(0);
+        w->kind = GP_PLAIN;
+    }
+}
+
 void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
 {
     const struct gp_half_store *h = &s->store[half], *other = &s->store[1 - half];
@@ -390,11 +400,8 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
                               .row = (unsigned)row,
                               .write = stored_value(g, s, (enum gp_unit)h->unit[n])};
         o.write.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
-        if (h->undefined | h->zero) {
-            o.write.value = h->zero ? 0 : g->filler;
-            o.write.known = gp_bits(h->zero ? UINT32_MAX : 0);
-            o.write.kind = GP_PLAIN;
-        }
+        if (h->undefined | h->zero)
+            take_value(g, h, &o.write);
         if (!g->setup.observer || observe_store(g, s, h, &o))
             store_word(g, (enum gp_space)o.space, &o.write);
     }

@@ -316,8 +316,10 @@ static void settle_stores(const struct gp *g, const struct gp_insn *i, struct gp
                                     h[1].field, h[0].stores, h[1].stores);
     if (s->one_register_stores && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         h[1].addr = h[0].addr;
-    h[1].undefined = s->one_register_stores && READING(ONE_REGISTER) == READING_MANUAL;
-    h[1].zero = s->one_register_stores && !conflict;
+    const bool manual = READING(ONE_REGISTER) == READING_MANUAL;
+    h[1].undefined = manual && conflict;
+    h[1].kept = h[1].undefined && !s->one_register_stores;
+    h[1].zero = manual && s->one_register_stores && !conflict;
     s->branches = is_branch(i, flags);
     s->target = (uint16_t)gp_branch_target(i);
     if (s->branches && i->pass_op != GP_PASS_MOV)
@@ -390,8 +392,10 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
                                    s->attribute, s->register0, s->register1);
     if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         s->register1 = s->register0;
-    s->register1_undefined = s->one_register_loads && READING(ONE_REGISTER) == READING_MANUAL;
-    s->register1_zero = s->one_register_loads && !conflict;
+    const bool manual = READING(ONE_REGISTER) == READING_MANUAL;
+    s->register1_undefined = manual && conflict;
+    s->register1_kept = s->register1_undefined && !s->one_register_loads;
+    s->register1_zero = manual && s->one_register_loads && !conflict;
     s->loads = s->uses >> GP_LOAD_X & 0xF;
     s->load = i->load_addr;
     s->offset = GP_NO_OFFSET;

@@ -51,6 +51,20 @@ ALWAYS void fetch_attribute(struct gp *g, unsigned row, bool checked)
         gp_add_hazard(g, GP_HAZARD_ATTRIBUTE, 0xFU << components & 0xF, GP_REG0_X);
 }
 
+/* Sets what slot 1 fetches if a rule makes or takes away a conflict of the slots. Bits are as undefined as
+ * without the rule. */
+static void rule_register1(struct gp *g, const struct gp_step *s)
+{
+    for (unsigned n = GP_REG1_X; n < GP_REG1_X + GP_VEC; n++)
+        if (s->register1_zero) {
+            g->bank[n] = 0;
+        } else {
+            g->bank_known[n] = gp_bits(0);
+            g->bank_kind[n] = GP_PLAIN;
+            g->bank_hazards[n] |= GP_HAZARD_BIT(ONE_REGISTER);
+        }
+}
+
 ALWAYS void load(struct gp *g, const struct gp_step *s, bool checked, bool observed)
 {
     clear_hazards(g, GP_LOAD_X);
@@ -79,9 +93,9 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked, bool obse
         gp_add_hazard(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
         if (s->register1_undefined)
             gp_place_undefined(g, GP_REG1_X, g->filler);
-        if (observed && s->register1_zero)
-            gp_place_zero(g, GP_REG1_X);
     }
+    if (observed && (s->register1_zero | s->register1_kept))
+        rule_register1(g, s);
     if (s->loads)
         load(g, s, checked, observed);
 }
@@ -301,7 +315,7 @@ ALWAYS void do_plain(struct gp *g, const struct gp_step *s)
 
 static void store(struct gp *g, const struct gp_step *s)
 {
-    if (s->one_register_stores)
+    if (s->one_register_stores | s->store[1].kept)
         COVER_MODE(ONE_REGISTER, GP_MODE_STORES);
     if (s->stored_units >> GP_MUL0 & 1 && s->unit[GP_MUL0].action == GP_DO_COMPLEX1)
         COVER(WIDE_WAIT);
