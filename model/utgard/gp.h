@@ -98,9 +98,9 @@ struct gp_step {
      * registers that become undefined. */
     uint8_t function;
     /* Only for observation points: bits 20 and 21 of the instruction, and the selectors of second inputs. */
-    uint8_t negate_bits, second[GP_UNITS], complex_src; /* the last: a place in the bank */
-    bool from_pass;                                     /* the pass unit's result sets address registers */
-    bool complex1_fits;                                 /* complex1 has the documented inputs */
+    uint8_t negate_bits, second[GP_UNITS];
+    bool from_pass;     /* the pass unit's result sets address registers */
+    bool complex1_fits; /* complex1 has the documented inputs */
     bool branches, branch_raw;
     bool settled; /* the members above are valid; instructions that never run are not resolved */
     uint16_t target;
@@ -236,9 +236,8 @@ struct gp {
     uint32_t attributes_known;        /* attributes in `attribute`, one bit each */
     int32_t address[GP_ADDRESS_REGISTERS];
     bool address_defined[GP_ADDRESS_REGISTERS], address_set[GP_ADDRESS_REGISTERS];
-    bool address_lost[GP_ADDRESS_REGISTERS];        /* a rule took the number away, */
-    uint32_t address_lost_at[GP_ADDRESS_REGISTERS]; /* before this instruction; or 0 */
-    uint64_t varying_written;                       /* bit 4v + c */
+    bool address_lost[GP_ADDRESS_REGISTERS]; /* a rule took the number away */
+    uint64_t varying_written;                /* bit 4v + c */
     /* control flow */
     uint64_t steps;
     uint32_t now; /* instructions and bubbles so far */
@@ -251,9 +250,11 @@ struct gp {
     uint32_t attribute[GP_ATTRIBUTES][GP_VEC];
     struct gp_writes reg_writes, memory_writes, address_writes;
     uint8_t register_latency, memory_latency, address_latency;
-    uint8_t address0_latency;            /* 0 but for a rule */
-    unsigned loaded_row;                 /* only for observation points: of the last load */
-    uint32_t selectors, final_selectors; /* likewise: that the program and its last instruction name */
+    uint8_t address0_latency; /* 0 but for a rule */
+    /* Only for observation points: the vector that the instruction loads, GP_MEMORY_ROWS if there is none;
+     * and the numbers of components, of attributes that are known. */
+    unsigned loaded_row;
+    uint8_t components[GP_ATTRIBUTES];
     /* kept between runs, because most runs have the same program and readings (gp_setup.c) */
     uint8_t reading[GP_CLAUSES];
     bool was_observed; /* rules may have changed the steps */

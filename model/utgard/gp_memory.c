@@ -34,8 +34,7 @@ void gp_commit_pending(struct gp *g, const struct gp_write *w)
 
 void gp_commit_address(struct gp *g, const struct gp_write *w)
 {
-    if (w->when >= g->address_lost_at[w->place])
-        g->address_lost[w->place] = w->kind;
+    g->address_lost[w->place] = w->kind;
     g->address[w->place] = (int32_t)w->value;
     g->address_defined[w->place] = w->known.defined != 0;
     g->address_set[w->place] = true;
@@ -106,6 +105,7 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
 {
     unsigned components = (g->setup.components >> (2 * row) & 3) + 1;
     components = gp_observe_components(g, row, components);
+    g->components[row] = (uint8_t)components;
     uint32_t *words = g->attribute[row];
     g->setup.attribute(g->setup.context, row, words);
     g->attributes_known |= 1U << row;
@@ -114,13 +114,15 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
             words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
 }
 
-/* Sets `offset` to the address registers as a load reads them. False if register n is undefined. */
-static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_REGISTERS])
+/* Sets `offset` to the address registers as a load reads them, and *lost if a rule took the number of
+ * register n away. False if register n is undefined. */
+static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_REGISTERS], bool *lost)
 {
     struct row_view v = {.written = 0};
     for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++) {
         v.value[k] = (uint32_t)g->address[k];
         v.known[k] = gp_bits(g->address_defined[k]);
+        v.kind[k] = g->address_lost[k];
         v.written |= (uint32_t)g->address_set[k] << k;
     }
     view_writes(g, &g->address_writes, 0, g->address_latency, &v);
@@ -128,6 +130,7 @@ static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_RE
     gp_add_hazard(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
     memcpy(offset, v.value, sizeof v.value);
+    *lost = v.kind[n];
     return v.known[n].defined;
 }
 
@@ -179,47 +182,21 @@ static void load_row(struct gp *g, const struct gp_step *s, unsigned row)
     gp_add_hazard(g, GP_HAZARD_TEMPORARY_EARLY, v.early, GP_LOAD_X);
 }
 
-/* Passes what an address register adds to a load through its point. `by`: all address registers; valid if
- * the load adds one. */
-static int32_t observe_offset(const struct gp *g, const struct gp_step *s, int32_t offset, const uint32_t *by)
-{
-    const bool none = s->offset == GP_NO_OFFSET;
-    uint32_t registers[GP_ADDRESS_REGISTERS];
-    for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++)
-        registers[n] = none ? (uint32_t)g->address[n] : by[n];
-    return (int32_t)GP_SEE(g, LOAD_OFFSET, (uint32_t)offset, s->offset, s->load, registers[0], registers[1],
-                           registers[2], registers[3], gp_memory_is_pending(g));
-}
-
 /* Passes the vector of a load through its points. False if a rule takes the words away: the load gives 0. */
-static bool observe_row(struct gp *g, const struct gp_step *s, int32_t offset, int32_t *row)
+static bool observe_row(const struct gp *g, const struct gp_step *s, uint32_t offset, int32_t *row)
 {
     const bool pending = gp_memory_is_pending(g);
-    *row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)*row, s->load, (uint32_t)offset, s->offset, pending);
+    *row = (int32_t)GP_SEE(g, LOAD_ROW, (uint32_t)*row, s->load, offset, s->offset, pending);
     const bool beyond = *row < 0 || *row >= GP_MEMORY_ROWS,
                ruled = GP_SEE(g, LOAD_BEYOND, beyond, (uint32_t)*row, s->load, s->offset, pending);
-    const bool lost = s->offset != GP_NO_OFFSET && g->address_lost[s->offset];
     if (beyond && !ruled)
         *row = (int32_t)((uint32_t)*row % GP_MEMORY_ROWS);
-    if (!lost && (beyond || !ruled))
-        return true;
-    gp_place_zero(g, GP_LOAD_X);
-    return false;
+    return beyond || !ruled;
 }
 
-void gp_load(struct gp *g, const struct gp_step *s)
+/* Loads a vector, which may be outside the memory. */
+static void load_vector(struct gp *g, const struct gp_step *s, int32_t row)
 {
-    uint32_t by[GP_ADDRESS_REGISTERS];
-    if (s->offset == GP_UNKNOWN_OFFSET || (s->offset != GP_NO_OFFSET && !load_offsets(g, s->offset, by))) {
-        gp_place_undefined(g, GP_LOAD_X, g->filler);
-        return;
-    }
-    int32_t offset = s->offset == GP_NO_OFFSET ? 0 : (int32_t)by[s->offset];
-    if (g->setup.observer)
-        offset = observe_offset(g, s, offset, by);
-    int32_t row = (int32_t)s->load + offset;
-    if (g->setup.observer && !observe_row(g, s, offset, &row))
-        return;
     if (row < 0 || row >= GP_MEMORY_ROWS) {
         gp_add_hazard(g, GP_HAZARD_RANGE, 0xF, GP_LOAD_X);
         if (!bring_into_range(READING(LOAD_RANGE), &row)) {
@@ -231,6 +208,27 @@ void gp_load(struct gp *g, const struct gp_step *s)
         }
     }
     load_row(g, s, (unsigned)row);
+}
+
+void gp_load(struct gp *g, const struct gp_step *s)
+{
+    uint32_t by[GP_ADDRESS_REGISTERS], offset = 0;
+    bool lost = false;
+    g->loaded_row = GP_MEMORY_ROWS;
+    if (s->offset == GP_UNKNOWN_OFFSET ||
+        (s->offset != GP_NO_OFFSET && !load_offsets(g, s->offset, by, &lost))) {
+        gp_place_undefined(g, GP_LOAD_X, g->filler);
+        return;
+    }
+    if (s->offset != GP_NO_OFFSET)
+        offset = GP_SEE(g, LOAD_OFFSET, by[s->offset], s->offset, s->load, by[0], by[1], by[2], by[3],
+                        gp_memory_is_pending(g));
+    int32_t row = (int32_t)(s->load + offset);
+    if (g->setup.observer)
+        lost = !observe_row(g, s, offset, &row) || lost;
+    load_vector(g, s, row);
+    if (lost) /* the bits are as undefined as without the rule */
+        memset(&g->bank[GP_LOAD_X], 0, GP_VEC * sizeof *g->bank);
 }
 
 /* ---- stores ---- */
@@ -269,9 +267,9 @@ static void store_varying(struct gp *g, unsigned place, const struct gp_write *w
     }
 }
 
-/* Returns address register 0 as a store reads it if a rule gives it a latency. Sets *defined if a store to it
- * is over that the register does not show yet. */
-static int32_t delayed_address(const struct gp *g, bool *defined)
+/* Returns address register 0 as a store reads it if a rule gives it a latency. Sets *defined and *lost if a
+ * store to it is over that the register does not show yet. */
+static int32_t delayed_address(const struct gp *g, bool *defined, bool *lost)
 {
     int32_t address = g->address[0];
     for (unsigned n = g->address_writes.first; n != g->address_writes.end; n++) {
@@ -279,6 +277,7 @@ static int32_t delayed_address(const struct gp *g, bool *defined)
         if (!w->place && g->now - w->when >= g->address0_latency) {
             address = (int32_t)w->value;
             *defined = w->known.defined != 0;
+            *lost = w->kind;
         }
     }
     return address;
@@ -290,19 +289,18 @@ static bool temporary_row(struct gp *g, unsigned half, const struct gp_half_stor
                           const struct gp_half_store *other, int32_t *row)
 {
     int32_t base = g->address[0];
-    bool defined = g->address_defined[0];
+    bool defined = g->address_defined[0], lost = g->address_lost[0];
     if (!g->address_set[0])
         COVER(INITIAL_STATE);
-    if (g->setup.observer) {
-        base = delayed_address(g, &defined);
-        if (g->address_lost[0])
-            return false;
-    }
+    if (g->setup.observer)
+        base = delayed_address(g, &defined, &lost);
     if (!defined) {
         g->stop = g->checked ? GP_STOP_UNDEFINED : g->stop;
         return false;
     }
-    *row = base + h->addr;
+    if (lost)
+        return false;
+    *row = (int32_t)((uint32_t)base + h->addr);
     *row = (int32_t)GP_SEE(g, STORE_ROW, (uint32_t)*row, half, GP_TO_TEMPORARY, h->field, (uint32_t)base,
                            other->field, 0);
     if (*row >= 0 && *row < GP_MEMORY_ROWS)

@@ -23,8 +23,7 @@ const struct input_note gp_input_notes[] = {
     {"op", "opcode; 8 is added for the multipliers, 16 for the complex unit, 32 for the pass unit"},
     {"space", "place that is stored to; 0 register, 1 varying, 2 temporary"},
     {"store.latency.space",
-      "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register 1 to 3, 4 address "
-      "register 0"},
+      "place that is stored to; 0 register, 1 varying, 2 temporary, 3 address register 1 to 3"},
     {"other", "input 1 for input 0 and the other way round; of clamp, the other bound"},
     {"complex", "complex unit's result in the instruction before"},
     {"first", "selector of input 0"},
@@ -33,10 +32,6 @@ const struct input_note gp_input_notes[] = {
     {"fourth", "selector of input 1 of mul1 for mul0; 21 for other units"},
     {"moves", "1: a unit of the instruction moves; 0: no unit of the instruction moves"},
     {"read", "set of the components that the instruction reads of the slot; a bit each"},
-    {"program",
-      "set of the components that any instruction reads of what the slot fetched in the instruction before; "
-      "of the load in the same instruction"},
-    {"final", "set of the same components that the program's last instruction reads"},
     {"read0", "set of the components that the instruction reads of slot 0; a bit each"},
     {"read1", "set of the components that the instruction reads of slot 1; a bit each"},
     {"fetch.offset", "address register that the load adds; 7 none"},
@@ -46,6 +41,7 @@ const struct input_note gp_input_notes[] = {
       "vectors"},
     {"load.pending", "1: a store to memory is on its way; 0: no store to memory is on its way"},
     {"load.register", "address register that the load adds; 7 none"},
+    {"load.offset.register", "number of the address register"},
     {"addr0", "register of slot or half 0"},
     {"addr1", "register of slot or half 1"},
     {"space0", "place that half 0 stores to; 0 register, 1 varying, 2 temporary"},
@@ -56,7 +52,7 @@ const struct input_note gp_input_notes[] = {
     {"product", "1: the unit's result is negated; 0: the unit's result is not negated"},
     {"shifted",
       "word of the same unit or register at the other time; of a newer word the older one, of an older word "
-      "the newer one"},
+      "the newer one; of a register the word of the last instruction that fetched"},
     {"greater",
       "1: a is greater than b; 0: a is not greater than b; NaNs count as beyond the infinities"},
     {"less", "1: the operation is lt; 0: the operation is ge"},

@@ -54,10 +54,10 @@
       "Registers", {"row", 4}, {"word", 32}) \
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
       {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}, \
-      {"last", 32}, {"read", 4}, {"program", 4}, {"final", 4}, {"offset", 3}, {"pending", 4}) \
+      {"last", 32}, {"read", 4}, {"offset", 3}, {"pending", 4}) \
     F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
       "Load", \
-      {"register", 3}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
+      {"register", 2}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
       {"register3", 32}, {"pending", 1}) \
     F(LOAD_ROW, "load.row", 32, "vector of memory that is loaded; signed", "Load", \
       {"addr", 9}, {"offset", 32}, {"register", 3}, {"pending", 1}) \
@@ -84,7 +84,8 @@
       "Opcodes", {"a", 32}, {"exponent", 8}) \
     F(FLOOR_UP, "floor.up", 1, "1: floor goes to the next number with a greater magnitude", "Opcodes", \
       {"a", 32}, {"fraction", 32}) \
-    F(FLOOR_VALUE, "floor.value", 32, "result of floor of a number between 1 and 2^23", "Opcodes", \
+    F(FLOOR_VALUE, "floor.value", 32, \
+      "result of floor of a number whose magnitude is from 1 to below 2^23", "Opcodes", \
       {"a", 32}, {"fraction", 32}, {"up", 1}) \
     F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
       "Complex functions", {"op", 6}) \
@@ -121,7 +122,10 @@
       {"component", 2}, {"row", 9}, {"age", 3}) \
     F(STORE_LATENCY, "store.latency", 3, \
       "number of instructions until a store or a set address register can be read; at most 3 for a " \
-      "register, or else 4", "Latencies", {"space", 3}) \
+      "register, or else 4", "Latencies", {"space", 2}) \
+    F(ADDRESS0_LATENCY, "address0.latency", 3, \
+      "number of instructions until address register 0 can be used after it is set; at most 4", "Latencies", \
+      {NULL, 0}) \
     F(CONDITION_TRUE, "condition.true", 1, "1: a condition of a branch or of select holds", "Branch", \
       {"condition", 32}, {"select", 1}, {"operand", 32}) \
     F(BRANCH_TAKEN, "branch.taken", 1, "1: the program goes on at the branch target", "Branch", \

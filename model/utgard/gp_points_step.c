@@ -32,13 +32,11 @@ static unsigned pending_stores(const struct gp_writes *w, unsigned row, unsigned
 
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC])
 {
-    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X},
-                         earlier[] = {GP_REG0_PREVIOUS_X, GP_UNKNOWN_8, GP_LOAD_X};
+    static const uint8_t selectors[] = {GP_REG0_X, GP_REG1_X, GP_LOAD_X};
     unsigned row = slot == 0   ? s->register0
                    : slot == 1 ? s->register1
                                : s->load,
-             attribute = slot == 0 && s->attribute,
-             components = attribute ? (g->setup.components >> (2 * row) & 3) + 1 : GP_VEC,
+             attribute = slot == 0 && s->attribute, components = attribute ? g->components[row] : GP_VEC,
              offset = slot == 2 && s->offset != GP_UNKNOWN_OFFSET ? s->offset : GP_NO_OFFSET;
     const struct gp_writes *writes = slot == 2 ? &g->memory_writes : &g->reg_writes;
     uint32_t *words = &g->bank[selectors[slot]], memory[GP_VEC] = {0};
@@ -47,8 +45,7 @@ void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, cons
     for (unsigned c = 0; c < GP_VEC; c++) {
         const unsigned pending = attribute ? 0 : pending_stores(writes, slot == 2 ? g->loaded_row : row, c);
         words[c] = GP_SEE(g, FETCH_VALUE, words[c], slot, c, row, attribute, components, memory[c], last[c],
-                          s->uses >> selectors[slot] & 0xF, g->selectors >> earlier[slot] & 0xF,
-                          g->final_selectors >> earlier[slot] & 0xF, offset, pending);
+                          s->uses >> selectors[slot] & 0xF, offset, pending);
     }
 }
 
@@ -239,7 +236,7 @@ static bool is_special(uint32_t x)
 static uint32_t observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t a, uint32_t b,
                             uint32_t value)
 {
-    const bool special = !gp_is_normal(a) || !gp_is_normal(b) || is_special(value);
+    const bool special = is_special(a) || is_special(b) || is_special(value);
     return GP_SEE(g, SUM_VALUE, value, unit, a, b, times, special, nans_of_two(a, b));
 }
 

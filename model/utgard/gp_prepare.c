@@ -421,7 +421,6 @@ static void note_fields(const struct gp_insn *i, struct gp_step *s)
     for (unsigned n = 0; n < GP_UNITS; n++)
         s->second[n] = (uint8_t)second[n];
     s->negate_bits = (uint8_t)(i->mul0_neg | i->mul1_neg << 1);
-    s->complex_src = (uint8_t)i->complex_src;
     s->unit[GP_ACC0].op = s->unit[GP_ACC1].op = (uint8_t)i->acc_op;
     s->unit[GP_MUL0].op = s->unit[GP_MUL1].op = (uint8_t)(8 + i->mul_op);
     s->unit[GP_COMPLEX].op = (uint8_t)(16 + i->complex_op);

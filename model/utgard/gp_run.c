@@ -411,7 +411,9 @@ static bool is_taken(struct gp *g, const struct gp_step *s)
 static bool observe_taken(const struct gp *g, const struct gp_step *s, bool taken)
 {
     uint64_t covered = 0;
-    const uint32_t condition = g->result[GP_PASS];
+    const struct gp_unit_step *u = &s->unit[GP_PASS];
+    const bool raw = s->branch_raw && u->action != GP_DO_IDLE;
+    const uint32_t condition = raw ? g->bank[u->a] : g->result[GP_PASS];
     return GP_SEE(g, BRANCH_TAKEN, taken, s->branches, condition, gp_truth(&g->rules, condition, &covered));
 }
 

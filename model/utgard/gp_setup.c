@@ -84,12 +84,10 @@ static void take_program(struct gp *g, const struct gp_setup *setup)
     for (uint32_t n = 0; n < setup->count; n++) {
         struct gp_insn i;
         gp_decode(g->program + GP_WORDS * n, &i);
-        g->final_selectors = gp_selectors(&i);
         selectors |= gp_selectors(&i);
         g->step[n].settled = false;
     }
     bool any = setup->observer && gp_changes_fields(setup->observer);
-    g->selectors = selectors;
     g->previous0 = any || selectors >> GP_REG0_PREVIOUS_X;
     g->previous1 = any || selectors >> GP_UNKNOWN_8 & 0xF;
 }
@@ -113,7 +111,7 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
         g->register_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->register_latency, GP_TO_REGISTER);
         g->memory_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->memory_latency, GP_TO_TEMPORARY);
         g->address_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->address_latency, GP_TO_TEMPORARY + 1);
-        g->address0_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, 0, GP_TO_TEMPORARY + 2);
+        g->address0_latency = (uint8_t)GP_SEE(g, ADDRESS0_LATENCY, 0, 0);
     }
     if (setup->observer) {
         const uint32_t count = GP_SEE(g, RUN_COUNT, g->count, setup->limit);

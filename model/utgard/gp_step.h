@@ -37,14 +37,6 @@ ALWAYS void gp_place_undefined(struct gp *g, unsigned selector, uint32_t value)
     }
 }
 
-/* Places what a rule makes of a fetch that has no defined words otherwise. */
-ALWAYS void gp_place_zero(struct gp *g, unsigned selector)
-{
-    gp_place_undefined(g, selector, 0);
-    for (unsigned c = 0; c < GP_VEC; c++)
-        g->bank_known[selector + c] = gp_bits(UINT32_MAX);
-}
-
 ALWAYS void gp_push(struct gp_writes *w, const struct gp_write *write)
 {
     w->write[w->end++ % GP_WRITES] = *write;

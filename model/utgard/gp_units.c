@@ -161,8 +161,18 @@ static struct gp_operand address_source(const struct gp *g, const struct gp_step
                      : gp_operand_of(g, s->unit[GP_COMPLEX].a, 0);
     if (g->setup.observer)
         o.value = GP_SEE(g, ADDRESS_SOURCE, o.value, s->unit[GP_COMPLEX].op, g->result[GP_PASS],
-                         g->bank[s->from_pass ? s->complex_src : s->unit[GP_COMPLEX].a]);
+                         g->bank[s->unit[GP_COMPLEX].a]);
     return o;
+}
+
+/* Takes away the number of an address register that is not set, also a number that is on its way. */
+static void lose_address(struct gp *g, unsigned n)
+{
+    g->address_lost[n] = true;
+    for (unsigned k = g->address_writes.first; k != g->address_writes.end; k++) {
+        struct gp_write *w = &g->address_writes.write[k % GP_WRITES];
+        w->kind = w->kind || w->place == n;
+    }
 }
 
 /* Sets address registers. Register 0, for temporary stores, changes at once; the others change after their
@@ -173,15 +183,14 @@ void gp_set_addresses(struct gp *g, const struct gp_step *s)
     uint32_t value = (uint32_t)gp_address(READING(ADDRESS_FORMAT), o.value);
     bool defined = !g->checked || o.known.defined == UINT32_MAX;
     g->decided |= s->from_pass ? g->result_hazards[GP_PASS] : g->bank_hazards[s->unit[GP_COMPLEX].a];
-    const uint32_t pass = g->result[GP_PASS],
-                   operand = g->bank[s->from_pass ? s->complex_src : s->unit[GP_COMPLEX].a],
+    const uint32_t pass = g->result[GP_PASS], operand = g->bank[s->unit[GP_COMPLEX].a],
                    op = s->unit[GP_COMPLEX].op;
     for (unsigned n = 0; n < GP_ADDRESS_REGISTERS; n++) {
         bool set = s->function >> n & 1, undefined = n < 2 && s->function >> (4 + n) & 1;
         bool valid = GP_SEE(g, ADDRESS_VALID, 1, n, op);
         if (!GP_SEE(g, ADDRESS_SET, set || undefined, n, op, s->function)) {
-            g->address_lost_at[n] = valid ? g->address_lost_at[n] : g->now + 1;
-            g->address_lost[n] = !valid || g->address_lost[n];
+            if (!valid)
+                lose_address(g, n);
             continue;
         }
         struct gp_write w = {.when = g->now,
