@@ -77,8 +77,6 @@ struct swizzle_action {
     uint16_t to, from; /* elements */
     enum { ACT_ZERO, ACT_ONE, ACT_MASKED, ACT_COPY, ACT_UNDEFINED, ACT_UNREAD } kind;
     uint16_t to_byte, from_byte; /* in the register file */
-    uint8_t selector;
-    bool beyond; /* the selector names an element beyond SUBVL */
 };
 
 struct swizzle_machine {
@@ -93,8 +91,7 @@ struct swizzle_machine {
     uint64_t steps;     /* elements moved */
     uint8_t form;       /* input `form` of points */
     bool is_fp;
-    bool overlaps;     /* source and destination elements share bytes */
-    bool ranges_share; /* the ranges from their first to their last byte do */
+    bool overlaps; /* source and destination elements share bytes */
     struct swizzle_visits source, destination;
     unsigned action_count;
     struct swizzle_action action[SWIZZLE_ELEMENTS_MAX];

@@ -91,11 +91,12 @@ enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct s
                             i->field[SWIZZLE_SUBVL], swizzle_imm(i), i->field[SWIZZLE_PO],
                             i->field[SWIZZLE_XO], i->field[SWIZZLE_UNUSED], vector != 0,
                             i->field[SWIZZLE_EXTRA_SRC], i->field[SWIZZLE_EXTRA_DST],
-                            !i->field[SWIZZLE_PREFIX] && second_word);
+                            second_word && !(second_word >> 31));
 }
 
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                       const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop)
+                                       const uint8_t selector[SWIZZLE_POSITIONS], unsigned subvl,
+                                       enum swizzle_stop stop)
 {
     unsigned first = SWIZZLE_POSITIONS, behind = 0, imm = 0, not_skips = 0, not_ends = 0;
     if (!SWIZZLE_WANTS(m, GROUP_STOP))
@@ -109,8 +110,8 @@ enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const st
             first = p;
         imm = imm << 3 | selector[p];
     }
-    return SWIZZLE_SEE_STOP(m, GROUP_STOP, stop, swizzle_form(i), swizzle_is_fp(i), first, behind,
-                            i->field[SWIZZLE_SUBVL] + 1U, imm, not_skips, not_ends);
+    return SWIZZLE_SEE_STOP(m, GROUP_STOP, stop, swizzle_form(i), swizzle_is_fp(i), first, behind, subvl, imm,
+                            not_skips, not_ends);
 }
 
 /* ---- values ---- */

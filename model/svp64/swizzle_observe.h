@@ -55,9 +55,11 @@ void swizzle_observe_state(struct swizzle_machine *m, const struct swizzle_insn 
 enum swizzle_stop swizzle_refuse(const struct swizzle_machine *m, const struct swizzle_insn *i,
                                  uint32_t second_word, enum swizzle_stop stop);
 
-/* Returns the stop for which the selectors of a group are refused, after rules (point group.stop). */
+/* Returns the stop for which the selectors of a group are refused, after rules (point group.stop). `subvl`:
+ * number of elements in a source group. */
 enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                                       const uint8_t selector[SWIZZLE_POSITIONS], enum swizzle_stop stop);
+                                       const uint8_t selector[SWIZZLE_POSITIONS], unsigned subvl,
+                                       enum swizzle_stop stop);
 
 /* Return values after rules: a value that is written, an element as read, the value of selector 1, and a
  * copied element after its conversion. `clamped`: input of the points. */

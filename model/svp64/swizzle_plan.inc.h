@@ -126,6 +126,15 @@ static bool lets_group_through(const struct swizzle_machine *m, const struct pre
                        p->cr != NULL, content, p->mask, raw);
 }
 
+/* Returns the predicate's bit for an element, by which the predicate lets it through. Shows nothing. */
+static bool input_bit(const struct predicate *p, unsigned element)
+{
+    unsigned field = element + CR_FIRST;
+    if (!p->cr)
+        return element < 64 && p->bits >> element & 1;
+    return field < SVP64_CR_FIELDS && (p->cr[field / 8] >> (field % 8 * 4 + p->cr_bit) & 1) != p->inverted;
+}
+
 /* Does the predicate let an element through whose group it lets through? */
 static bool lets_element_through(const struct swizzle_machine *m, const struct predicate *p, unsigned group,
                                  unsigned position, unsigned element)
@@ -133,7 +142,7 @@ static bool lets_element_through(const struct swizzle_machine *m, const struct p
     bool through = !p->per_element || lets_through(m, p, element);
     if (!SWIZZLE_WANTS(m, PREDICATE_ELEMENT))
         return through;
-    bool bit = p->always || bit_at(m, p, p->cr ? element + CR_FIRST : element);
+    bool bit = p->always || input_bit(p, element);
     return SWIZZLE_SEE(m, PREDICATE_ELEMENT, through, !p->source, group, position, p->zeroing, bit);
 }
 
@@ -424,8 +433,7 @@ static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
     if (!SWIZZLE_SEE(m, PAIR_MOVED, !s->hole && !d->hole, m->action_count, s->hole, d->hole, s->selector,
                      s->position, d->position, m->state.pack || m->state.unpack))
         return;
-    *a = (struct swizzle_action){
-        .to = d->element, .from = s->element, .kind = ACT_COPY, .selector = s->selector, .beyond = s->beyond};
+    *a = (struct swizzle_action){.to = d->element, .from = s->element, .kind = ACT_COPY};
     if (d->masked) {
         a->kind = ACT_MASKED;
     } else if (s->selector >= SELECT_X) {

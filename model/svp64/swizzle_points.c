@@ -103,11 +103,8 @@ const struct input_note swizzle_input_notes[] = {
     {"state_low", "lower word of SVSTATE"},
     {"content", "CR field of the group; 0 where the predicate is in a register"},
     {"move.read.from", "number of the source element"},
-    {"ranges_overlap",
-      "1: the ranges from the first to the last byte of the operands overlap; 0: the ranges from the first "
-      "to the last byte of the operands do not overlap"},
     {"stray",
-      "1: the second word is not 0 and has no bit of a prefix; 0: it is 0, or it has the bit of a prefix"},
+      "1: the word for a prefix is not 0, but its prefix bit is 0; 0: otherwise"},
     {"extra_src", "EXTRA3 of the source"},
     {"extra_dst", "EXTRA3 of the destination"},
     {"operand.number.other", "register number of the other operand"},

@@ -57,8 +57,8 @@
     F(INSN_DONE, "insn.done", 1, "1: the move takes place", PAGE "encoding", SWIZZLE_IN_FORM, \
       SWIZZLE_IN_FP, {"vl", 7}, {"vertical", 1}) \
     F(FORM_RUN, "form.run", 2, \
-      "form of the move that runs; 0 the scalar form, 1 the form of SVP64Single, 2 the vectorised form, 3 " \
-      "the vectorised form with VL = 1, without Pack, Unpack and Vertical-First", \
+      "form of the move that runs; 0 the scalar form, 1 the form of SVP64Single, 2 or 3 the vectorised " \
+      "form; 3 of a move with SVP64Single's prefix has one group, VL = 1", \
       PAGE "scalar form", {"prefixed", 1}, {"single", 1}, SWIZZLE_IN_FP) \
     F(SVSTATE_VL, "svstate.vl", 7, "vector length", SVP64 "SVSTATE", {"maxvl", 7}, {"vertical", 1}, \
       {"single", 1}, {"state_high", 32}) \
@@ -74,7 +74,7 @@
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
       SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}, {"other", 7}) \
-    F(OPERAND_BASE, "operand.base", 11, "first byte of a vector operand in the register file", \
+    F(OPERAND_BASE, "operand.base", 10, "first byte of a vector operand in the register file", \
       SVP64 "EXTRA3", SWIZZLE_IN_OPERAND, {"number", 7}, {"even", 3}) \
     F(OPERAND_EVEN, "operand.even", 3, "set of bits of an operand's register number that must be 0", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}) \
@@ -280,9 +280,6 @@
       PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM, {"skipped", 4}) \
     F(WRITE_DONE, "write.done", 1, "1: the element is written", PAGE "skip", {"element", 10}, \
       {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(WRITE_CLEARED, "write.cleared", 1, "1: 0 is written in place of the number", \
-      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"selector", 3}, {"beyond", 1}, \
-      {"overlap", 1}, {"ranges_overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(WRITE_LOW, "write.low", 32, "lower half of the number that is written; bits 31:0", \
       PAGE "vectorised form", {"element", 10}, {"received", 10}, {"upper", 32}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM) \

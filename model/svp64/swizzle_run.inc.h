@@ -25,7 +25,8 @@ enum swizzle_stop RUN(struct swizzle_machine *m, const struct swizzle_insn *i)
     enum { SCALAR, SINGLE, VECTOR, ONE_GROUP };
     const bool prefixed = i->field[SWIZZLE_PREFIX], single = i->field[SWIZZLE_SINGLE];
     uint32_t form = !prefixed ? SCALAR : single ? SINGLE : VECTOR;
-    form = SWIZZLE_SEE(m, FORM_RUN, form, prefixed, single, swizzle_is_fp(i));
+    uint32_t run = SWIZZLE_SEE(m, FORM_RUN, form, prefixed, single, swizzle_is_fp(i));
+    form = run == ONE_GROUP && form != SINGLE ? VECTOR : run;
     if (!SWIZZLE_SEE(m, INSN_DONE, 1, swizzle_form(i), swizzle_is_fp(i), m->state.vl,
                      m->state.vertical_first))
         return SWIZZLE_GO;

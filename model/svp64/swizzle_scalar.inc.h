@@ -112,9 +112,12 @@ static void observe_selectors(const struct swizzle_machine *m, const struct swiz
     unsigned first = 0, fp = swizzle_is_fp(i), form = swizzle_form(i);
     while (first < SWIZZLE_POSITIONS && swizzle_selector(i, first) != SELECT_END)
         first++;
-    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         selector[p] = SWIZZLE_SEE(m, LANE_SELECTOR, selector[p], p, swizzle_selector(i, p), first, masked,
                                   swizzle_imm(i), fp, form);
+        if (selector[p] == SELECT_END) /* only after rules */
+            selector[p] = SELECT_SKIP;
+    }
 }
 
 /* Sets the selectors to apply. If a predicate masks the swizzle, all selectors but skips become zeros. */
@@ -127,7 +130,7 @@ static enum swizzle_stop read_lanes(const struct swizzle_machine *m, const struc
     apply_dotdot_sentence(m, i, selector);
     enum swizzle_stop stop = end_at_marker(m, i, selector);
     if (SWIZZLE_OBSERVER(m))
-        stop = swizzle_refuse_group(m, i, encoded, stop);
+        stop = swizzle_refuse_group(m, i, encoded, i->field[SWIZZLE_SUBVL] + 1U, stop);
     for (unsigned p = 0; p < SWIZZLE_POSITIONS && masked; p++)
         selector[p] = selector[p] >= SELECT_ZERO ? SELECT_ZERO : SELECT_SKIP;
     if (SWIZZLE_OBSERVER(m))

@@ -47,9 +47,9 @@ static bool reserved_behind(const struct swizzle_machine *m, const struct swizzl
 
 /* Returns the end marker's position after rules, at most 4. */
 static unsigned observe_marker(const struct swizzle_machine *m, const struct swizzle_insn *i, unsigned at,
-                               unsigned first, unsigned last)
+                               unsigned first, unsigned last, unsigned subvl)
 {
-    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, i->field[SWIZZLE_SUBVL] + 1U, swizzle_imm(i));
+    at = SWIZZLE_SEE(m, GROUP_MARKER, at, first, last, subvl, swizzle_imm(i));
     return at < SWIZZLE_POSITIONS ? at : SWIZZLE_POSITIONS;
 }
 
@@ -70,12 +70,13 @@ static void observe_lengths(const struct swizzle_machine *m, unsigned first, uns
     s->stride = (uint8_t)SWIZZLE_SEE(m, GROUP_LENGTH, s->stride, 1, first, last, subvl);
 }
 
-static enum swizzle_stop refuse_subvl(const struct swizzle_machine *m, const struct swizzle_insn *i)
+static enum swizzle_stop refuse_subvl(const struct swizzle_machine *m, const struct swizzle_insn *i,
+                                      unsigned subvl)
 {
     uint8_t selector[SWIZZLE_POSITIONS];
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
         selector[p] = (uint8_t)swizzle_selector(i, p);
-    return swizzle_refuse_group(m, i, selector, SWIZZLE_STOP_SUBVL1);
+    return swizzle_refuse_group(m, i, selector, subvl, SWIZZLE_STOP_SUBVL1);
 }
 
 /* Returns the position of the first end marker after rules, at most 4. */
@@ -94,7 +95,7 @@ static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const st
     bool refused = subvl == 1 && swizzle_reading(m, SWIZ_SUBVL1, 0) == SUBVL1_ILLEGAL;
     enum swizzle_stop stop = refused ? SWIZZLE_STOP_SUBVL1 : SWIZZLE_GO;
     if (refused && SWIZZLE_OBSERVER(m))
-        stop = refuse_subvl(m, i);
+        stop = refuse_subvl(m, i, subvl);
     if (stop)
         return stop;
     read_selectors(m, i, s);
@@ -103,7 +104,7 @@ static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const st
         first = observe_end(m, i, subvl, first, last);
     unsigned at = first != last && swizzle_reading(m, SWIZ_BREAK_MISSING, 0) == BREAK_LAST ? last : first;
     if (SWIZZLE_OBSERVER(m))
-        at = observe_marker(m, i, at, first, last);
+        at = observe_marker(m, i, at, first, last, subvl);
     s->end = (uint8_t)first;
     s->source = (uint8_t)subvl;
     s->stride = s->to_dest = s->to_source = SWIZZLE_POSITIONS;
@@ -120,5 +121,5 @@ static enum swizzle_stop swizzle_shape(const struct swizzle_machine *m, const st
         stop = SWIZZLE_STOP_END_FIRST;
     else if (reserved_behind(m, s))
         stop = SWIZZLE_STOP_AFTER_END;
-    return SWIZZLE_OBSERVER(m) && !refused ? swizzle_refuse_group(m, i, s->selector, stop) : stop;
+    return SWIZZLE_OBSERVER(m) && !refused ? swizzle_refuse_group(m, i, s->selector, subvl, stop) : stop;
 }

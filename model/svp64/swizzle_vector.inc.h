@@ -8,8 +8,8 @@ struct bytes {
     uint64_t bit[SVP64_FILE_BYTES / 64];
 };
 
-/* Returns the byte of the file at which an element begins. A rule's distance from the operand's register is
- * rounded down to a multiple of the element's size. */
+/* Returns the byte of the file at which an element begins. A rule's address is rounded down to a multiple of
+ * the element's size. */
 static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                         const struct swizzle_side *s, uint32_t element)
 {
@@ -18,14 +18,13 @@ static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_in
         return at;
     at = SWIZZLE_SEE(m, ELEMENT_ADDRESS, at, s->is_destination, element, s->base, s->stride, s->bytes,
                      swizzle_is_fp(i));
-    uint32_t odd = s->base % SVP64_REGISTER_BYTES; /* 0 but for rules */
-    return ((at - odd) & ~(s->bytes - 1U)) + odd;
+    return at & ~(s->bytes - 1U);
 }
 
 /* Adds an element's bytes to a set. False if the element is outside the file. */
 static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at)
 {
-    if (at + s->bytes > SVP64_FILE_BYTES)
+    if (at > SVP64_FILE_BYTES - (uint32_t)s->bytes)
         return false;
     b->low = at < b->low ? at : b->low;
     b->high = at + s->bytes > b->high ? at + s->bytes : b->high;
@@ -33,14 +32,9 @@ static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at
     return true;
 }
 
-static bool ranges_share(const struct bytes *a, const struct bytes *b)
-{
-    return a->low < b->high && b->low < a->high;
-}
-
 static bool overlap(const struct bytes *a, const struct bytes *b)
 {
-    if (!ranges_share(a, b))
+    if (a->low >= b->high || b->low >= a->high)
         return false;
     for (unsigned n = 0; n < SVP64_FILE_BYTES / 64; n++)
         if (a->bit[n] & b->bit[n])
@@ -59,7 +53,7 @@ static enum swizzle_stop stop_of_place(const struct swizzle_machine *m, const st
 }
 
 /* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets
- * m->overlaps and m->ranges_share. */
+ * m->overlaps. */
 static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
                                const struct swizzle_side *source, const struct swizzle_side *destination)
 {
@@ -76,7 +70,6 @@ static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_i
         a->to_byte = (uint16_t)to_byte;
         a->from_byte = (uint16_t)from_byte;
     }
-    m->ranges_share = ranges_share(&from, &to);
     m->overlaps = overlap(&from, &to);
     return SWIZZLE_GO;
 }
@@ -107,14 +100,6 @@ static uint64_t value_of(const struct swizzle_machine *m, const struct swizzle_i
     }
 }
 
-/* Is 0 written in place of the number? Only rules make it so. */
-static bool is_cleared_write(const struct swizzle_machine *m, const struct swizzle_insn *i,
-                             const struct swizzle_action *a, uint32_t move)
-{
-    return SWIZZLE_SEE(m, WRITE_CLEARED, 0, a->to, move, a->selector, a->beyond, m->overlaps, m->ranges_share,
-                       m->state.vertical_first, swizzle_is_fp(i), swizzle_form(i));
-}
-
 static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *i,
                     const struct swizzle_action *a, const struct swizzle_side *destination, uint64_t value,
                     bool defined)
@@ -123,7 +108,7 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *
     if (!SWIZZLE_SEE(m, WRITE_DONE, 1, a->to, move, (uint32_t)value, swizzle_is_fp(i), swizzle_form(i)))
         return;
     if (SWIZZLE_OBSERVER(m))
-        value = is_cleared_write(m, i, a, move) ? 0 : swizzle_observe_written(m, i, a->to, move, value);
+        value = swizzle_observe_written(m, i, a->to, move, value);
     swizzle_put(m, destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler,
                 m->checked, defined);
     swizzle_record(m, a->to, move);

@@ -223,6 +223,58 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, "repaired");
 }
 
+/* ---- numbers that only rules make ---- */
+
+/* A rule cannot place an element outside the register file. */
+static void forced_places_stay_in_the_file(void **state)
+{
+    (void)state;
+#define AND ";svp64-swizzle "
+    static const char *const rules[] = {
+        "operand.base = 3" AND "element.address = 0",
+        "operand.base = 0",
+        "operand.base = 0x3FF",
+        "operand.base = 0x3FF" AND "element.address = 0",
+        "element.word = 0",
+        "element.word = 0xFF",
+        "element.word = 0xFF" AND "element.words = 3",
+        "element.words = 0",
+        "element.words = 3",
+        "element.address = 0x3FFFF",
+        "element.address = 0",
+    };
+#undef AND
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct profile p = points_profile(bench, "repaired", rules[i]);
+        for (unsigned n = 0; n < support_scaled(500); n++) {
+            case_generate(&bench->random, bench->unit, &bench->tc);
+            points_run(bench, &bench->tc, &p, bench->out);
+        }
+    }
+}
+
+/* Pairs of rules with the same effect; an empty one is no rule. */
+static void some_numbers_mean_the_same(void **state)
+{
+    (void)state;
+    static const char *const same[][2] = {
+        {"form.run when prefixed && !single = 3", NULL},
+        {"form.run when !prefixed = 3", "form.run when !prefixed = 2"},
+        {"lane.selector when position == 1 = 1", "lane.selector when position == 1 = 0"},
+    };
+    for (unsigned i = 0; i < sizeof same / sizeof *same; i++) {
+        const struct profile a = points_profile(bench, "repaired", same[i][0]),
+                             b = points_profile(bench, "repaired", same[i][1]);
+        for (unsigned n = 0; n < support_scaled(1000); n++) {
+            case_generate(&bench->random, bench->unit, &bench->tc);
+            points_run(bench, &bench->tc, &a, bench->out);
+            points_run(bench, &bench->tc, &b, bench->other);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "rule '%s'", same[i][0]);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -231,6 +283,8 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(forced_places_stay_in_the_file, begin, finish),
+        cmocka_unit_test_setup_teardown(some_numbers_mean_the_same, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -62,6 +62,8 @@ static const struct row {
      0,
      10,
      {16, 20, 24, 28, 0, 17}},
+    /* a run that observes predicate.element visits these points only once for each group, too */
+    {"repaired", "predicate.cr-word", "sv.mv.swiz/dm=le/sm=ge r8.v, r40.v, XE..", 1, 0, 0, 0, 2, {0, 0}},
     /* loops */
     {"repaired", "loop.visited", "sv.mv.swiz/dm=r3 r8.v, r40.v, XE..", 2, 0, 2, 0, 4, {1, 1, 0, 1}},
     {"repaired", "loop.visited", "sv.mv.swiz/dm=r3/dz r8.v, r40.v, XE..", 2, 0, 2, 0, 4, {1, 1, 1, 1}},
