@@ -112,10 +112,16 @@ static inline unsigned amd_consult(const struct amd_wave *w, unsigned clause, un
 #define READING_IN(clause, mode) amd_consult(w, AMD_CLAUSE_##clause, mode)
 #define READING(clause)          READING_IN(clause, 0)
 
+/* The observer of a wave. A file that defines it as NULL before it includes this one observes nothing, at no
+ * cost. */
+#ifndef AMD_OBSERVER
+#define AMD_OBSERVER(w) ((w)->observer)
+#endif
+
 /* Passes `value` through an observation point. Returns the value to continue with, which a rule may have
  * changed. The remaining arguments are the point's inputs. */
 #define AMD_OBSERVE(point, value, ...)                                                                       \
-    ((uint32_t)OBSERVE(w->observer, AMD_POINT_##point, (uint32_t)(value), __VA_ARGS__))
+    ((uint32_t)OBSERVE(AMD_OBSERVER(w), AMD_POINT_##point, (uint32_t)(value), __VA_ARGS__))
 
 static inline enum amd_stop amd_stop_of(uint32_t number)
 {
@@ -283,6 +289,8 @@ enum amd_stop buffer_scalar(struct amd_wave *w, const struct amd_insn *i);
  * result mean nothing. */
 uint64_t amd_atomic_result(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old,
                            uint64_t source, uint64_t compare);
+uint64_t amd_atomic_observed(const struct amd_wave *w, enum amd_atomic op, unsigned bits, uint64_t old,
+                             uint64_t source, uint64_t compare); /* with observation points */
 
 /* Vector registers beyond those allocated read as undefined; writes to them are lost. `mask`: lanes to write.
  */

@@ -28,7 +28,10 @@ static bool shows_address(uint32_t decision)
 /* Writes the upper halves of the addresses of dword k. `any`: some are not 0. */
 static void note_high(struct amd_wave *w, const struct buffer_lanes *l, unsigned k, bool any)
 {
-    uint32_t row = w->trace_row + k, high[AMD_LANES] = {0};
+    uint32_t row = w->trace_row + k, high[AMD_LANES];
+    if (!any && !(BUFFER_OBSERVED && amd_watches(w, AMD_POINT_TRACE_HIGH)))
+        return;
+    memset(high, 0, sizeof high);
     for (unsigned n = 0; n < AMD_LANES && any; n++)
         high[n] = shows_address(l->decision[k][n]) ? (uint32_t)(l->address[k][n] >> 32) : 0;
     if (BUFFER_OBSERVED)

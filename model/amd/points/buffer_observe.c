@@ -185,8 +185,8 @@ uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op
             c[k] = AMD_OBSERVE(ATOMIC_COMPARE, c[k], ATOMIC_INPUTS(k), o[k]);
     }
     const uint64_t now = (uint64_t)o[1] << 32 | o[0], by = (uint64_t)s[1] << 32 | s[0],
-                   result = amd_atomic_result(w, (enum amd_atomic)op->atomic, 32U * op->components, now, by,
-                                              (uint64_t)c[1] << 32 | c[0]);
+                   result = amd_atomic_observed(w, (enum amd_atomic)op->atomic, 32U * op->components, now, by,
+                                                (uint64_t)c[1] << 32 | c[0]);
     for (uint32_t k = 0; k < op->components; k++)
         made[k] = AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), ATOMIC_INPUTS(k), o[k], s[k], c[k],
                               (uint32_t)((now + by) >> 32 * k), (uint32_t)((now - by) >> 32 * k));
