@@ -444,7 +444,7 @@ static enum amd_stop prepare_operation(struct amd_wave *w, const struct amd_insn
     /* A format without a layout has 0 bytes and moves nothing. */
     p->unit_bytes = p->bytes && p->bytes < 4 ? p->bytes : 4;
     p->units = p->bytes > 4 ? p->bytes / 4 : 1;
-    if (w->observer && !p->atomic)
+    if (w->observer && !p->atomic && i->op->kind != AMD_STORE_LDS)
         observe_size(w, p);
     prepare_destination(w, p);
     return AMD_GO;

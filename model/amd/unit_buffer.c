@@ -368,12 +368,12 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
             return stop;
         l->zeroed = 0;
         s->kernels.resolve(w, p, l);
-        if (w->observer)
-            clear_unmoved(p, l);
     } else {
         move_nothing(w, p, l);
         p->units = p->units ? p->units : 1;
     }
+    if (w->observer)
+        clear_unmoved(p, l);
     if (p->effect != BUFFER_UNTOUCHED) {
         if (p->atomic)
             buffer_atomic(w, p, l);

@@ -8,6 +8,7 @@
 #include "model/amd/unit_buffer.h"
 #include "model/core/units.h"
 #include "model/rule/rule.h"
+#include "tests/model/amd/support_amd.h"
 #include "tests/model/amd/support_amd_pairs.h"
 #include "tests/support/support_points.h"
 
@@ -280,6 +281,18 @@ static void draw_readings(struct profile *p)
             p->reading[k] = (uint8_t)random_below(&bench->random, clause_readings(unit_clause(unit, k)));
 }
 
+/* Makes a case that adds doubles, which generated cases rarely do. */
+static void add_doubles(void)
+{
+    amd_case_begin(&bench->tc, AMD_GFX90A);
+    const struct amd_descriptor d = amd_descriptor_raw(AMD_GFX90A, 0x100, 256);
+    amd_case_descriptor(&bench->tc, &d);
+    struct amd_case *c = amd_support_case(&bench->tc);
+    c->insn[0][0] = 0xE13C0000; /* buffer_atomic_add_f64 v[4:5], off, s[8:11], 0 */
+    c->insn[0][1] = 0x80020400;
+    c->insn_count = 1;
+}
+
 /* Observing a run does not change it, under any readings. */
 static void observing_changes_nothing(void **state)
 {
@@ -289,7 +302,10 @@ static void observing_changes_nothing(void **state)
         if (n % 2)
             draw_readings(&p);
         bench->run.mode = n % 4 < 2 ? RUN_PLAIN : RUN_CHECKED;
-        case_generate(&bench->random, unit, &bench->tc);
+        if (n)
+            case_generate(&bench->random, unit, &bench->tc);
+        else
+            add_doubles();
         memset(&bench->coverage, 0, sizeof bench->coverage);
         points_run(bench, &bench->tc, &p, bench->out);
         struct coverage covered = bench->coverage;
@@ -434,6 +450,28 @@ static void any_value_is_safe(void **state)
     assert_true(ends[END_DONE] && ends[END_FAULT]);
 }
 
+/* Under these rules, too, an outcome does not depend on the cases that ran before. */
+static void no_case_sees_the_one_before(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"access.dwords = 0", "access.dwords = 1", "access.dwords = 7",
+                                        "access.unit = 0",   "access.unit = 7",   "norm.bits = 0",
+                                        "norm.bits = 63",    "sum.last = 0",      "sum.last = 0xFFF"};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        const struct profile p = points_profile(bench, "manual", rules[i]);
+        for (unsigned n = 0; n < support_scaled(1500); n++) {
+            case_generate(&bench->random, unit, &bench->tc);
+            points_run(bench, &bench->tc, &p, bench->out);
+            memset(bench->run.state, 0, unit->state_size);
+            points_run(bench, &bench->tc, &p, bench->other);
+            if (!points_same(bench, bench->out, bench->other))
+                support_fail_case(&bench->tc, "rule '%s': case %u depends on the one before", rules[i], n);
+            case_generate(&bench->random, unit, &bench->tc);
+            points_run(bench, &bench->tc, &p, bench->out);
+        }
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -443,6 +481,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(any_value_is_safe, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(no_case_sees_the_one_before, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
