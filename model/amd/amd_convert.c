@@ -107,15 +107,16 @@ STEP uint32_t ratio(uint32_t n, unsigned width, uint64_t unit, const struct amd_
     return rules->unorm_reciprocal ? ratio_by_reciprocal(n, width, see) : ratio_exact(n, unit, see);
 }
 
-STEP uint32_t load_snorm(uint32_t field, unsigned bits, uint64_t unit, const struct amd_rules *rules,
-                         struct amd_watch *see)
+/* `width`: number of bits of the integer that stands for 1.0. */
+STEP uint32_t load_snorm(uint32_t field, unsigned bits, unsigned width, uint64_t unit,
+                         const struct amd_rules *rules, struct amd_watch *see)
 {
     uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s;
     n = pass(see, AMD_LOADED_MAGNITUDE, n, field, 0);
     if (n > ones(bits - 1)) /* only -2^(bits-1) */
-        return f32_sign |
+        return negative |
                (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1, see) : f32_one);
-    return n ? negative | ratio(n, bits - 1, unit, rules, see) : 0;
+    return n ? negative | ratio(n, width, unit, rules, see) : 0;
 }
 
 /* Converts a half exactly; NaNs keep their payload. */
@@ -130,7 +131,7 @@ STEP uint32_t f32_of_half(uint32_t half, bool flush, struct amd_watch *see)
     if (exponent)
         return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA |
                mantissa << (F32_MANTISSA - F16_MANTISSA);
-    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, see);
+    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, NULL);
 }
 
 /* Converts a float without sign: 5 bits of exponent, the rest mantissa. */
@@ -144,7 +145,7 @@ STEP uint32_t f32_of_small(uint32_t field, unsigned bits, struct amd_watch *see)
         return f32_infinity + (mantissa << (F32_MANTISSA - width));
     if (exponent)
         return (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - width);
-    return f32_nearest(mantissa, -14 - (int)width, see);
+    return f32_nearest(mantissa, -14 - (int)width, NULL);
 }
 
 STEP uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules, struct amd_watch *see)
@@ -174,13 +175,14 @@ STEP void load_values(enum amd_number number, unsigned bits, const struct amd_ru
     uint32_t mask = ones(bits);
     const bool norm = number == AMD_UNORM || number == AMD_SNORM;
     const unsigned all = number == AMD_SNORM && bits > 1 ? bits - 1 : bits;
-    uint64_t unit = digits_of_unit(norm ? norm_bits(all, see) : all);
+    const unsigned width = norm ? norm_bits(all, see) : all;
+    uint64_t unit = digits_of_unit(width);
     switch (number) {
     case AMD_UNORM:
-        EACH(ratio(values[i] & mask, bits, unit, rules, see));
+        EACH(ratio(values[i] & mask, width, unit, rules, see));
         break;
     case AMD_SNORM:
-        EACH(load_snorm(values[i], bits, unit, rules, see));
+        EACH(load_snorm(values[i], bits, width, unit, rules, see));
         break;
     case AMD_USCALED:
         EACH(f32_nearest(values[i] & mask, 0, see));

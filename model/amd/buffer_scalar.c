@@ -77,8 +77,9 @@ static uint32_t bytes_of(uint32_t bytes)
     return bytes > 4 || !bytes ? 4 : bytes;
 }
 
-#define FAULT_INPUTS                                                                                         \
-    w->generation, i->code, s->first, s->to, s->aligned, s->group, (uint32_t)(code < 0 ? 0 : code)
+/* `operand`: 1 for a fault by SOFFSET, 0 for one by SBASE or SDATA. */
+#define FAULT_INPUTS(operand)                                                                                \
+    w->generation, i->code, s->first, s->to, s->aligned, s->group, (uint32_t)(code < 0 ? 0 : code), operand
 
 /* Decides which registers and how many bytes the access has. Returns the fault that these are. */
 static enum amd_stop prepare_registers(const struct amd_wave *w, const struct amd_insn *i, int code,
@@ -89,10 +90,10 @@ static enum amd_stop prepare_registers(const struct amd_wave *w, const struct am
     s->aligned = s->group < 3 ? s->group : 4;
     s->dwords = (i->op->bytes + 3U) / 4;
     s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
-    if (i->op->kind != AMD_ATOMIC) {
+    if (i->op->kind != AMD_ATOMIC)
         s->dwords = count_of(AMD_OBSERVE(SCALAR_DWORDS, s->dwords, w->generation, i->code, i->op->bytes));
+    if (i->op->kind == AMD_LOAD)
         s->bytes = bytes_of(AMD_OBSERVE(SCALAR_PART, s->bytes, w->generation, i->code, i->op->bytes));
-    }
     s->first = AMD_OBSERVE(SCALAR_SBASE, 2 * i->srsrc, w->generation, i->code, AMD_DESCRIPTOR_WORDS);
     s->to = AMD_OBSERVE(SCALAR_SDATA, s->to, w->generation, i->code, s->aligned);
     enum amd_stop stop = AMD_GO;
@@ -100,7 +101,7 @@ static enum amd_stop prepare_registers(const struct amd_wave *w, const struct am
         stop = AMD_STOP_OPERAND;
     if (s->first >= SGPRS_WRITABLE + 16 || s->to + s->group > SGPRS_WRITABLE)
         stop = AMD_STOP_OPERAND;
-    return AMD_OBSERVE_STOP(SCALAR_FAULT, stop, FAULT_INPUTS);
+    return AMD_OBSERVE_STOP(SCALAR_FAULT, stop, FAULT_INPUTS(0));
 }
 
 /* Returns the code of the operand that is added to the immediate offset; -1 if there is none. */
@@ -149,7 +150,7 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
     if (code >= 0)
         stop = buffer_scalar_operand(w, i, (uint32_t)code, &soffset);
     if (code >= 0)
-        stop = AMD_OBSERVE_STOP(SCALAR_FAULT, stop, FAULT_INPUTS);
+        stop = AMD_OBSERVE_STOP(SCALAR_FAULT, stop, FAULT_INPUTS(1));
     s->base = (uint64_t)(v[1] & 0xFFFF) << 32 | v[0];
     s->size = size_in_bytes(w, i, v);
     prepare_offset(w, i, soffset, s);

@@ -227,7 +227,7 @@
       AMD_CHECK_INPUTS) \
     F(CHECK_OFFSET, "check.offset", 1, 1, "1: the offset is compared", "table 46", AMD_CHECK_INPUTS) \
     F(CHECK_MEASURE, "check.measure", 2, 1, \
-      "sum that is compared; 1 offset, 2 index * stride + offset, 3 swizzled place", "table 46", \
+      "sum that is compared; 0 none, 1 offset, 2 index * stride + offset, 3 swizzled place", "table 46", \
       AMD_CHECK_INPUTS) \
     F(CHECK_LIMIT, "check.limit", 32, 1, "number of bytes that the offset and the payload may reach", \
       "table 46", \

@@ -75,8 +75,8 @@
 #define AMD_CONVERT_INPUTS \
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
-    F(NORM_BITS, "norm.bits", 6, 16, "number of bits of the largest magnitude of UNORM or SNORM; it is 1.0", \
-      "9.3", AMD_CONVERT_INPUTS) \
+    F(NORM_BITS, "norm.bits", 6, 16, \
+      "number of bits of the integer that stands for 1.0 in UNORM or SNORM", "9.3", AMD_CONVERT_INPUTS) \
     F(FIELD_EXPONENT, "field.exponent", 5, 16, "exponent field of a loaded float of 16, 11 or 10 bits", \
       "9.3", {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(FIELD_MANTISSA, "field.mantissa", 23, 16, "mantissa field of a loaded float of 16, 11 or 10 bits", \
@@ -84,10 +84,10 @@
     F(LOADED_MAGNITUDE, "loaded.magnitude", 32, 16, "magnitude of a loaded signed number", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_EXPONENT, "single.exponent", 8, 16, \
-      "exponent of a single that a load makes of an integer or a denormal; signed", "9.3", \
+      "exponent of a single that a load makes of an integer; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
-      "mantissa of a single that a load makes of an integer or a denormal; rounded, with its leading 1", \
+      "mantissa of a single that a load makes of an integer; rounded, with its leading 1", \
       "9.3", \
       {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_INFINITE, "small.infinite", 1, 16, \
@@ -122,7 +122,6 @@
       AMD_ATOMIC_INPUTS, {"old", 32}) \
     F(ATOMIC_RESULT, "atomic.result", 32, 1, "value that an atomic stores", "operations", \
       AMD_ATOMIC_INPUTS, {"old", 32}, {"source", 32}, {"compare", 32}, {"sum", 32}, {"difference", 32}) \
-    /* `mantissa_bits`: of the floats that are added: 7, 10, 23 or 52 */ \
     F(ATOMIC_CONDITION, "atomic.condition", 1, 1, \
       "1: the comparison of an atomic holds; 0: the comparison does not hold", "operations", \
       {"kind", 5}, {"wide", 1}, {"generation", 3}, {"old", 32}, {"source", 32}, {"compare", 32}, \
@@ -179,7 +178,7 @@
       {"decision", 3, 16}, {"last_decision", 3, 16}, {"address", 32, 16}, {"kind", 5}, {"wide", 1}, \
       {"generation", 3}) \
     F(ATOMIC_DESTINATION, "atomic.destination", 10, 1, "VGPR that an atomic writes", "operations", \
-      {"vdata", 9}, {"dword", 2}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
+      {"vdata", 9}, {"dword", 3}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
     F(ATOMIC_RETURNED, "atomic.returned", 1, 16, "1: an atomic writes the register of a lane", \
       "chapter 9, range checking", {"decision", 3, 16}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
     F(ATOMIC_REGISTERS, "atomic.registers", 3, 1, "number of registers that a returning atomic writes", \
@@ -199,12 +198,12 @@
       {"generation", 3}, {"op", 8}, {"group", 3}) \
     F(SCALAR_FAULT, "scalar.fault", 3, 1, "fault by SBASE, SDATA or SOFFSET of a scalar access", \
       "chapter 8", {"generation", 3}, {"op", 8}, {"sbase", 7}, {"sdata", 8}, {"group", 3}, \
-      {"registers", 5}, {"code", 8}) \
+      {"registers", 5}, {"code", 8}, {"operand", 1}) \
     F(SCALAR_DWORDS, "scalar.dwords", 5, 1, "number of dwords that a scalar load or store moves", \
       "chapter 8", {"generation", 3}, {"op", 8}, {"bytes", 7}) \
-    F(SCALAR_PART, "scalar.part", 3, 1, "number of bytes of memory that a dword of a scalar access has", \
+    F(SCALAR_PART, "scalar.part", 3, 1, "number of bytes of memory that a dword of a scalar load has", \
       "chapter 8", {"generation", 3}, {"op", 8}, {"bytes", 7}) \
-    F(SCALAR_REGISTER, "scalar.register", 1, 1, "1: a scalar access adds an SGPR to the immediate offset", \
+    F(SCALAR_REGISTER, "scalar.register", 1, 1, "1: a scalar access adds SOFFSET to the immediate offset", \
       "8.1.2", \
       {"generation", 3}, {"op", 8}, {"imm", 1}, {"soffset_en", 1}, {"field", 8}, {"offset", 24}) \
     F(SCALAR_IMMEDIATE, "scalar.immediate", 32, 1, "immediate offset of a scalar access; signed", "8.1.2", \

@@ -51,9 +51,9 @@ static void see(void *context, const struct observation *seen)
 }
 
 /* Runs the bench's case with the rules, and compares what passes the points. */
-static void expect_with(const char *rules, const struct expected *list, size_t count)
+static void expect_as(const char *profile, const char *rules, const struct expected *list, size_t count)
 {
-    const struct profile p = points_profile(bench, "manual", rules);
+    const struct profile p = points_profile(bench, profile, rules);
     memset(visits, 0, sizeof visits);
     bench->run.see = see;
     points_run(bench, &bench->tc, &p, bench->out);
@@ -71,11 +71,13 @@ static void expect_with(const char *rules, const struct expected *list, size_t c
                          list[i].value[n]);
     }
 }
-#define EXPECT(...)                                                                                          \
+#define EXPECT_AS(profile, rules, ...)                                                                       \
     do {                                                                                                     \
         const struct expected list_[] = {__VA_ARGS__};                                                       \
-        expect_with(NULL, list_, sizeof list_ / sizeof *list_);                                              \
+        expect_as(profile, rules, list_, sizeof list_ / sizeof *list_);                                      \
     } while (0)
+#define EXPECT_WITH(rules, ...) EXPECT_AS("manual", rules, __VA_ARGS__)
+#define EXPECT(...)             EXPECT_WITH(NULL, __VA_ARGS__)
 
 /* Begins a case of one lane with a raw V# of 256 bytes from address 0x100 on. */
 static struct amd_descriptor begin_case(enum amd_generation g)
@@ -114,8 +116,9 @@ static void a_sum_is_rounded_down(void **state)
            {"sum.places", 1, {2}}, {"sum.aligned", 1, {0x40000080}}, {"sum.subtracts", 1, {0}},
            {"sum.value", 1, {0xC0000080}}, {"sum.negative", 1, {0}}, {"sum.last", 1, {127}},
            {"sum.up", 1, {0}}, {"sum.mantissa", 1, {0xE00000}}, {"sum.exponent", 1, {127}},
-           {"sum.result-low", 1, {0x3FE00000}}, {"atomic.result", 1, {0x3FE00000}}, {"atomic.vgpr", 1, {4}},
-           {"atomic.destination", 1, {4}}, {"vgpr.value", 1, {0x3FC00000}}, {"vgpr.lanes-low", 1, {1}});
+           {"sum.result-low", 1, {0x3FE00000}}, {"sum.result-high", 0, {0}},
+           {"atomic.result", 1, {0x3FE00000}}, {"atomic.vgpr", 1, {4}}, {"atomic.destination", 1, {4}},
+           {"vgpr.value", 1, {0x3FC00000}}, {"vgpr.lanes-low", 1, {1}});
 }
 
 /* 1 - 3 * 2^-26: 25 places apart. 0x100000000 - 0xc0 = 0xffffff40 begins one digit lower, so it loses 8
@@ -139,7 +142,7 @@ static void sums_of_special_operands(void **state)
     EXPECT({"sum.swapped", 1, {1}}, {"float.exponent", 2, {128, 127}}, {"sum.places", 1, {1}},
            {"sum.negative", 1, {1}}, {"sum.result-low", 1, {0xBF800000}});
     begin_sum(AMD_GFX11, "buffer_atomic_add_f32", 0x7F800001, 0x3F800000);
-    EXPECT({"float.nan", 2, {1, 1}}, {"sum.swapped", 0, {0}}, {"sum.result-low", 1, {0x7FC00001}});
+    EXPECT({"float.nan", 2, {1, 0}}, {"sum.swapped", 0, {0}}, {"sum.result-low", 1, {0x7FC00001}});
 }
 
 /* Halves: 2 + 1 below, 1 + 0.5 above. */
@@ -150,6 +153,8 @@ static void a_sum_of_halves_has_two_sums(void **state)
     EXPECT({"sum.operand", 4, {0x4000, 0x3C00, 0x3C00, 0x3800}}, {"float.exponent", 4, {16, 15, 15, 14}},
            {"sum.mantissa", 2, {0x600, 0x600}}, {"sum.exponent", 2, {16, 15}},
            {"sum.result-low", 2, {0x4200, 0x3E00}}, {"atomic.result", 1, {0x3E004200}});
+    /* a rule of the lower sum leaves the upper one as it is */
+    EXPECT_WITH("sum.result-low when first_low == 0x4000 = 0x10001", {"atomic.result", 1, {0x3E000001}});
 }
 
 /* ---- other atomics ---- */
@@ -258,6 +263,13 @@ static void the_steps_of_loaded_numbers(void **state)
     EXPECT({"field.exponent", 1, {13}}, {"field.mantissa", 1, {0x155}}, {"load.value", 1, {0x3EAAA000}});
     load_format(AMD_8, AMD_SNORM, 0x81); /* -127 of 127 */
     EXPECT({"norm.bits", 1, {7}}, {"loaded.magnitude", 1, {127}}, {"load.value", 1, {0xBF800000}});
+    load_format(AMD_8, AMD_SNORM, 1); /* a rule of the magnitude leaves the sign */
+    EXPECT_WITH("loaded.magnitude = 128", {"load.value", 1, {0x3F800000}});
+    load_format(AMD_8, AMD_UNORM, 1); /* 1 of 3 */
+    EXPECT_WITH("norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
+    EXPECT_AS("manual,unorm-exactness=reciprocal", "norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
+    load_format(AMD_16, AMD_FLOAT, 1); /* these two points are of integers */
+    EXPECT({"single.exponent", 0, {0}}, {"single.mantissa", 0, {0}}, {"load.value", 1, {0x33800000}});
     load_format(AMD_8, AMD_SSCALED, 0xFB); /* -5 = -1.25 * 4 */
     EXPECT({"loaded.magnitude", 1, {5}}, {"single.exponent", 1, {2}}, {"single.mantissa", 1, {0xA00000}});
 }
