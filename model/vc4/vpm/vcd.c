@@ -167,8 +167,10 @@ static void memory_put(uint32_t *memory, uint32_t offset, uint32_t width, uint32
 /* Are the row's bytes consecutive in the VPM, too? */
 static bool is_contiguous(const struct vcd_row *r)
 {
-    uint32_t end = r->wraps ? (r->at | (ROW_BYTES - 1U)) + 1 : VPM_BYTES;
-    return !r->vertical && r->step == r->width && end <= VPM_BYTES && r->at + r->length * r->width <= end;
+    uint32_t last = r->size < VPM_BYTES ? r->size : VPM_BYTES,
+             end = r->wraps ? (r->at | (ROW_BYTES - 1U)) + 1 : last;
+    return !r->vertical && r->step == r->width && r->at % r->width == 0 && end <= last &&
+           r->at + r->length * r->width <= end;
 }
 
 /* Can memcpy move the row? The host must be little-endian like the VPM. */
@@ -393,7 +395,7 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
 
 enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
 {
-    struct store s = store_of(v);
+    const struct store s = store_of(v);
     if (!takes_place(v, &s.d, busy, done) || !s.d.depth)
         return VC4_GO;
     const bool to_memory = OBSERVE(v->env->observer, VPM_POINT_DMA_TO_MEMORY, true, DMA_INPUTS(&s.d));

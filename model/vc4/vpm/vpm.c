@@ -48,8 +48,7 @@ static struct vpm_block block_of(const struct vpm *v, uint32_t word, uint32_t re
     size = OBSERVE(o, VPM_POINT_BLOCK_SIZE, size, laned, horizontal, reading, word);
     laned = OBSERVE(o, VPM_POINT_BLOCK_LANED, laned, size, horizontal, reading, word);
     horizontal = OBSERVE(o, VPM_POINT_BLOCK_HORIZONTAL, horizontal, size, laned, reading, word);
-    uint32_t mode = horizontal << 3 | laned << 2 | size;
-    mode = OBSERVE(o, VPM_POINT_BLOCK_MODE, mode, size, laned, horizontal, reading, word);
+    const uint32_t mode = horizontal << 3 | laned << 2 | size;
     return (struct vpm_block){
         .set = true,
         .mode = (uint8_t)mode,

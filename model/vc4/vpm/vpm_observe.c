@@ -224,11 +224,17 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
         e->in_memory.lane[i] %= bytes;
 }
 
-/* The word of memory at an offset. If the element is unaligned, the next word is above it, where the element
- * may go on. */
-static uint64_t memory_words(const uint32_t *memory, uint32_t words, uint32_t offset, uint32_t width)
+/* Does an element go on in the next word of memory? `low`: its lowest bit, as rules left it. */
+static bool crosses(uint32_t low, uint32_t width)
 {
-    const uint32_t at = offset / 4, next = offset % width && at + 1 < words ? memory[at + 1] : 0;
+    return low + 8 * width > 32;
+}
+
+/* The word of memory at an offset. If the element crosses it, the next word is above. */
+static uint64_t memory_words(const uint32_t *memory, uint32_t words, uint32_t offset, uint32_t low,
+                             uint32_t width)
+{
+    const uint32_t at = offset / 4, next = crosses(low, width) && at + 1 < words ? memory[at + 1] : 0;
     return memory[at] | (uint64_t)next << 32;
 }
 
@@ -237,7 +243,7 @@ static void put_in_memory(uint32_t *memory, uint32_t words, uint32_t offset, uin
                           const uint32_t parts[4])
 {
     const uint32_t kept = parts[0], put = parts[1], at = offset / 4,
-                   mask = offset % width ? (uint32_t)((uint64_t)parts[2] << low >> 32) : 0;
+                   mask = crosses(low, width) ? (uint32_t)((uint64_t)parts[2] << low >> 32) : 0;
     memory[at] = (memory[at] & kept) | put;
     if (mask && at + 1 < words)
         memory[at + 1] = (memory[at + 1] & ~mask) | ((uint32_t)((uint64_t)parts[3] << low >> 32) & mask);
@@ -249,9 +255,9 @@ struct moved {
     uint32_t mask[VC4_LANES], part[VC4_LANES], kept[VC4_LANES], put[VC4_LANES];
 };
 
-/* Finds the bits of each element. Returns the mask of the bits of an element. */
-static uint32_t observe_masks(const struct vpm *v, const struct vcd_elements *e, const struct lows *l,
-                              const uint32_t unaligned[VC4_LANES], uint32_t mask[VC4_LANES])
+/* Finds the bits of each element. */
+static void observe_masks(const struct vpm *v, const struct vcd_elements *e, const struct lows *l,
+                          const uint32_t unaligned[VC4_LANES], uint32_t mask[VC4_LANES])
 {
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
@@ -264,7 +270,6 @@ static uint32_t observe_masks(const struct vpm *v, const struct vcd_elements *e,
     memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
     put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step, e->contiguous}, 8);
     observe_lanes(o, VPM_POINT_DMA_ELEMENT_MASK, mask, input);
-    return all;
 }
 
 /* `cell`: the words that the elements come from. */
@@ -274,17 +279,17 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input, *from = e->to_memory ? l->vpm : l->memory,
                    *to = e->to_memory ? l->memory : l->vpm;
-    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[3 * VC4_LANES + 9];
+    uint32_t whole[VC4_LANES], unaligned[VC4_LANES], input[4 * VC4_LANES + 8];
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         input[i] = (uint32_t)cell[i];
         whole[i] = (uint32_t)(cell[i] >> from[i]);
         unaligned[i] = e->in_memory.lane[i] % e->width != 0;
     }
-    const uint32_t mask = observe_masks(v, e, l, unaligned, m->mask);
+    observe_masks(v, e, l, unaligned, m->mask);
     memcpy(input + VC4_LANES, from, VC4_LANES * sizeof *from);
     memcpy(input + 2 * VC4_LANES, unaligned, sizeof unaligned);
-    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask, e->width, e->step, e->contiguous},
-               9);
+    memcpy(input + 3 * VC4_LANES, m->mask, sizeof m->mask);
+    put_inputs(input, 4, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step, e->contiguous}, 8);
     observe_lanes(o, VPM_POINT_DMA_WHOLE, whole, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         m->part[i] = whole[i] & m->mask[i];
@@ -296,7 +301,8 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
         m->put[i] = m->part[i] << to[i];
     }
     memcpy(input, to, VC4_LANES * sizeof *to);
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], mask}, 6);
+    memcpy(input + VC4_LANES, m->mask, sizeof m->mask);
+    put_inputs(input, 2, d, 5);
     observe_lanes(o, VPM_POINT_DMA_KEPT, m->kept, input);
     memcpy(input, m->part, sizeof m->part);
     memcpy(input + VC4_LANES, to, VC4_LANES * sizeof *to);
@@ -317,7 +323,8 @@ static void move_defined(const struct vpm *v, const struct vcd_elements *e, cons
         put_in_memory(memory, words, offset, to, e->width,
                       (uint32_t[]){~(mask << to), part << to, mask, part});
     } else {
-        uint32_t part = (uint32_t)(memory_words(memory, words, offset, e->width) >> l->memory[i]) & mask;
+        uint32_t part =
+            (uint32_t)(memory_words(memory, words, offset, l->memory[i], e->width) >> l->memory[i]) & mask;
         *word = (*word & ~(mask << low)) | part << low;
     }
 }
@@ -346,7 +353,7 @@ void vcd_move_observed(struct vpm *v, struct vcd_elements *e)
     observe_places(v, e, &l);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4, word = at < VPM_WORDS ? vpm[at] : v->env->filler;
-        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i], e->width);
+        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i], l.memory[i], e->width);
     }
     observe_moved(v, e, cell, &l, &m);
     for (uint32_t i = 0; i < e->count; i++) {

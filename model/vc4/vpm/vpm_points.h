@@ -56,9 +56,6 @@
     F(BLOCK_HORIZONTAL, "block.horizontal", 1, 1, "HORIZ of a block setup; 1 horizontal, 0 vertical", \
       "p57-58 T32, T33", \
       {"size", 2}, {"laned", 1}, {"reading", 1}, {"word", 32}) \
-    F(BLOCK_MODE, "block.mode", 4, 1, \
-      "mode of a block setup; bits 1:0 SIZE, bit 2 LANED, bit 3 HORIZ", "p57-58 T32, T33", \
-      VPM_BLOCK_INPUTS, {"word", 32}) \
     F(BLOCK_ADDR, "block.addr", 8, 1, "ADDR of a block setup", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"word", 32}) \
     F(BLOCK_STRIDE, "block.stride", 6, 1, "STRIDE of a block setup; 0 means 64", "p57-58 T32, T33", \
@@ -76,7 +73,7 @@
       VPM_BLOCK_INPUTS, {"bits", 6}) \
     F(BLOCK_MOVED, "block.moved", 1, 1, "1: STRIDE is added to ADDR before the vector", "p57", \
       VPM_BLOCK_INPUTS, {"set", 1}) \
-    F(BLOCK_STEP, "block.step", 8, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
+    F(BLOCK_STEP, "block.step", 7, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"stride", 6}, {"address", 32}) \
     F(BLOCK_ADDRESS, "block.address", 32, 1, "ADDR of the vector with the strides before it", "p57", \
       VPM_BLOCK_INPUTS, {"stride", 6}) \
@@ -136,7 +133,7 @@
     F(READ_NEXT, "read.next", 1, 1, "1: the read setup that waits follows the current one", "p56", \
       VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
     F(READ_QUEUED, "read.queued", 5, 1, \
-      "number of vectors of the read setup that waits; after a read that goes on with it", "p56", \
+      "number of vectors that the waiting setup keeps after it became the current one", "p56", \
       VPM_BLOCK_INPUTS, {"left", 5}, {"queued", 5}) \
     F(READ_VALUE, "read.value", 32, 16, "vector that a read returns", "p56", \
       VPM_BLOCK_INPUTS, {"left", 5}, {"early", 5}) \
@@ -230,16 +227,16 @@
       "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
     F(DMA_WHOLE, "dma.whole", 32, 16, \
       "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
-      {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, {"width", 3}, \
-      {"step", 3}, {"contiguous", 1}) \
+      {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS, \
+      {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_PART, "dma.part", 32, 16, "part of each element of a DMA that is moved", "p58-59", \
-      {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, VPM_DMA_INPUTS, {"mask", 32}, \
+      {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS, \
       {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_ELEMENT_MASK, "dma.element-mask", 32, 16, "mask of the bits of each element of a DMA", "p58-59", \
       {"unaligned", 1, 16}, {"memory_low", 5, 16}, \
       VPM_DMA_INPUTS, {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
-      "p58-59", {"to", 5, 16}, VPM_DMA_INPUTS, {"mask", 32}) \
+      "p58-59", {"to", 5, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
       {"part", 32, 16}, {"to", 5, 16}, VPM_DMA_INPUTS)
 /* Of the operations of unit vc4-vpm. */
@@ -365,13 +362,13 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "element", "number of the element in its row"}, \
     {SCOPE "start", "byte of the VPM or of its column where the row begins"}, \
     {SCOPE "step", "distance from one element to the next in the VPM; in bytes"}, \
-    {SCOPE "dma.carry.column", "column of the row before it is cut to four bits"}, \
+    {SCOPE "dma.carry.column", "number of the column; 16 and more are past the last column"}, \
     {SCOPE "column", "column of the VPM where the row begins"}, \
     {SCOPE "place", "byte of the VPM where the element begins"}, \
     {SCOPE "row_address", "offset in memory where the row begins"}, \
     {SCOPE "memory_place", "offset in memory of the element"}, \
     {SCOPE "dma.whole", "element before it is cut"}, \
-    {SCOPE "dma.mask", "mask of the bits of an element"}, \
+    {SCOPE "dma.mask", "mask of the bits of the element"}, \
     {SCOPE "to", "lowest bit of the element in the word that gets it"}, \
     {SCOPE "dma.part", "part of the element that is moved"}, \
     {SCOPE "address", "ADDR of the vector with the strides before it"}, \
@@ -385,7 +382,7 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {"together", "number of operations in the instruction"}, \
     {"operation.turn.before", "number of operations of the instruction that stand before this one"}, \
     {"operation.begins.before", "number of operations of the instruction so far"}, \
-    {"operation.done.before", "number of operations of the instruction that took place before"}, \
+    {"operation.done.before", "number of operations of the instruction whose turn was before this one"}, \
     {"number", "number of the operation where the instruction begins"}, \
     {"turn", "turn of the operation in its instruction; 0 first, 1 second"},
 /* clang-format on */

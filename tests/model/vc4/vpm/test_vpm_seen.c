@@ -23,10 +23,6 @@ static const struct row {
     unsigned count;
     uint32_t value[VALUES_MAX];
 } rows[] = {
-    /* HORIZ is bit 11, LANED bit 10, SIZE bits 9:8 */
-    {"block.mode", "wr_setup h8-laned y=0", 1, {12}},
-    {"block.mode", "wr_setup h32 y=0", 1, {10}},
-    {"block.mode", "rd_setup v16 num=1", 1, {1}},
     {"block.step", "wr_setup h32 stride=5 y=0\nwrite 0\nwrite 1\nwrite 2", 2, {5, 5}},
     {"block.step", "wr_setup h32 stride=0 y=0\nwrite 0\nwrite 1", 1, {64}},
     {"read.queued", "rd_setup h32 num=1\nrd_setup h32 num=2\nnop 3\nread", 1, {0}},
@@ -124,6 +120,7 @@ static void operations_repeat(void **state)
     for (unsigned n = 0; n < sizeof tries / sizeof *tries; n++) {
         const struct profile p = points_profile(b, "manual", tries[n].rule);
         points_run(b, &b->tc, &p, b->out);
+        assert_int_equal(b->out->end, END_DONE);
         for (unsigned row = 0; row < 3; row++)
             if (*outcome_row(b->out, row, 16) != tries[n].lane_of_row[row])
                 fail_msg("%s: row %u begins with %u", tries[n].rule, row, *outcome_row(b->out, row, 16));
@@ -131,9 +128,91 @@ static void operations_repeat(void **state)
     points_close(b);
 }
 
+static void take_case(struct points_bench *b, const char *text)
+{
+    struct error e = {0};
+    if (!case_parse(&b->tc, text, strlen(text), &e))
+        fail_msg("%s", e.text);
+}
+
+/* Rules that repeat more reads than the outcome has rows for. */
+static void repeated_reads_stop_at_the_last_row(void **state)
+{
+    (void)state;
+    static const char *const ops[] = {"read\n", "st_busy\n"};
+    struct points_bench *b = points_open(&vc4_vpm_unit);
+    const struct profile p = points_profile(b, "manual", "operation.done = 3;vc4-vpm read.waits = 0");
+    for (unsigned n = 0; n < sizeof ops / sizeof *ops; n++) {
+        char text[1024] = "misprint-case 1 vc4-vpm\nops {\n";
+        for (unsigned i = 0; i < 64; i++)
+            strcat(text, ops[n]);
+        take_case(b, strcat(text, "}\n"));
+        points_run(b, &b->tc, &p, b->out);
+        assert_int_equal(b->out->end, END_DONE);
+    }
+    points_close(b);
+}
+
+/* A rule that never acts makes the model show each element. The result must be the same. */
+static void a_dma_is_the_same_whoever_watches(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"dma.size = 64",
+                                        "dma.size = 0",
+                                        "dma.size = 0x1ffff",
+                                        "dma.size = 100",
+                                        "dma.offset = 2",
+                                        "dma.wraps = 1;vc4-vpm dma.size = 100",
+                                        "dma.element-mask when 0 = 0"};
+    static const char *const ops[] = {"wr_setup store-h units=1 depth=32 y=1\nst_addr 0",
+                                      "wr_setup store-v units=2 depth=32 y=9\nst_addr 0",
+                                      "rd_setup load-h nrows=2 rowlen=0 vpitch=1 y=1\nld_addr 0",
+                                      "rd_setup load-v nrows=2 rowlen=0 vpitch=1 y=60\nld_addr 0"};
+    struct points_bench *b = points_open(&vc4_vpm_unit);
+    for (unsigned n = 0; n < sizeof rules / sizeof *rules * 4; n++) {
+        char text[6000] = "misprint-case 1 vc4-vpm\n", rule[100];
+        for (unsigned row = 0; row < 8; row++) {
+            sprintf(text + strlen(text), "vpm row %u =", row);
+            for (unsigned i = 0; i < 16; i++)
+                sprintf(text + strlen(text), " %08x", 0x01020304U * (row + 1) + i * 0x11000000U);
+            strcat(text, "\n");
+        }
+        take_case(b, strcat(strcat(strcat(text, "ops {\n"), ops[n % 4]), "\n}\n"));
+        snprintf(rule, sizeof rule, "%s;vc4-vpm dma.mask when 0 = 0", rules[n / 4]);
+        const struct profile plain = points_profile(b, "manual", rules[n / 4]),
+                             watched = points_profile(b, "manual", rule);
+        points_run(b, &b->tc, &plain, b->out);
+        points_run(b, &b->tc, &watched, b->other);
+        if (b->out->end != b->other->end)
+            support_fail_case(&b->tc, "%s: ends", rules[n / 4]);
+        for (unsigned row = 0; row < b->out->unit->layout.rows; row++)
+            if (memcmp(outcome_row(b->out, row, 16), outcome_row(b->other, row, 16), 64) != 0)
+                support_fail_case(&b->tc, "%s: row %u", rules[n / 4], row);
+    }
+    points_close(b);
+}
+
+/* A rule can move an aligned element up, so that it goes on in the next word of memory. */
+static void an_element_goes_on_in_the_next_word(void **state)
+{
+    (void)state;
+    struct points_bench *b = points_open(&vc4_vpm_unit);
+    const struct profile p = points_profile(b, "manual", "dma.memory-low = 8");
+    take_case(b, "misprint-case 1 vc4-vpm\n"
+                 "memory row 0 = 44332211 88776655 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+                 "ops {\nrd_setup load-h nrows=1 rowlen=1 vpitch=1\nld_addr 0\n}\n");
+    points_run(b, &b->tc, &p, b->out);
+    assert_int_equal(b->out->end, END_DONE);
+    assert_int_equal(*outcome_row(b->out, 0, 16), 0x55443322);
+    points_close(b);
+}
+
 int main(void)
 {
-    const struct CMUnitTest tests[] = {cmocka_unit_test(points_see_what_the_manual_says),
+    const struct CMUnitTest tests[] = {cmocka_unit_test(an_element_goes_on_in_the_next_word),
+                                       cmocka_unit_test(repeated_reads_stop_at_the_last_row),
+                                       cmocka_unit_test(a_dma_is_the_same_whoever_watches),
+                                       cmocka_unit_test(points_see_what_the_manual_says),
                                        cmocka_unit_test(operations_repeat)};
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
