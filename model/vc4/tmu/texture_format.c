@@ -65,7 +65,9 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
         field = OBSERVE(o, TMU_POINT_CHANNEL_FIELD, field, (uint32_t)(unit >> low), (1U << bits) - 1U, i,
                         bits, type);
         fields[i] = field;
-        c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, expand(rules, field, bits), field, i, bits, type);
+        /* a rule can give a field of more than `bits` bits */
+        c[i] = expand(rules, field, bits) & 0xFF;
+        c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, c[i], field, i, bits, type);
     }
     return place_channels(c, o, type, fields, p->bits);
 }

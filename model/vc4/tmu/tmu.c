@@ -17,9 +17,8 @@ static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigne
 /* Clears what no look-up has written, if rules can move a load there. */
 static void clear_places(struct tmu *t)
 {
-    static const uint8_t points[] = {TMU_POINT_FIFO_RESULTS, TMU_POINT_FIFO_LOOKUPS, TMU_POINT_FIFO_OLDEST,
-                                     TMU_POINT_RESULT_ENTRY, TMU_POINT_LOAD_ENTRY,   TMU_POINT_LOAD_LAST,
-                                     TMU_POINT_LOAD_WAITS};
+    static const uint8_t points[] = {TMU_POINT_FIFO_LOOKUPS, TMU_POINT_FIFO_OLDEST, TMU_POINT_RESULT_ENTRY,
+                                     TMU_POINT_LOAD_ENTRY,   TMU_POINT_LOAD_LAST,   TMU_POINT_LOAD_WAITS};
     bool moves = false;
     for (unsigned i = 0; i < sizeof points; i++)
         moves |= observer_wants(t->env->tmu_observer, points[i]);
@@ -59,8 +58,7 @@ uint32_t tmu_slots_taken(const struct tmu *t)
     uint32_t taken = t->writes;
     for (uint32_t i = 0; i < t->lookups; i++)
         taken += t->lookup[index_of(t, i)].slots;
-    return OBSERVE(t->env->tmu_observer, TMU_POINT_FIFO_REQUESTS, taken, t->writes, t->lookups,
-                   t->lookups ? t->lookup[t->oldest].slots : 0U);
+    return taken;
 }
 
 uint32_t tmu_results_waiting(const struct tmu *t)
@@ -70,9 +68,7 @@ uint32_t tmu_results_waiting(const struct tmu *t)
         const struct tmu_lookup *l = &t->lookup[index_of(t, i)];
         words += (uint32_t)l->words - l->loaded;
     }
-    const struct tmu_lookup none = {0}, *oldest = t->lookups ? &t->lookup[t->oldest] : &none;
-    return OBSERVE(t->env->tmu_observer, TMU_POINT_FIFO_RESULTS, words, t->lookups, oldest->words,
-                   oldest->loaded);
+    return words;
 }
 
 /* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ
@@ -108,8 +104,7 @@ static bool has_room_for_result(struct tmu *t, const struct tmu_lookup *l)
     uint32_t waiting = tmu_results_waiting(t) + l->words, slots = t->slots;
     const struct observer *o = t->env->tmu_observer;
     if (o) {
-        uint32_t most = TMU_RESULTS_MAX - (waiting - l->words);
-        if (l->words > most) /* `result` would overflow; no reading has a larger FIFO */
+        if (waiting > TMU_RESULTS_MAX) /* `result` would overflow; no reading has a larger FIFO */
             return false;
         waiting = observe(o, TMU_POINT_RESULT_WAITING, waiting, (uint32_t[]){l->words, l->direct});
         slots = observe(o, TMU_POINT_RESULT_SLOTS, slots, (uint32_t[]){waiting, l->direct});
@@ -309,8 +304,8 @@ static bool keeps_texture(const struct tmu *t)
     const bool same = same_texture(t);
     if (!o)
         return same;
-    bool keeps = t->texture_set && OBSERVE(o, TMU_POINT_LOOKUP_REPEATS, same, t->parameter[0],
-                                           t->parameter[1], x->word[0], x->word[1]);
+    const uint32_t p0 = t->parameters > 0 ? t->parameter[0] : 0, p1 = t->parameters > 1 ? t->parameter[1] : 0;
+    bool keeps = t->texture_set && OBSERVE(o, TMU_POINT_LOOKUP_REPEATS, same, p0, p1, x->word[0], x->word[1]);
     /* decode again: the observer gets the fields of every look-up */
     return keeps && !(same && (o->see || o->force));
 }

@@ -5,7 +5,8 @@
 #include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_points.h"
 
-/* The bits of a weight that rules can set: sums of eight then have less than 64 bits. */
+/* The bits of a weight that rules can set. Sums of eight bytes then have less than 64 bits; those of halves
+ * may wrap. */
 #define WEIGHT_MASK ((UINT64_C(2) << TMU_WEIGHT_BITS) - 1U)
 
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
@@ -62,18 +63,32 @@ static bool is_inf(uint32_t h)
     return (h & 0x7FFF) == HALF_INF;
 }
 
-static int64_t half_units(const struct tmu_blend *b, uint32_t h)
+static uint32_t significand_of(uint32_t h)
 {
-    uint32_t exponent = h >> 10 & 31, mantissa = h & 1023;
-    uint32_t significand = exponent ? 1024 + mantissa : mantissa, places = exponent ? exponent - 1 : 0;
-    bool minus = h & HALF_SIGN;
-    if (b->observer) {
-        significand = OBSERVE(b->observer, TMU_POINT_HALF_SIGNIFICAND, significand, h, b->lane);
-        places = OBSERVE(b->observer, TMU_POINT_HALF_PLACES, places, h, b->lane);
-        minus = OBSERVE(b->observer, TMU_POINT_HALF_MINUS, minus, h, b->lane);
-    }
+    return h & HALF_INF ? 1024 + (h & 1023) : h & 1023;
+}
+static uint32_t places_of(uint32_t h)
+{
+    uint32_t exponent = h >> 10 & 31;
+    return exponent ? exponent - 1 : 0;
+}
+static int64_t signed_units(uint32_t significand, uint32_t places, bool minus)
+{
     int64_t v = (int64_t)((uint64_t)significand << places);
     return minus ? -v : v;
+}
+
+static int64_t half_units(uint32_t h)
+{
+    return signed_units(significand_of(h), places_of(h), h & HALF_SIGN);
+}
+/* The same, with each part of the half shown to the observer. */
+static __attribute__((noinline)) int64_t observed_units(const struct tmu_blend *b, uint32_t h)
+{
+    const struct observer *o = b->observer;
+    return signed_units(OBSERVE(o, TMU_POINT_HALF_SIGNIFICAND, significand_of(h), h, b->lane),
+                        OBSERVE(o, TMU_POINT_HALF_PLACES, places_of(h), h, b->lane),
+                        OBSERVE(o, TMU_POINT_HALF_MINUS, (h & HALF_SIGN) != 0, h, b->lane));
 }
 
 /* The half nearest to magnitude * 2^-44 (ties to even); with `truncate`, the half at or below it. `more`: the
@@ -118,8 +133,10 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
                              unsigned shift, uint32_t *fraction)
 {
     uint64_t positive[2] = {0, 0}, negative[2] = {0, 0};
+    const bool seen = b->observer;
     for (unsigned i = 0; i < taps; i++) {
-        int64_t v = half_units(b, (uint32_t)(tap[i].texel >> shift) & 0xFFFF);
+        const uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        int64_t v = seen ? observed_units(b, h) : half_units(h);
         uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? (uint64_t)-v : (uint64_t)v;
         sum[0] += (m >> 20) * tap[i].weight;
         sum[1] += (m & 0xFFFFF) * tap[i].weight;
@@ -128,7 +145,7 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
         uint64_t *sum = i ? negative : positive;
         sum[0] += sum[1] >> 20;
         sum[1] &= 0xFFFFF;
-        if (observer_wants(b->observer, TMU_POINT_HALF_SUM))
+        if (seen && observer_wants(b->observer, TMU_POINT_HALF_SUM))
             sum[0] = observed_sum(b, sum[0], i);
     }
     bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);

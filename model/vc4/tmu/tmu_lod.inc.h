@@ -235,7 +235,7 @@ static inline struct choice choose_from(const struct tmu_texture *x, int32_t lod
 {
     if (magnified)
         return (struct choice){.linear = x->mag == TMU_MAG_LINEAR};
-    uint32_t level = (uint32_t)lod;
+    uint32_t level = lod > 0 ? (uint32_t)lod : 0; /* a rule can deny magnification */
     const struct tmu_minification *min = &x->minify;
     struct choice c = {.linear = min->linear};
     if (!min->mips)

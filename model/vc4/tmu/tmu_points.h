@@ -109,10 +109,6 @@
       "p39-40", {"count", 4}, {"direct", 1}) \
     F(LOOKUP_REPEATS, "lookup.repeats", 1, 1, "1: the look-up takes the texture of the look-up before it", \
       "p40-42", {"p0", 32}, {"p1", 32}, {"before_p0", 32}, {"before_p1", 32}) \
-    F(FIFO_REQUESTS, "fifo.requests", 6, 1, "number of slots of the request FIFO that writes have taken", \
-      "p39-40", {"writes", 4}, {"lookups", 5}, {"oldest_slots", 4}) \
-    F(FIFO_RESULTS, "fifo.results", 6, 1, "number of result words that are not loaded", "p39-40", \
-      {"lookups", 5}, {"oldest_words", 2}, {"oldest_loaded", 2}) \
     F(FIFO_LOOKUPS, "fifo.lookups", 5, 1, "number of look-ups that are not loaded; 16 at most", "p39-40", \
       {"load", 1}) \
     F(FIFO_OLDEST, "fifo.oldest", 4, 1, "place of the oldest look-up after a load", "p39-40", {"before", 4}) \
@@ -163,7 +159,7 @@
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
     F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map; a float", "p39-42", \
       {"axis", 1}, {"face", 3}, {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
-    F(POSITION_MANTISSA, "position.mantissa", 25, 1, "mantissa of a coordinate with its leading 1", "p44", \
+    F(POSITION_MANTISSA, "position.mantissa", 24, 1, "mantissa of a coordinate with its leading 1", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
     F(POSITION_SHIFT, "position.shift", 32, 1, \
       "number of places by which mantissa times size moves to the right", "p44", \
@@ -226,7 +222,7 @@
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_UNIT, "texel.unit", 12, 1, "column or row of the texel's block or of the texel in storage", \
       "p42 T18", {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
-    F(TEXEL_INNER, "texel.inner", 3, 1, "column or row of the texel in its block", "p42 T18", \
+    F(TEXEL_INNER, "texel.inner", 2, 1, "column or row of the texel in its block", "p42 T18", \
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
       {"level", 4}, {"face", 3}, {"level_address", 32}, {"stride", 32}, {"lane", 4}) \
@@ -247,36 +243,33 @@
       {"level", 4}, {"face", 3}, {"base", 32}, {"offset", 32}, {"type", 5}, {"lane", 4}) \
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
       {"bits", 7}, {"offset", 32}, {"lane", 4}) \
-    F(TEXEL_INSIDE, "texel.inside", 1, 1, "1: the run may read the texel; otherwise it stops", "p39-42", \
-      {"at", 32}, {"bytes", 4}, {"level", 4}, {"minfilt", 3}, {"magfilt", 1}, {"lod_matters", 1}, \
-      {"lane", 4}) \
     F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
       {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}, {"bits", 7}, \
       {"other", 32}) \
     F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
       "p42 T18", {"channel", 2}, {"bits", 4}, {"type", 5}) \
-    F(CHANNEL_FIELD, "channel.field", 16, 1, "channel as stored", "p42 T18", \
+    F(CHANNEL_FIELD, "channel.field", 8, 1, "channel as stored", "p42 T18", \
       {"moved", 32}, {"mask", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
-      {"field", 16}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
+      {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(ETC_ROW, "etc.row", 2, 1, "row of the texel in its ETC1 block; from the top", "p41 T16", \
       {"y", 2}, {"etcflip", 1}) \
-    F(ETC_FIELD, "etc.field", 9, 1, "field of an ETC1 block", "p43 T18", \
+    F(ETC_FIELD, "etc.field", 8, 1, "field of an ETC1 block", "p43 T18", \
       {"moved", 32}, {"bits", 4}, {"highest", 6}) \
     F(ETC_DIFFERENTIAL, "etc.differential", 1, 1, "1: the ETC1 block is in differential mode", "p43 T18", \
       {"high", 32}) \
     F(ETC_FLIPPED, "etc.flipped", 1, 1, "1: the halves of the ETC1 block lie one above the other", \
       "p43 T18", {"high", 32}) \
     F(ETC_SECOND, "etc.second", 1, 1, "1: the texel is in the second half of its ETC1 block", "p43 T18", \
-      {"flipped", 1}, {"x", 3}, {"y", 2}) \
+      {"flipped", 1}, {"x", 2}, {"y", 2}) \
     F(ETC_TABLE, "etc.table", 3, 1, "number of the table of modifiers of half an ETC1 block", "p43 T18", \
       {"second", 1}, {"high", 32}) \
-    F(ETC_TEXEL, "etc.texel", 5, 1, "number of the texel in its ETC1 block", "p43 T18", \
-      {"x", 3}, {"y", 2}) \
+    F(ETC_TEXEL, "etc.texel", 4, 1, "number of the texel in its ETC1 block", "p43 T18", \
+      {"x", 2}, {"y", 2}) \
     F(ETC_LARGE, "etc.large", 1, 1, "1: the texel of an ETC1 block has the large modifier", "p43 T18", \
-      {"texel", 5}, {"words", 32}) \
+      {"texel", 4}, {"words", 32}) \
     F(ETC_MINUS, "etc.minus", 1, 1, "1: the modifier of the texel of an ETC1 block is negative", "p43 T18", \
-      {"texel", 5}, {"words", 32}) \
+      {"texel", 4}, {"words", 32}) \
     F(ETC_MODIFIER, "etc.modifier", 8, 1, "modifier of a texel of an ETC1 block", "p43 T18", \
       {"table", 3}, {"large", 1}) \
     F(ETC_PLACE, "etc.place", 6, 1, "highest bit of a channel's byte in its ETC1 block", "p43 T18", \
@@ -291,7 +284,7 @@
     F(ETC_CHANNEL, "etc.channel", 8, 1, "channel of a texel of an ETC1 block", "p43 T18", \
       {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}, {"colour", 5}, {"differential", 1}) \
     F(CHANNEL_PLACED, "channel.placed", 32, 1, "channel in its place in the decoded texel", "p42 T18", \
-      {"byte", 8}, {"channel", 2}, {"type", 5}, {"bits", 4}, {"field", 16}) \
+      {"byte", 8}, {"channel", 2}, {"type", 5}, {"bits", 4}, {"field", 8}) \
     F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel", "p42-43 T18", \
       {"half", 1}, {"stored", 32}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
@@ -354,9 +347,6 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
       "p40", {"next", 7}, {"taken", 7}) \
     F(OPERATION_RESULT, "operation.result", 7, 1, "number of the row that a load fills; 95 at most", "p40", \
       {"loads", 7}) \
-    F(STATE_WORD, "state.word", 32, 1, \
-      "number that shows the state of the TMU at the end of the case", "p39-40", \
-      {"number", 2}) \
     F(OPERATION_END, "operation.end", 4, 1, \
       "reason number for which the run ends with the operation; 0: it goes on", "p39-44", \
       {"code", 4}, {"operand", 32})
@@ -509,7 +499,9 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "own", "width or height before it is padded"}, \
     {SCOPE "tile_width", "width of a tile of 4 KB"}, \
     {SCOPE "tile_height", "height of a tile of 4 KB"}, \
-    {SCOPE "level.tiles.extent", "width or height of the level"}, \
+    {SCOPE "level.tiles.extent", "width or height of the level; in blocks"}, \
+    {SCOPE "level.order.width", "width of the level; in blocks"}, \
+    {SCOPE "level.order.height", "height of the level; in blocks"}, \
     {SCOPE "position.axis.extent", "width or height of the image in texels"}, \
     {SCOPE "tile_log2", "log2 of the size of a tile or microtile on the axis"}, \
     {SCOPE "utile_width", "log2 of the width of a microtile"}, \
@@ -517,9 +509,6 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "lookup.writes.count", "number of register writes of the look-up"}, \
     {SCOPE "before_p0", "texture configuration parameter 0 of the look-up before"}, \
     {SCOPE "before_p1", "texture configuration parameter 1 of the look-up before"}, \
-    {SCOPE "oldest_slots", "number of FIFO slots of the oldest look-up"}, \
-    {SCOPE "oldest_words", "number of result words of the oldest look-up"}, \
-    {SCOPE "oldest_loaded", "number of loaded words of the oldest look-up"}, \
     {SCOPE "fifo.lookups.load", "1: a word was loaded; 0: a look-up was made"}, \
     {SCOPE "fifo.oldest.before", "place of the oldest look-up before the load"}, \
     {SCOPE "earlier", "number of result words that look-ups made earlier"}, \
@@ -541,7 +530,7 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
       "1: it is the far texel of a linear filter; 0: it is the near texel or the only one"}, \
     {SCOPE "position", "position on the axis in 1/65536 texel"}, \
     {SCOPE "period", "number of texels after which the axis repeats itself"}, \
-    {SCOPE "texel.wrapped.rest", "index of the texel within the period; 0 if the index is on the axis"}, \
+    {SCOPE "texel.wrapped.rest", "index of the texel within the period; 0 if the axis does not repeat there"}, \
     {SCOPE "highest", "highest bit of the field"}, \
     {SCOPE "etc.bits", "number of bits of the field"}, \
     {SCOPE "etc.moved", "block moved down to the field; its lower 32 bits"}, \
@@ -552,8 +541,6 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {SCOPE "filter.channel.first", "channel of the first texel that is blended"}, \
     {SCOPE "filter.part.first", "same word of the weight of the first texel"}, \
     {SCOPE "filter.part.tap", "number of the texel among those that are blended"}, \
-    {SCOPE "at", "offset of the texel's first byte in memory"}, \
-    {SCOPE "bytes", "number of bytes of the texel or block"}, \
     {SCOPE "filter.half.first", "channel of the first texel that is blended"}, \
     {SCOPE "half.half", "half that is blended"}, \
     {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
@@ -570,8 +557,6 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
     {"next", "place in the case from which on a uniform is sought; 0 first"}, \
     {"operation.uniform.taken", "number of uniforms that were taken before"}, \
     {"loads", "number of loads before"}, \
-    {"state.word.number", \
-      "number of what is shown; 0 uniforms, 1 slots of the request FIFO, 2 result words, 3 registers"}, \
     {"operation.turn", "place of the operation in the case; 0 first"}, \
     {"code", "number of the operation"},
 /* clang-format on */

@@ -346,7 +346,8 @@ static bool is_points(const struct sampler *s)
            !observer_wants(o, TMU_POINT_POSITION_MANTISSA) && !observer_wants(o, TMU_POINT_POSITION_SHIFT) &&
            !observer_wants(o, TMU_POINT_POSITION_ZERO) && !observer_wants(o, TMU_POINT_POSITION_MINUS) &&
            !observer_wants(o, TMU_POINT_POSITION_AXIS) && !observer_wants(o, TMU_POINT_SAMPLE_TAKEN) &&
-           !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
+           !observer_wants(o, TMU_POINT_FILTER_SHARE) && !observer_wants(o, TMU_POINT_FILTER_ALONE) &&
+           !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
 }
 
 static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)
@@ -371,7 +372,7 @@ static bool can_move(const struct observer *o)
         TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
         TMU_POINT_FACE_ADDRESS, TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT,    TMU_POINT_FORMAT_BITS,
         TMU_POINT_FORMAT_BLOCK, TMU_POINT_UTILE_SIZE,     TMU_POINT_LEVEL_TILES,  TMU_POINT_SIZE_PADDED,
-        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST,     TMU_POINT_TEXEL_INSIDE};
+        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

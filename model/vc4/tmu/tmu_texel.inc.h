@@ -7,15 +7,13 @@
 
 /* Reads a unit of storage (struct texture_type). Returns false if the run may not read the address. `inside`:
  * the address needs no check. */
-INLINE bool read_unit(struct sampler *s, uint32_t level, uint32_t address, uint32_t bit_in_byte, bool inside,
-                      uint64_t *unit, uint64_t *defined, const unsigned how)
+INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte, bool inside, uint64_t *unit,
+                      uint64_t *defined, const unsigned how)
 {
     const struct vc4_rows *m = &s->env->memory;
     uint32_t bits_log2 = s->x->bits_log2, bytes = bits_log2 > 3 ? 1U << (bits_log2 - 3) : 1;
     uint32_t offset = address - s->env->memory_base;
     if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
-        return false;
-    if (!SEEN(s, TEXEL_INSIDE, true, offset, bytes, level, s->x->min, s->x->mag, s->x->needs_lod, s->lane))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
     const uint32_t *word = (const uint32_t *)(const void *)m->value,
@@ -89,7 +87,7 @@ INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t
                                 at.bit, (uint32_t)(type - texture_types), s->lane);
         shift = SEEN(s, TEXEL_SHIFT, shift, 1U << s->x->bits_log2, at.bit, s->lane);
     }
-    if (!read_unit(s, at.level, address, shift, inside, &unit, &tap->defined, how))
+    if (!read_unit(s, address, shift, inside, &unit, &tap->defined, how))
         return false;
     if (how & OBSERVED) {
         const struct vc4_rows *m = &s->env->memory;

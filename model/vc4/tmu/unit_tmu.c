@@ -145,8 +145,6 @@ static void put_state(struct run *r, const struct state *s)
     word[STATE_SLOTS] = tmu_slots_taken(&s->tmu);
     word[STATE_RESULTS] = tmu_results_waiting(&s->tmu);
     word[STATE_WRITTEN] = s->tmu.written;
-    for (uint32_t i = 0; i < STATE_COLS; i++)
-        word[i] = OBSERVE(s->env.tmu_observer, TMU_POINT_STATE_WORD, word[i], i);
     outcome_touch(r->out, ROW_STATE);
 }
 
