@@ -288,3 +288,24 @@ void points_modes_agree(struct points_bench *b, const char *profile)
     print_message("%u of %u rules changed an outcome\n", changed, compared);
     assert_true(changed > 0);
 }
+
+void points_rules_act_alike_when_seen(struct points_bench *b, const char *profile)
+{
+    unsigned changed = 0;
+    for (unsigned n = 0; n < 2000 + support_scaled(8000); n++) {
+        char rule[200];
+        some_rule(b, rule, sizeof rule);
+        const struct profile ruled = points_profile(b, profile, rule);
+        b->run.mode = n % 2 ? RUN_CHECKED : RUN_PLAIN;
+        case_generate(&b->random, b->unit, &b->tc);
+        points_run(b, &b->tc, &ruled, b->out);
+        points_observe(b, &ruled, b->other);
+        if (!same_values(b, b->out, b->other) || (n % 2 && !points_same(b, b->out, b->other)))
+            support_fail_case(&b->tc, "'%s': the outcome depends on whether all points are seen", rule);
+        const struct profile none = points_profile(b, profile, NULL);
+        points_run(b, &b->tc, &none, b->other);
+        changed += !same_values(b, b->out, b->other);
+    }
+    b->run.mode = RUN_CHECKED;
+    assert_true(changed > 0);
+}

@@ -48,5 +48,7 @@ void points_every_point_matters(struct points_bench *b, const char *profile, con
 void points_observing_changes_nothing(struct points_bench *b, const char *const *profiles);
 /* Checks that under random rules plain, checked and traced runs leave the same values. */
 void points_modes_agree(struct points_bench *b, const char *profile);
+/* Checks that a random rule does the same whether its point alone or every point is seen. */
+void points_rules_act_alike_when_seen(struct points_bench *b, const char *profile);
 
 #endif

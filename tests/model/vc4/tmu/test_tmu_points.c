@@ -260,6 +260,12 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, ALL_WORDS);
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    points_rules_act_alike_when_seen(bench, ALL_WORDS);
+}
+
 /* A channel of eight bits takes the low eight bits of what a rule gives, so that its neighbours stay. */
 static void a_wide_result_stays_in_its_channel(void **state)
 {
@@ -333,6 +339,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
         cmocka_unit_test_setup_teardown(a_wide_result_stays_in_its_channel, begin, finish),
         cmocka_unit_test_setup_teardown(sizes_do_not_lead_out_of_memory, begin, finish),
         cmocka_unit_test_setup_teardown(nothing_comes_from_earlier_cases, begin, finish),

@@ -169,6 +169,12 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, LANED);
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    points_rules_act_alike_when_seen(bench, LANED);
+}
+
 /* ---- readings as rules ---- */
 
 static const struct support_reading readings[] = {
@@ -229,6 +235,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test(rules_state_readings),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
