@@ -530,7 +530,8 @@ enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_N
       "1: it is the far texel of a linear filter; 0: it is the near texel or the only one"}, \
     {SCOPE "position", "position on the axis in 1/65536 texel"}, \
     {SCOPE "period", "number of texels after which the axis repeats itself"}, \
-    {SCOPE "texel.wrapped.rest", "index of the texel within the period; 0 if the axis does not repeat there"}, \
+    {SCOPE "texel.wrapped.rest", \
+      "index of the texel within the period; 0 if the axis does not repeat there"}, \
     {SCOPE "highest", "highest bit of the field"}, \
     {SCOPE "etc.bits", "number of bits of the field"}, \
     {SCOPE "etc.moved", "block moved down to the field; its lower 32 bits"}, \

@@ -31,6 +31,19 @@ static void note(void *context, const struct observation *seen)
     memcpy(v->input, seen->input, point_input_words(&tmu_points[seen->point]) * sizeof *v->input);
 }
 
+/* At one point, the observer of the tests below gives each value this one instead. */
+static struct {
+    unsigned point;
+    uint32_t value;
+} forced;
+
+static void give(void *context, const struct observation *seen, uint32_t *value)
+{
+    (void)context;
+    if (seen->point == forced.point)
+        *value = forced.value;
+}
+
 static struct rules no_rules;
 static struct observer watch = {.points = tmu_points, .rules = &no_rules, .see = note};
 
@@ -441,6 +454,57 @@ static void texture_look_ups_and_their_writes(void **state)
     SHOWS(LOOKUP_REPEATS, inputs, 0);
 }
 
+/* ---- What rules can force ---- */
+
+static void force(unsigned point, uint32_t value)
+{
+    forced.point = point;
+    forced.value = value;
+    watch.force = give;
+}
+
+/* A step of a quarter of a texel: the level of detail is -2. */
+static void a_negative_level_without_magnification_is_level_0(void **state)
+{
+    (void)state;
+    const struct setup x = {
+        .width = 8, .height = 8, .levels = 4, .min = TMU_MIN_NEAREST_MIP_NEAREST, .mag = TMU_MAG_NEAREST};
+    force(TMU_POINT_LOD_MAGNIFIED, 0);
+    look_at(&x, 0, 0.125F / 8, 0);
+    watch.force = NULL;
+    assert_true((int32_t)input_of(visit_of(TMU_POINT_LOD_MAGNIFIED, 0, "lane=0"), "lod") < 0);
+    SHOWS(LOD_FIRST, "lane=0", 0);
+}
+
+/* A look-up without parameters does not compare those of the look-up before it. */
+static void parameters_that_are_not_there_are_0(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 8, .height = 8, POINTS};
+    observe_tmu();
+    assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_GO);
+    force(TMU_POINT_UNIFORM_PARAMETER, 0);
+    (void)look_up(&x, splat(0), splat(0));
+    watch.force = NULL;
+    SHOWS(LOOKUP_REPEATS, "p0=0 p1=0", 0);
+}
+
+/* Whatever number of waiting words a rule gives, the result FIFO holds no more than it has room for. */
+static void a_result_fifo_has_an_end(void **state)
+{
+    (void)state;
+    observe_tmu();
+    m.t.slots = 31; /* so that the request FIFO has room */
+    force(TMU_POINT_RESULT_WAITING, 0);
+    enum vc4_stop stop = VC4_GO;
+    unsigned made = 0;
+    for (; made < 40 && !stop; made++)
+        stop = direct(BASE + 0x40);
+    watch.force = NULL;
+    assert_int_equal(stop, VC4_HANG_TMU_FULL);
+    assert_int_equal(made, TMU_RESULTS_MAX + 1);
+}
+
 /* ---- The unit's operations ---- */
 
 /* The two writes take the uniforms in places 1 and 3. */
@@ -487,6 +551,9 @@ int main(void)
         TEST(sizes_of_levels),
         TEST(memory_look_ups_in_the_fifos),
         TEST(texture_look_ups_and_their_writes),
+        TEST(a_negative_level_without_magnification_is_level_0),
+        TEST(parameters_that_are_not_there_are_0),
+        TEST(a_result_fifo_has_an_end),
         TEST(uniforms_and_results),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
