@@ -248,12 +248,12 @@ struct qpu {
     uint64_t end_due, switch_due; /* step number at which the program ends or the thread switches */
     /* Values that will arrive: in r4 from a load signal, in r5 from a varying read. */
     struct qpu_value arriving_r4, arriving_r5;
-    bool arrives_r4, arrives_r5;
+    uint64_t r4_due, r5_due;  /* step numbers at which they arrive */
+    uint64_t r5_read;         /* step number of the read that gave arriving_r5 */
     bool two_threads, second; /* two_threads: setup has a second; second: the second one runs, and sees the
                                  halves of the files exchanged */
     bool no_more_switches;    /* the running thread has switched for the last time (signal 6) */
     struct qpu_thread other;  /* with two threads, the one that sleeps */
-    uint64_t arrival_due;     /* step number at which arriving_r4 and arriving_r5 arrive */
     const struct qpu_step *before; /* the step executed last; `blank` if there is none */
 
     /* 3. the course of the run */

@@ -92,7 +92,7 @@ void qpu_account(struct qpu *q, const struct qpu_step *s, const struct vc4_vecto
         q->inexact_flags = !complete && (why || q->inexact_flags);
         missing |= !complete && (s->flags_all || !q->inexact_flags);
     }
-    if (q->arrives_r4)
+    if (q->r4_due != UINT64_MAX)
         tolerance |= account_arrival(q);
     q->fidelity.exact += !missing && !tolerance;
     q->fidelity.tolerance += (missing && why) || (!missing && tolerance);

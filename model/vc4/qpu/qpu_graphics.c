@@ -45,19 +45,6 @@ static uint64_t arrival_of(const struct qpu *q, bool varying)
 
 /* ---- values that arrive in r4 and r5 for the next instruction (p19, p51) ---- */
 
-static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
-{
-    q->arriving_tolerance = *tolerance;
-    if (qpu_meet_sfu(q)) {
-        q->arriving_r4 = q->undefined;
-        q->arriving_tolerance = q->zero;
-    }
-    QPU_OBSERVE_VECTOR(q, R4_VALUE, &q->arriving_r4.value, NULL, false, q->before->insn.sig);
-    q->arrives_r4 = true;
-    q->arrival_due = arrival_of(q, false);
-    qpu_check_events(q);
-}
-
 static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value *v)
 {
     q->acc.value[accumulator] = v->value;
@@ -67,16 +54,52 @@ static void deliver(struct qpu *q, unsigned accumulator, const struct qpu_value 
     vc4_touch(&q->acc, accumulator);
 }
 
-void qpu_deliver_arrivals(struct qpu *q)
+static void deliver_r4(struct qpu *q)
 {
-    if (q->arrives_r4) {
-        deliver(q, 4, &q->arriving_r4);
-        qpu_tolerate_r4(q, &q->arriving_tolerance, &q->all);
-    }
-    if (q->arrives_r5 && qpu_has_r5(q, qpu_consult(q, QPU_ACCUMULATOR_COUNT), QPU_R5_VARYING, 0))
+    deliver(q, 4, &q->arriving_r4);
+    qpu_tolerate_r4(q, &q->arriving_tolerance, &q->all);
+    q->r4_due = UINT64_MAX;
+}
+
+static void deliver_r5(struct qpu *q)
+{
+    if (qpu_has_r5(q, qpu_consult(q, QPU_ACCUMULATOR_COUNT), QPU_R5_VARYING, 0))
         deliver(q, 5, &q->arriving_r5);
-    q->arrives_r4 = q->arrives_r5 = false;
-    q->arrival_due = UINT64_MAX;
+    q->r5_due = UINT64_MAX;
+}
+
+void qpu_deliver_arrivals(struct qpu *q, uint64_t now)
+{
+    if (q->r4_due <= now)
+        deliver_r4(q);
+    if (q->r5_due <= now)
+        deliver_r5(q);
+}
+
+/* Delivers a word that a rule has delayed, because a new one follows it to r4. */
+static void make_room_for_r4(struct qpu *q)
+{
+    if (q->r4_due != UINT64_MAX)
+        deliver_r4(q);
+}
+
+/* Does the same for r5. Both files may read a varying in one instruction: then the second one counts. */
+static void make_room_for_r5(struct qpu *q)
+{
+    if (q->r5_due != UINT64_MAX && q->r5_read != q->now)
+        deliver_r5(q);
+}
+
+static void arrive_r4(struct qpu *q, const struct vc4_vector *tolerance)
+{
+    q->arriving_tolerance = *tolerance;
+    if (qpu_meet_sfu(q)) {
+        q->arriving_r4 = q->undefined;
+        q->arriving_tolerance = q->zero;
+    }
+    QPU_OBSERVE_VECTOR(q, R4_VALUE, &q->arriving_r4.value, NULL, false, q->before->insn.sig);
+    q->r4_due = arrival_of(q, false);
+    qpu_check_events(q);
 }
 
 static void print_arrival(const char *what, const struct qpu_value *v, struct text *t)
@@ -87,9 +110,9 @@ static void print_arrival(const char *what, const struct qpu_value *v, struct te
 
 void qpu_print_arrivals(const struct qpu *q, struct text *t)
 {
-    if (q->arrives_r4)
+    if (q->r4_due <= q->now)
         print_arrival("r4", &q->arriving_r4, t);
-    if (q->arrives_r5)
+    if (q->r5_due <= q->now)
         print_arrival("r5", &q->arriving_r5, t);
     /* no SFU result of the last step; `now` already counts the next step */
     if (q->sfu_due != q->now + 2)
@@ -135,6 +158,7 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
     if (!has_graphics(q))
         return;
     struct tmu *t = tmu_of(q, tmu, q->graphics->no_swap);
+    make_room_for_r4(q);
     enum vc4_stop stop = tmu_load(t, &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
     if (stop)
         qpu_halt(q, stop);
@@ -152,7 +176,7 @@ static bool element_0_defined(struct qpu *q, const struct qpu_result *r)
 }
 
 /* Writes TMU_NOSWAP from element 0 (p45 T21; clause tmu-noswap-value). */
-void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
+void qpu_write_noswap(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     if (!q->graphics)
         return;
@@ -162,7 +186,7 @@ void qpu_write_noswap(struct qpu *q, const struct qpu_result *r)
     uint32_t word, unused;
     q->graphics->no_swap_before = q->graphics->no_swap;
     q->graphics->no_swap_written = q->now + 1;
-    if (qpu_first_word(q, 0, QPU_W_TMU_NOSWAP, r, &word, &unused))
+    if (qpu_first_word(q, file, QPU_W_TMU_NOSWAP, r, &word, &unused))
         q->graphics->no_swap =
             QPU_OBSERVE(q, TMU_NO_SWAP, bit_0 ? word & 1 : word != 0, word, q->graphics->no_swap_before);
 }
@@ -208,7 +232,7 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
     }
     if (!QPU_OBSERVE(q, TMU_WRITE_DONE, done, vector_bits(&r->lanes), address))
         return;
-    if (reading != COND_WRITE_UNCONDITIONAL)
+    if (done && reading != COND_WRITE_UNCONDITIONAL)
         undefine_lanes(q, r);
     struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
     if (q->stop)
@@ -230,6 +254,7 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
         return;
     struct qpu_graphics *g = q->graphics;
     qpu_consult(q, QPU_ACCUMULATOR_COUNT);
+    make_room_for_r5(q);
     *out = q->undefined;
     uint32_t count = g->varying_count, number = QPU_OBSERVE(q, VARYING_NUMBER, g->varying_next, count);
     if (number >= count) {
@@ -251,8 +276,8 @@ void qpu_read_varying(struct qpu *q, struct qpu_value *out)
         return;
     QPU_OBSERVE_VECTOR(q, VARYING_VALUE, &out->value, QPU_VECTORS(&q->arriving_r5.value), number, count);
     QPU_OBSERVE_VECTOR(q, VARYING_C, &q->arriving_r5.value, QPU_VECTORS(&out->value), number, count);
-    q->arrives_r5 = true;
-    q->arrival_due = arrival_of(q, true);
+    q->r5_read = q->now;
+    q->r5_due = arrival_of(q, true);
     qpu_check_events(q);
 }
 
@@ -302,6 +327,7 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
         row = QPU_TILE_COLOUR + sample;
     }
     row = QPU_OBSERVE(q, TILE_ROW, row, q->before->insn.sig, sample);
+    make_room_for_r4(q);
     q->arriving_r4.value = g->tile.value[row];
     if (q->env->checked)
         q->arriving_r4.defined = g->tile.defined[row];
@@ -460,14 +486,14 @@ static void write_z(struct qpu *q, const struct qpu_result *r)
 }
 
 /* Writes the stencil setup, which is the word of element 0 (p48 T26). */
-static void set_stencil(struct qpu *q, const struct qpu_result *r)
+static void set_stencil(struct qpu *q, unsigned file, const struct qpu_result *r)
 {
     static const uint32_t masks[4] = {0x01, 0x03, 0x0F, 0xFF};
     struct qpu_graphics *g = q->graphics;
     if (!element_0_defined(q, r))
         return;
     uint32_t word, unused;
-    if (!qpu_first_word(q, 0, QPU_W_TLB_STENCIL, r, &word, &unused))
+    if (!qpu_first_word(q, file, QPU_W_TLB_STENCIL, r, &word, &unused))
         return;
     uint32_t sides = QPU_OBSERVE(q, STENCIL_SIDES, word >> 30, word);
     for (unsigned side = 0; side < 2; side++) {
@@ -491,12 +517,13 @@ static unsigned too_late_for_z(struct qpu *q)
     return qpu_consult(q, QPU_END_TLB_Z);
 }
 
-void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r)
+void qpu_write_tile(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r)
 {
     if (!reaches_tile(q, true))
         return;
+    q->pixels_written = true; /* writes of Z change MS_FLAGS */
     if (address == QPU_W_TLB_STENCIL) {
-        set_stencil(q, r);
+        set_stencil(q, file, r);
         return;
     }
     unsigned early = too_early(q), late = address == QPU_W_TLB_Z ? too_late_for_z(q) : END_TLB_Z_WRITTEN;

@@ -80,10 +80,11 @@ void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
  * the condition of element 0 failed, or the QPU stopped. */
 bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
                     uint32_t *word, uint32_t *defined);
-void qpu_deliver_arrivals(struct qpu *q); /* arriving_r4 and _r5 to r4 and r5 */
+/* Brings arriving_r4 and arriving_r5 to r4 and r5, if they are due at step number `now` or before. */
+void qpu_deliver_arrivals(struct qpu *q, uint64_t now);
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);
-void qpu_write_noswap(struct qpu *q, const struct qpu_result *r);
+void qpu_write_noswap(struct qpu *q, unsigned file, const struct qpu_result *r);
 void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r);
-void qpu_write_tile(struct qpu *q, unsigned address, struct qpu_result *r);
+void qpu_write_tile(struct qpu *q, unsigned file, unsigned address, struct qpu_result *r);
 
 #endif

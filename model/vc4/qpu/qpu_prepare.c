@@ -61,8 +61,10 @@ static void reset_vectors(struct qpu *q, const struct qpu_setup *setup)
         q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
     vector_splat(&q->undefined.value, setup->env->filler);
     qpu_splat(&q->number, setup->number, UINT32_MAX);
-    if (q->pixels_written)
+    if (q->pixels_written) {
         q->quad[0].defined = q->quad[1].defined = q->ms_flags.defined = q->rev_flag.defined = q->zero;
+        q->ms_flags.value = q->rev_flag.value = q->zero; /* a rule may let any program reach the tile */
+    }
     q->pixels_written = false;
     for (unsigned f = 0; q->reads_stale && f < 2; f++)
         qpu_splat(&q->stale[f], setup->stale[f], UINT32_MAX);
@@ -93,8 +95,8 @@ static void reset(struct qpu *q, const struct qpu_setup *setup)
     q->shared = setup->shared;
     q->graphics = setup->graphics;
     q->waits = setup->waits;
-    q->waiting = q->paused = q->arrives_r4 = q->arrives_r5 = false;
-    q->pause = q->arrival_due = UINT64_MAX;
+    q->waiting = q->paused = false;
+    q->pause = q->r4_due = q->r5_due = UINT64_MAX;
     q->fidelity = (struct fidelity){0};
     q->inexact = q->inexact_acc = 0;
     q->tolerant = q->tolerant_acc = 0;

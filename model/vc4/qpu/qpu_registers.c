@@ -409,7 +409,7 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
     }
     switch (address) {
     case QPU_W_TMU_NOSWAP:
-        qpu_write_noswap(q, r);
+        qpu_write_noswap(q, file, r);
         break;
     case QPU_W_INTERRUPT:
         write_host_interrupt(q, r);
@@ -443,7 +443,10 @@ void qpu_write_io(struct qpu *q, unsigned file, unsigned address, struct qpu_res
         write_sfu(q, address, file, r);
         break;
     default:
-        (address >= QPU_W_TMU0_S ? qpu_write_tmu : qpu_write_tile)(q, address, r);
+        if (address >= QPU_W_TMU0_S)
+            qpu_write_tmu(q, address, r);
+        else
+            qpu_write_tile(q, file, address, r);
         break;
     }
 }

@@ -40,8 +40,8 @@ static void handle_events(struct qpu *q)
     }
     if (q->stop) /* keep `next`: qpu_account_end finds the last step by it */
         return;
-    if (q->arrival_due <= q->now)
-        qpu_deliver_arrivals(q);
+    if (q->r4_due <= q->now || q->r5_due <= q->now)
+        qpu_deliver_arrivals(q, q->now);
     if (q->end_due <= q->now && !qpu_end_thread(q)) {
         q->ended = true;
         return;
@@ -59,7 +59,8 @@ static void handle_events(struct qpu *q)
     q->event = q->limit < q->pause ? q->limit : q->pause;
     earlier(&q->event, q->end_due);
     earlier(&q->event, q->sfu_due);
-    earlier(&q->event, q->arrival_due);
+    earlier(&q->event, q->r4_due);
+    earlier(&q->event, q->r5_due);
     earlier(&q->event, q->switch_due);
     if (q->branches)
         earlier(&q->event, q->branch[0].due);
@@ -173,6 +174,8 @@ void qpu_finish(struct qpu *q)
 {
     if (q->ended && q->sfu_due != UINT64_MAX)
         qpu_deliver_sfu(q);
+    if (q->ended) /* a rule may have delayed them beyond the end */
+        qpu_deliver_arrivals(q, UINT64_MAX - 1);
     if (q->env->fidelity)
         qpu_account_end(q);
     mark(q);

@@ -116,14 +116,14 @@ void qpu_switch_thread(struct qpu *q)
         lose_accumulators(q);
     if (!other_may_run(q))
         return;
-    q->sfu_due = UINT64_MAX; /* its accumulator is lost */
+    q->sfu_due = q->r4_due = q->r5_due = UINT64_MAX; /* their accumulators are lost */
     change_threads(q, false);
 }
 
 bool qpu_end_thread(struct qpu *q)
 {
     if (q->two_threads && !q->other.ended) {
-        q->end_due = q->switch_due = q->sfu_due = UINT64_MAX;
+        q->end_due = q->switch_due = q->sfu_due = q->r4_due = q->r5_due = UINT64_MAX;
         lose_accumulators(q);
         change_threads(q, true);
         return true;
