@@ -158,8 +158,8 @@ static bool is_lost(struct qpu *q, const struct qpu_insn *i, unsigned distance)
     return lost;
 }
 
-/* Passes the elements in which the condition holds, and whether one is enough. Returns if the branch is
- * taken. */
+/* Passes the elements in which the condition holds, and whether one is enough. Returns whether the branch
+ * is taken. */
 static enum taken observe_condition(const struct qpu *q, unsigned cond, enum taken taken, uint32_t *holds)
 {
     uint32_t z = vector_bits(&q->flags.z), n = vector_bits(&q->flags.n), c = vector_bits(&q->flags.c),

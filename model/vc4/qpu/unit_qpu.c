@@ -133,16 +133,21 @@ static struct vc4_rows rows_of(struct outcome *o, uint32_t first, uint32_t count
 
 static void load_flags(struct qpu *q, const struct vc4_rows *r)
 {
-    struct vc4_vector bits[3];
     for (unsigned i = 0; i < VC4_LANES; i++) {
-        bits[0].lane[i] = r->value[0].lane[i] & 1;
-        bits[1].lane[i] = r->value[1].lane[i] & 1;
-        bits[2].lane[i] = r->value[2].lane[i] & 1;
-        q->flags.z.lane[i] = 0 - bits[0].lane[i];
-        q->flags.n.lane[i] = 0 - bits[1].lane[i];
-        q->flags.c.lane[i] = 0 - bits[2].lane[i];
+        q->flags.z.lane[i] = 0 - (r->value[0].lane[i] & 1);
+        q->flags.n.lane[i] = 0 - (r->value[1].lane[i] & 1);
+        q->flags.c.lane[i] = 0 - (r->value[2].lane[i] & 1);
     }
+}
+
+/* Passes the flags before the first instruction. */
+static void observe_flags(struct qpu *q)
+{
     struct vc4_vector *const flags[] = {&q->flags.z, &q->flags.n, &q->flags.c};
+    struct vc4_vector bits[3];
+    for (unsigned f = 0; f < 3; f++)
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            bits[f].lane[i] = flags[f]->lane[i] & 1;
     for (uint32_t f = 0; f < 3; f++)
         qpu_observe_masks(q, QPU_POINT_START_FLAG, flags[f], QPU_VECTORS(&bits[0], &bits[1], &bits[2]), &f);
 }
@@ -308,11 +313,11 @@ static void prepare(struct run *r, struct qpu_state *st, bool checked)
     };
     qpu_prepare(&st->qpu, &setup);
     struct vc4_rows flags = rows_of(r->out, QPU_ROW_FLAGS, 3, false);
-    memcpy(st->first_flags, flags.value, sizeof st->first_flags);
     load_flags(&st->qpu, &flags);
-    for (uint32_t i = 0; i < c->uniforms.count; i++)
-        st->uniform[i] = QPU_OBSERVE(&st->qpu, START_UNIFORM, st->uniform[i], i,
-                                     c->uniforms.item[i].is_address, r->memory_base);
+    if (st->qpu.observer) {
+        memcpy(st->first_flags, flags.value, sizeof st->first_flags);
+        observe_flags(&st->qpu);
+    }
     if (c->stage == QPU_STAGE_FRAGMENT)
         enter_fragment(r, &st->qpu);
 }
@@ -347,23 +352,7 @@ static void observe_end_flags(struct qpu_state *st, const struct vc4_rows *rows,
     }
 }
 
-/* Passes the registers that the program wrote. */
-static void observe_registers(const struct run *r, const struct qpu *q, uint32_t stop)
-{
-    static const uint8_t field[3] = {FIELD_RA, FIELD_RB, FIELD_ACC}, rows[3] = {32, 32, 6};
-    static const uint32_t first[3] = {QPU_ROW_RA, QPU_ROW_RB, QPU_ROW_ACC};
-    struct vc4_vector before;
-    for (uint32_t kind = 0; kind < 3; kind++) {
-        const struct vc4_rows all = rows_of(r->out, first[kind], rows[kind], false);
-        for (uint32_t i = 0; i < rows[kind]; i++) {
-            if (!outcome_touched(r->out, first[kind] + i))
-                continue;
-            image_row(r->tc, &fields[field[kind]], i, before.lane);
-            QPU_OBSERVE_VECTOR(q, END_REGISTER, &all.value[i], QPU_VECTORS(&before), kind, i, stop);
-        }
-    }
-}
-
+/* VC4_FAULT_UNDEFINED means that the model cannot continue, so nothing is known of what is left. */
 static void observe_end(const struct run *r, struct qpu_state *st, enum vc4_stop stop)
 {
     const struct qpu *q = &st->qpu;
@@ -371,6 +360,8 @@ static void observe_end(const struct run *r, struct qpu_state *st, enum vc4_stop
                           semaphores = rows_of(r->out, QPU_ROW_SEMAPHORES, 1, false),
                           sync = rows_of(r->out, QPU_ROW_SYNC, 1, false);
     uint32_t *const word = sync.value->lane;
+    if (stop == VC4_FAULT_UNDEFINED)
+        return;
     if (q->flags_touched)
         observe_end_flags(st, &flags, stop);
     if (q->semaphores_touched)
@@ -380,8 +371,6 @@ static void observe_end(const struct run *r, struct qpu_state *st, enum vc4_stop
         word[SYNC_HOST_INTERRUPT] = QPU_OBSERVE(q, END_INTERRUPT, interrupt, mutex, stop);
         word[SYNC_MUTEX] = QPU_OBSERVE(q, END_MUTEX, mutex, interrupt, stop);
     }
-    if (qpu_wants(q, QPU_POINT_END_REGISTER))
-        observe_registers(r, q, stop);
 }
 
 static void run(struct run *r)

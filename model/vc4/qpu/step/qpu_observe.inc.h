@@ -101,6 +101,20 @@ static RARE void see_operand(struct qpu *q, const struct qpu_step *s, const stru
                        p->opcode, p->op->operands, kind_of(p), address);
 }
 
+/* Passes the amount of a shift or ror as the ALU uses it. If a rule changes it, operand B becomes it. */
+static RARE void see_amount(struct qpu *q, unsigned op, const struct vc4_vector *a, struct vc4_vector *b)
+{
+    struct vc4_vector amount, was;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t places = b->lane[i] & (op == QPU_ADD_ROR ? 31 : q->rules->alu.shift_mask);
+        was.lane[i] = amount.lane[i] = places > 32 ? 32 : places;
+    }
+    QPU_OBSERVE_VECTOR(q, SHIFT_AMOUNT, &amount, QPU_VECTORS(b, a), op);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        if (amount.lane[i] != was.lane[i])
+            b->lane[i] = amount.lane[i];
+}
+
 /* Passes the operands of a pipe. Keeps them in q->seen, because later points have them as inputs. */
 static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const struct qpu_pipe *p,
                               struct view *a, struct view *b)
@@ -122,11 +136,8 @@ static RARE void see_operands(struct qpu *q, const struct qpu_step *s, const str
     for (unsigned port = 0; port < 2; port++)
         if (reads >> port & 1 && qpu_wants(q, QPU_POINT_OPERAND_VALUE))
             see_operand(q, s, p, port, &before[!port]);
-    if (!p->number && p->opcode >= QPU_ADD_SHR && p->opcode <= QPU_ADD_SHL) {
-        before[1] = seen[1].value;
-        QPU_OBSERVE_VECTOR(q, SHIFT_AMOUNT, &seen[1].value, QPU_VECTORS(&before[1], &seen[0].value),
-                           p->opcode);
-    }
+    if (!p->number && p->opcode >= QPU_ADD_SHR && p->opcode <= QPU_ADD_SHL)
+        see_amount(q, p->opcode, &seen[0].value, &seen[1].value);
     if (same && !memcmp(&seen[0].value, &seen[1].value, sizeof seen[0].value))
         *b = *a; /* if both operands are one register, more bits of the result are defined */
 }
@@ -420,10 +431,11 @@ static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view wor
                        vector_bits(&r->lanes), 0);
 }
 
-/* Returns the result of a pipe; zeros if it has none. */
+/* Returns the result of a pipe; zeros if it writes nothing, because such a pipe need not compute. */
 static struct view result_of(const struct qpu *q, const struct qpu_step *s, bool is_add, struct view result)
 {
-    return (is_add ? &s->add : &s->mul)->source == QPU_FROM_NOTHING ? zeros(q) : result;
+    const struct qpu_pipe *p = is_add ? &s->add : &s->mul;
+    return p->source == QPU_FROM_NOTHING || p->to == QPU_TO_NOTHING ? zeros(q) : result;
 }
 
 /* Passes the result from which the step computes Z and N. */

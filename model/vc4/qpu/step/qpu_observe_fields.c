@@ -147,6 +147,7 @@ uint64_t qpu_change_word(const struct qpu *q, uint64_t word)
     if (i.class != qpu_class_of(word)) /* readers of the word take its class from the signal */
         i.sig = i.class == QPU_ALU         ? QPU_SIG_NONE
                 : i.class == QPU_ALU_SMALL ? QPU_SIG_SMALL_IMMEDIATE
+                : i.class == QPU_BRANCH    ? QPU_SIG_BRANCH
                                            : QPU_SIG_LOAD_IMMEDIATE;
     return qpu_encode(&i);
 }

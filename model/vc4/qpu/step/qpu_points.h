@@ -127,7 +127,8 @@
       {"op", 5}, {"operands", 2}, {"kind", 2}, {"address", 6}) \
     F(MUL24_OPERAND, "mul24.operand", 32, 16, "operand of mul24; the low 24 bits of the word", "p36 T13", \
       {"word", 32, 16}, {"other", 32, 16}, {"port", 1}) \
-    F(SHIFT_AMOUNT, "shift.amount", 32, 16, "number of places that a shift or ror moves by", "p35 T12", \
+    F(SHIFT_AMOUNT, "shift.amount", 6, 16, \
+      "number of places that a shift or ror moves by; 32: all bits move out", "p35 T12", \
       {"word", 32, 16}, {"a", 32, 16}, {"op", 5}) \
     F(ADD_RESULT, "add.result", 32, 16, "result of the ADD ALU", "p35 T12", \
       {"a", 32, 16}, {"b", 32, 16}, {"greater", 1, 16}, {"picked", 32, 16}, {"op", 5}, {"cond", 3}, \
@@ -238,7 +239,9 @@
       "p37-38 T14", {"write", 1}, {"file", 1}, {"address", 6}, {"ending", 1}) \
     F(IO_RESERVED, "io.reserved", 1, 1, "1: no document defines the access; the run then stops", \
       "p37-38 T14", {"write", 1}, {"file", 1}, {"address", 6}, {"stage", 2}) \
-    F(IO_ELEMENT, "io.element", 4, 1, "element whose word an I/O register takes", "p38 T14, p55", \
+    F(IO_ELEMENT, "io.element", 4, 1, \
+      "element whose word an I/O register takes; the mutex, UNIFORMS_ADDRESS, TMU_NOSWAP, TLB_STENCIL, and " \
+      "the setups and addresses of VPM and DMA take one word", "p38 T14, p55", \
       {"file", 1}, {"address", 6}, {"lanes", 16}) \
     F(IO_WORD, "io.word", 32, 1, "word that an I/O register takes", "p38 T14, p55", \
       {"file", 1}, {"address", 6}, {"element", 4}, {"lanes", 16}) \
@@ -375,8 +378,6 @@
       {"before", 4}, {"passes", 1}, {"element", 4}) \
     F(START_FLAG, "start.flag", 1, 16, "flag of an element before the first instruction", "p28", \
       {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"flag", 2}) \
-    F(START_UNIFORM, "start.uniform", 32, 1, "word of the list of uniforms", "p22", \
-      {"number", 10}, {"is_address", 1}, {"base", 32}) \
     F(START_SAMPLES, "start.samples", 4, 1, "set of samples in MS_FLAGS before the first instruction", \
       "p38 T14, p47", {"reversed", 1}) \
     F(START_REVERSED, "start.reversed", 1, 1, "1: REV_FLAG is set before the first instruction", \
@@ -384,8 +385,6 @@
     F(START_QUAD, "start.quad", 32, 16, "coordinate of the quad of an element", "p38 T14, p51", {"file", 1}) \
     F(END_FLAG, "end.flag", 1, 16, "flag of an element after the program", "p28", \
       {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"before", 1, 16}, {"flag", 2}, {"reason", 5}) \
-    F(END_REGISTER, "end.register", 32, 16, "word of a register after the program", "p17-18", \
-      {"before", 32, 16}, {"kind", 2}, {"number", 5}, {"reason", 5}) \
     F(END_SEMAPHORE, "end.semaphore", 4, 16, "count of a semaphore after the program", "p33", {"reason", 5}) \
     F(END_INTERRUPT, "end.interrupt", 1, 1, "1: the host interrupt is raised after the program", "p24", \
       {"mutex", 1}, {"reason", 5}) \

@@ -10,8 +10,9 @@ static RARE struct view pack(struct qpu *q, const struct qpu_pipe *p, struct vie
     bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
          float_out = is_alu && p->op->float_out;
     /* alu_pack_mul needs the operation that made the value. Treats an immediate like a result of fmul, and a
-     * stale result like one of v8min. */
-    unsigned op = is_alu && !p->packs_any                       ? p->opcode
+     * stale result like one of v8min. A rule can make colours of ADD's results, too. */
+    unsigned mul_op = p->number ? p->opcode : float_out ? QPU_MUL_FMUL : QPU_MUL_V8MIN;
+    unsigned op = is_alu && !p->packs_any                       ? mul_op
                   : p->source != QPU_FROM_STALE || p->packs_any ? QPU_MUL_FMUL
                                                                 : QPU_MUL_V8MIN;
     switch ((enum qpu_packs)p->packs) {

@@ -267,6 +267,7 @@ static const struct effect {
     uint32_t word, without;
     const char *more; /* the case after its program; NULL: nothing */
 } effects[] = {
+    /* `memory fill index` puts C09B7651 at 40 and 00DBB691 at 80 */
     {"rotate.source = lane", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
     {"write.element = value && lane != 5", " mov r2, elem_num\n", 0, 5, NULL},
     {"load.value = value + lane", " ldi r2, 7\n", 12, 7, NULL},
@@ -276,6 +277,8 @@ static const struct effect {
     {"load.bit when half = 0", " ldis r2, nop, [0, 0, 0, 0, 0, -2, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0]\n", 0,
      0xFFFFFFFE, NULL},
     {"write.file when address == 1 = 1", " mov ra1, elem_num\n nop\n mov r2, ra1\n", 0, 5, NULL},
+    {"rotate.element = 4",
+     " mov r0, elem_num\n mov r5_quad, elem_num\n nop\n nop ; v8min.rot_r5 r2, r0, r0\n", 1, 5, NULL},
     {"rotate.done = 0", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
     /* arithmetic, packs, flags */
     {"shift.amount = word + 1", " mov r0, elem_num\n mov r1, 2\n shl r2, r0, r1\n", 40, 20, NULL},
@@ -288,6 +291,10 @@ static const struct effect {
     {"pack.most = 300", " ldi r0, 70000\n mov ra1.16as, r0\n nop\n mov r2, ra1\n", 300, 0x7FFF, NULL},
     {"pack.least = 9", " mov ra1.8as, elem_num\n nop\n mov r2, ra1\n", 9, 5, NULL},
     {"pack.word = field << 4", " mov ra1.16a, elem_num\n nop\n mov r2, ra1\n", 0x50, 5, NULL},
+    {"pack.colours = 1", " ldi r0, 0x3f800000\n ldi r1, 0\n fsub ra1.8888, r0, r1\n nop\n mov r2, ra1\n",
+     0xFFFFFFFF, 0x01010101, NULL},
+    {"pack.colours = 1", " ldi r0, 0x3f800000\n ldi r1, 0\n shl ra1.8888, r0, r1\n nop\n mov r2, ra1\n",
+     0x3F800000, 0, NULL},
     {"flags.keep-c when op == 21 = 1",
      " mov r0, -1\n add.setf nop, r0, r0\n or.setf nop, r0, r0\n mov.cs r2, elem_num\n", 5, 0, NULL},
     {"start.flag when flag == 0 = 1", " mov.zs r2, elem_num\n", 5, 0, NULL},
@@ -298,7 +305,6 @@ static const struct effect {
     {"r5.place when byte == 3 = 0", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 0x00060507, 0x07060504,
      NULL},
     {"r5.present = 0", " mov r5_quad, elem_num\n nop\n mov r2, r5\n", 0, 0x07060504, NULL},
-    {"end.register when kind == 2 && number == 2 = before", " mov r2, elem_num\n", 0, 5, NULL},
     /* branches: only element 0 has Z; the branch goes behind the mov (p34: relative to the fourth next) */
     {"branch.any = 1", " mov.setf nop, elem_num\n brr.all_zs 8\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5,
      NULL},
@@ -308,12 +314,27 @@ static const struct effect {
     {"branch.address = value + 8", " brr 0\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5, NULL},
     /* uniforms and pixels */
     {"uniform.next = place + 2", " mov r0, unif\n mov r2, unif\n", 9, 8, "uniforms { 7 8 9 }\n"},
-    {"start.uniform = value + number + 1", " mov r0, unif\n mov r2, unif\n", 10, 8, "uniforms { 7 8 }\n"},
+    {"io.done when address == 40 = 0", " mov uniforms_address, unif\n nop\n nop\n mov r2, unif\n", 8,
+     0x00DBB691, "uniforms { @80 8 }\nmemory fill index\n"},
     {"access.done when !write = 0", " mov r2, unif\n", 0, 7, "uniforms { 7 }\n"},
     {"coordinate.place = 0", " mov r2, x_coord\n", 0, 1, "stage = fragment\n"},
     {"start.quad = 10", " mov r2, x_coord\n", 21, 1, "stage = fragment\n"},
     {"start.samples = 6", " mov r2, ms_flags\n", 6, 15, "stage = fragment\n"},
     {"start.reversed = 1", " mov r2, rev_flag\n", 1, 0, "stage = fragment\n"},
+    {"tile.reached = 1", " nop\n nop\n nop ; load_colour\n mov r2, elem_num\n", 5, 0, NULL},
+    /* the address of file B's half of TMU_NOSWAP */
+    {"io.word when file && address == 36 = 0",
+     " mov tmu0_s, unif\n nop ; mov tmu_noswap, 1\n nop\n nop\n nop ; load_tmu0\n mov r2, elem_num\n", 5, 0,
+     "uniforms { @40 }\nmemory fill index\nqpu-number = 2\n"},
+    /* loads: of two words that are on their way, the older one arrives when the newer one follows it */
+    {"arrival.latency = 3",
+     " mov tmu0_s, unif\n mov tmu0_s, unif\n nop\n nop ; load_tmu0\n nop ; load_tmu0\n mov r2, r4\n",
+     0xC09B7651, 0x00DBB691, "uniforms { @40 @80 }\nmemory fill index\n"},
+    {"arrival.latency = 9", " mov tmu0_s, unif\n nop\n nop\n nop ; load_tmu0\n mov r2, r4\n", 0, 0xC09B7651,
+     "uniforms { @40 }\nmemory fill index\n"},
+    /* a write of which no element takes part */
+    {"tmu.write.done = 1", " mov r0, unif\n mov.zs tmu0_s, r0\n nop\n nop\n nop ; load_tmu0\n mov r2, r4\n",
+     0xC09B7651, 0, "uniforms { @40 }\nmemory fill index\n"},
 };
 
 static void rules_have_the_effects_that_points_describe(void **state)
@@ -339,11 +360,40 @@ static void rules_have_the_effects_that_points_describe(void **state)
         }
 }
 
+/* What a program sees of MS_FLAGS does not depend on the runs before: neither on what these programs had, nor
+ * on what their writes of Z left. */
+static void runs_begin_alike(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "misprint-case 1 vc4-qpu\n%sprogram {\n nop\n nop\n mov tlb_colour_all, elem_num\n"
+        " mov tlb_z, elem_num\n nop ; end\n nop\n nop\n}\n";
+    static const char *const stages[] = {"", "stage = fragment\n"};
+    const struct profile p = points_profile("manual", "tile.reached = 1");
+    for (unsigned n = 0; n < 8; n++) {
+        char chars[400];
+        struct error e = {0};
+        (void)snprintf(chars, sizeof chars, text, stages[n >> 1 & 1]);
+        if (!case_parse(&bench.edited, chars, strlen(chars), &e))
+            fail_msg("%s", e.text);
+        (void)snprintf(chars, sizeof chars, text, stages[0]);
+        if (!case_parse(&bench.tc, chars, strlen(chars), &e))
+            fail_msg("%s", e.text);
+        const enum run_mode mode = n & 1 ? RUN_PLAIN : RUN_CHECKED;
+        memset(bench.run.state, 0, points_unit->state_size);
+        points_run(&bench.tc, &p, mode, bench.out);
+        points_run(&bench.edited, &p, n & 4 ? RUN_PLAIN : RUN_CHECKED, bench.other);
+        points_run(&bench.tc, &p, mode, bench.other);
+        assert_true(points_same(bench.out, bench.other));
+    }
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(readings_can_be_rules, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(rotated_results_have_their_operands, points_begin, points_finish),
+        cmocka_unit_test_setup_teardown(runs_begin_alike, points_begin, points_finish),
         cmocka_unit_test_setup_teardown(rules_have_the_effects_that_points_describe, points_begin,
                                         points_finish),
     };
