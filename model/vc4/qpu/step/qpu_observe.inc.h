@@ -167,7 +167,7 @@ static RARE void see_float(struct qpu *q, const struct qpu_pipe *p,
     quantity_class(operands[1], &class[2]);
     QPU_OBSERVE_VECTOR(q, FLOAT_RESULT, result,
                        QPU_VECTORS(operands[0], operands[1], &class[0], &class[1], &class[2]), p->number,
-                       p->opcode, quantity_edges(&class[1], &class[2], &class[0]));
+                       p->opcode);
 }
 
 /* Passes the products of v8muld. If a rule changes one, divides it by 255 again, as a product with 1. */

@@ -51,8 +51,6 @@ const struct input_note qpu_input_notes[] = {
     {"add_reads", "1: the ADD ALU reads the operand; 0: the ADD ALU does not read the operand"},
     {"mul_reads", "1: the MUL ALU reads the operand; 0: the MUL ALU does not read the operand"},
     {"small", "1: the instruction has a small immediate; 0: the instruction has no small immediate"},
-    {"edges",
-      "set of elements with a denormal, infinite or NaN operand, or a result that is zero or one of these"},
     {"rotated", "number of elements that the result rotates by; 0 without a rotation"},
     {"shift.amount.word", "operand B"},
     {"flags.value.other", "result of the other ALU; 0 if the other ALU writes nothing"},

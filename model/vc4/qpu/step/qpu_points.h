@@ -139,7 +139,7 @@
     F(FLOAT_RESULT, "float.result", 32, 16, \
       "result of fadd, fsub or fmul; it follows add.result or mul.result", \
       "p35-36 T12-T13", {"a", 32, 16}, {"b", 32, 16}, {"class", 3, 16}, {"class_a", 3, 16}, \
-      {"class_b", 3, 16}, {"pipe", 1}, {"op", 5}, {"edges", 16}) \
+      {"class_b", 3, 16}, {"pipe", 1}, {"op", 5}) \
     F(BYTE_PRODUCT, "byte.product", 16, 16, "product of two bytes before its division by 255", "p36 T13", \
       {"x", 8, 16}, {"y", 8, 16}, {"high_product", 16, 16}, {"byte", 2}) \
     F(BYTE_RESULT, "byte.result", 8, 16, "byte of the result of a byte operation", "p35-36 T12-T13", \

@@ -16,19 +16,6 @@ void quantity_half_class(const struct vc4_vector *halves, struct vc4_vector *cla
         class->lane[i] = half_class(halves->lane[i]);
 }
 
-uint32_t quantity_edges(const struct vc4_vector *class_a, const struct vc4_vector *class_b,
-                        const struct vc4_vector *class_of_result)
-{
-    static const bool operand[] = {
-        [FLOAT_CLASS_DENORMAL] = true, [FLOAT_CLASS_INFINITE] = true, [FLOAT_CLASS_NAN] = true};
-    uint32_t edges = 0;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        edges |= (uint32_t)(operand[class_a->lane[i]] || operand[class_b->lane[i]] ||
-                            class_of_result->lane[i] != FLOAT_CLASS_NORMAL)
-                 << i;
-    return edges;
-}
-
 void quantity_exponent(const struct vc4_vector *floats, struct vc4_vector *exponent)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)

@@ -10,10 +10,6 @@
 void quantity_class(const struct vc4_vector *floats, struct vc4_vector *class);
 /* The same of a binary16 float, the low half of a word. */
 void quantity_half_class(const struct vc4_vector *halves, struct vc4_vector *class);
-/* The set of elements at an edge of the format: an operand is denormal, infinite or NaN, or the result is one
- * of these or zero. Takes the classes of both operands and of the result. */
-uint32_t quantity_edges(const struct vc4_vector *class_a, const struct vc4_vector *class_b,
-                        const struct vc4_vector *class_of_result);
 /* Bits 30:23. */
 void quantity_exponent(const struct vc4_vector *floats, struct vc4_vector *exponent);
 /* The operand whose absolute value fminabs or fmaxabs gives; the result of other operations. */
