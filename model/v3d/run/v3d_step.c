@@ -218,6 +218,8 @@ static bool reserved_goes_on(const struct v3d_machine *m, const struct v3d_threa
 static bool is_high(const struct v3d_machine *m, unsigned index, bool write, unsigned named_by)
 {
     const unsigned high = V3D_REGISTERS / 2;
+    if (!m->observer && index < high)
+        return false;
     const bool lacks = index >= high &&
                        V3D_SEE(m, RF_NUMBER, index, write, m->four_threads, m->generation == V3D_71) >= high;
     return V3D_SEE(m, RF_LACKS, lacks, index, named_by);
