@@ -393,7 +393,8 @@ enum v3d_stop v3d_write(struct v3d_machine *m, struct v3d_thread *t, bool magic,
         return V3D_FAULT_UNDEFINED;
     if (pack && waddr != V3D_W_NOP)
         place_half(m, &v->value, pack);
+    const uint16_t passing = active;
     bool skips = skips_masked(m, waddr, v, &active);
-    skips = V3D_SEE(m, WRITE_SKIPS, skips, waddr, active);
+    skips = V3D_SEE(m, WRITE_SKIPS, skips, waddr, passing);
     return skips ? V3D_GO : write_peripheral(m, t, waddr, v, active);
 }
