@@ -100,9 +100,8 @@ bool v3d_observes_words(const struct observer *o)
     return any;
 }
 
-/* Passes why a word is reserved. */
-static void see_reasons(const struct observer *o, enum v3d_generation g, const uint32_t field[FIELDS],
-                        struct v3d_insn *i)
+/* Passes why a word is reserved. `word`: after rules at its fields. */
+static void see_reasons(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
     const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
     const uint32_t all = ((1U << V3D_RESERVEDS) - 1) & ~1U;
@@ -110,7 +109,8 @@ static void see_reasons(const struct observer *o, enum v3d_generation g, const u
         OBSERVE(o, V3D_POINT_WORD_RESERVED, i->reasons, add->op, mul->op, i->signals,
                 (uint32_t)add->src[0].unpack << 5 | add->src[1].unpack,
                 (uint32_t)mul->src[0].unpack << 5 | mul->src[1].unpack, (uint32_t)mul->pack << 2 | add->pack,
-                field[SIG], field[COND], add->waddr, mul->waddr, i->sig_addr, g == V3D_71) &
+                word >> fields[SIG].low & 31, word >> fields[COND].low & 127, add->waddr, mul->waddr,
+                i->sig_addr, g == V3D_71) &
         all;
     if (now == i->reasons)
         return;
@@ -136,5 +136,5 @@ void v3d_decode_observed(const struct observer *o, enum v3d_generation g, uint64
     }
     (void)v3d_decode_by(o, g, now, i);
     if (!i->is_branch)
-        see_reasons(o, g, field, i);
+        see_reasons(o, g, now, i);
 }
