@@ -134,14 +134,6 @@ static uint32_t divide(uint32_t a, uint32_t b)
 /* Of functions of a lane: those that nobody observes must not ask for an observer at each step. */
 #define STARTS static inline __attribute__((always_inline))
 
-/* What quotients are, as input `quotient_of` numbers them. */
-enum quotient { WORKGROUP, ROW, PLANE, FIRST_WORKGROUP };
-
-STARTS uint32_t quotient(const struct observer *o, enum quotient of, unsigned lane, uint32_t a, uint32_t b)
-{
-    return OBSERVE(o, V3D_POINT_START_QUOTIENT, divide(a, b), a, b, (uint32_t)of, lane);
-}
-
 /* What the lanes of a batch are, as inputs of points: the number of the workgroup in the job, and that of the
  * invocation in its workgroup. */
 struct invocations {
@@ -155,25 +147,27 @@ STARTS void start_lane(const struct observer *o, const struct job *j, const stru
 {
     uint32_t invocation = batch * V3D_LANES + lane;
     invocation = OBSERVE(o, V3D_POINT_START_INVOCATION, invocation, lane, batch, supergroup, j->size);
-    uint32_t group = quotient(o, WORKGROUP, lane, invocation, j->size), local = invocation - group * j->size,
-             number = supergroup * j->groups_together + group,
+    uint32_t group = divide(invocation, j->size);
+    group = OBSERVE(o, V3D_POINT_START_GROUP, group, invocation, j->size, lane);
+    uint32_t local = invocation - group * j->size, number = supergroup * j->groups_together + group,
              total = j->count[0] * j->count[1] * j->count[2];
     number = OBSERVE(o, V3D_POINT_START_NUMBER, number, group, supergroup, j->groups_together, lane);
     total = OBSERVE(o, V3D_POINT_START_TOTAL, total, j->count[0], j->count[1], j->count[2]);
-    uint32_t row = quotient(o, ROW, lane, number, j->count[0]),
-             plane = quotient(o, PLANE, lane, row, j->count[1]);
+    uint32_t row = divide(number, j->count[0]);
+    row = OBSERVE(o, V3D_POINT_START_ROW, row, number, j->count[0], lane);
+    uint32_t plane = divide(row, j->count[1]);
+    plane = OBSERVE(o, V3D_POINT_START_PLANE, plane, row, j->count[1], lane);
     uint32_t x = number - row * j->count[0] + j->start[0], y = row - plane * j->count[1] + j->start[1],
              z = plane + j->start[2];
-    x = OBSERVE(o, V3D_POINT_START_PLACE, x, number, 0, j->count[0], j->start[0], row, plane);
-    y = OBSERVE(o, V3D_POINT_START_PLACE, y, number, 1, j->count[1], j->start[1], row, plane);
-    z = OBSERVE(o, V3D_POINT_START_PLACE, z, number, 2, j->count[2], j->start[2], row, plane);
+    x = OBSERVE(o, V3D_POINT_START_COORDINATE, x, number, 0, j->count[0], j->start[0], row, plane);
+    y = OBSERVE(o, V3D_POINT_START_COORDINATE, y, number, 1, j->count[1], j->start[1], row, plane);
+    z = OBSERVE(o, V3D_POINT_START_COORDINATE, z, number, 2, j->count[2], j->start[2], row, plane);
     uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
     slot = OBSERVE(o, V3D_POINT_START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
     uint32_t index = local << (32 - j->index_bits) | (slot << 16 & ((1U << (32 - j->index_bits)) - 1));
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     /* A job can have more batches than its workgroups fill. All lanes of such a batch run. */
-    uint32_t first_of_batch =
-        supergroup * j->groups_together + quotient(o, FIRST_WORKGROUP, lane, batch * V3D_LANES, j->size);
+    uint32_t first_of_batch = supergroup * j->groups_together + divide(batch * V3D_LANES, j->size);
     bool beyond = first_of_batch >= total;
     bool lives = beyond || (group < j->groups_together && number < total);
     t->rf[id].value.lane[lane] = (x & 0xFFFF) | y << 16;
@@ -330,7 +324,7 @@ static enum v3d_stop run_supergroup(struct v3d_machine *m, const struct job *j, 
             still += m->thread[n].at_barrier;
         }
         if (V3D_SEE(m, BARRIER_HANGS, still && still != waiting && !stop, still, batches, 2))
-            return V3D_HANG_BARRIER;
+            return stop ? stop : V3D_HANG_BARRIER;
         waiting = still;
     }
     return stop;

@@ -123,22 +123,26 @@ static enum form form_of(unsigned op)
     }
 }
 
-/* Passes the operands of either ALU. */
+/* Passes the operands of an ALU. The other operand as an input is that before any rule. */
 static void see_values(const struct v3d_machine *m, const struct v3d_half *h, const struct v3d_vector raw[2],
                        struct v3d_operands *src)
 {
-    const struct v3d_vector was[2] = {src->at[0]->value, src->at[1]->value};
-    if (!observer_wants(m->observer, V3D_POINT_OPERAND_VALUE))
+    const unsigned first = V3D_POINT_ADD_A + apart_of(h);
+    if (!observer_wants(m->observer, first) && !observer_wants(m->observer, first + 1))
         return;
+    const struct v3d_vector was[2] = {src->at[0]->value, src->at[1]->value};
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
-        uint32_t in[2 * V3D_LANES + 7];
+        const struct v3d_operand *o = &h->src[n];
+        uint32_t in[2 * V3D_LANES + 6];
+        if (!observer_wants(m->observer, first + n))
+            continue;
         memcpy(in, raw[n].lane, sizeof raw[n].lane);
         memcpy(in + V3D_LANES, was[!n].lane, sizeof was[!n].lane);
         memcpy(in + (size_t)2 * V3D_LANES,
-               (const uint32_t[]){h->op, (h->op < V3D_ADD_OPS ? 0 : 2) + n, h->src[n].kind, h->src[!n].kind,
-                                  h->src[n].index, h->src[n].unpack, m->generation == V3D_71},
-               7 * sizeof *in);
-        observe_lanes(m->observer, V3D_POINT_OPERAND_VALUE, v3d_own_operand(src, n)->lane, in);
+               (const uint32_t[]){h->op, o->kind, o->index, o->unpack, m->generation == V3D_71,
+                                  h->src[!n].kind},
+               6 * sizeof *in);
+        observe_lanes(m->observer, first + n, v3d_own_operand(src, n)->lane, in);
     }
 }
 
@@ -146,18 +150,6 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
                           const struct v3d_vector raw[2], struct v3d_operands *src)
 {
     see_values(m, h, raw, src);
-    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++) {
-        const unsigned point = V3D_POINT_ADD_A + n + apart_of(h);
-        const struct v3d_operand *o = &h->src[n];
-        uint32_t in[V3D_LANES + 5];
-        if (!observer_wants(m->observer, point))
-            continue;
-        memcpy(in, raw[n].lane, sizeof raw[n].lane);
-        memcpy(in + V3D_LANES,
-               (const uint32_t[]){h->op, o->kind, o->index, o->unpack, m->generation == V3D_71},
-               5 * sizeof *in);
-        observe_lanes(m->observer, point, v3d_own_operand(src, n)->lane, in);
-    }
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
         if (form_of(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_OPERAND))
             v3d_observe_float(m, h->op, n, v3d_own_operand(src, n));
@@ -407,15 +399,13 @@ void v3d_observe_write(const struct v3d_machine *m, const struct v3d_half *h, ui
                        const struct v3d_vector *result, struct v3d_vector *v)
 {
     const unsigned point = V3D_POINT_ADD_WRITE + apart_of(h);
-    const uint32_t in[] = {h->op, h->magic, h->waddr, h->pack, lanes, h->op >= V3D_ADD_OPS};
-    if (observer_wants(m->observer, V3D_POINT_WRITE_VALUE)) {
-        uint32_t input[V3D_LANES + 6];
-        memcpy(input, result->lane, sizeof result->lane);
-        memcpy(input + V3D_LANES, in, sizeof in);
-        observe_lanes(m->observer, V3D_POINT_WRITE_VALUE, v->lane, input);
-    }
-    if (observer_wants(m->observer, point))
-        observe_lanes(m->observer, point, v->lane, in);
+    uint32_t input[V3D_LANES + 5];
+    if (!observer_wants(m->observer, point))
+        return;
+    memcpy(input, result->lane, sizeof result->lane);
+    memcpy(input + V3D_LANES, (const uint32_t[]){h->op, h->magic, h->waddr, h->pack, lanes},
+           5 * sizeof *input);
+    observe_lanes(m->observer, point, v->lane, input);
 }
 
 /* Returns the flag that an ALU gives its lanes; 0 if it changes no flags. */

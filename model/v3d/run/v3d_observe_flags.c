@@ -84,10 +84,13 @@ static bool has_flag(unsigned letter, uint32_t order)
 uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h,
                            const struct v3d_operands *src, unsigned letter, uint16_t x)
 {
-    const uint32_t *a = src->at[0]->value.lane, *b = src->at[1]->value.lane;
     uint32_t input[5 * V3D_LANES + 3], order[V3D_LANES], old[V3D_LANES];
     if (h->op != V3D_A_FCMP || !wants(m, V3D_POINT_COMPARE_ORDER))
         return x;
+    struct v3d_vector operand[2] = {src->at[0]->value, src->at[1]->value};
+    for (unsigned n = 0; n < 2 && (m->rules.denormal & V3D_FLUSH_ADD); n++)
+        v3d_flush_denormals(&src->at[n]->value, &operand[n]);
+    const uint32_t *a = operand[0].lane, *b = operand[1].lane;
     EACH_LANE
     {
         const bool numbers = !(float_is_nan(a[n]) | float_is_nan(b[n]));
@@ -159,7 +162,8 @@ static void see_multop(const struct v3d_machine *m, struct v3d_thread *t, const 
                                 (a->lane[n] & 0xFFFFFF) * (b->lane[n] >> 24))
                                << 24,
                        now = (high_a.lane[n] * y->lane[n] + x->lane[n] * high_b.lane[n]) << 24;
-        if (now != usual)
+        const bool bytes = high_a.lane[n] != a->lane[n] >> 24 || high_b.lane[n] != b->lane[n] >> 24;
+        if (m->rules.rtop_bytes ? bytes : now != usual)
             t->alu.rtop.lane[n] = m->rules.rtop_bytes ? high_a.lane[n] << 8 | high_b.lane[n] : now;
     }
 }

@@ -79,18 +79,17 @@ static const struct pack_layout *pack_of(unsigned op)
     }
 }
 
-/* Returns the number that becomes field `k`: of vfpack a float, of others a half. */
+/* Returns the number that becomes field `k` of a pack of two operands: of vfpack a float, of others a half.
+ */
 static uint32_t packed_number(unsigned op, unsigned k, const struct v3d_vector *a, const struct v3d_vector *b,
                               unsigned lane)
 {
     if (op == V3D_A_VPACK || op == V3D_A_VFPACK)
         return (k ? b : a)->lane[lane];
-    if (op >= V3D_ADD_OPS)
-        return a->lane[lane] >> (16 * k) & 0xFFFF;
     return (k / 2 ? b : a)->lane[lane] >> (k % 2 * 16) & 0xFFFF;
 }
 
-/* Passes the fields of a pack and their places. */
+/* Passes the fields of a pack and their places; of fractions only the places. */
 static void see_packed(const struct v3d_machine *m, unsigned op, const struct pack_layout *l,
                        const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
@@ -102,9 +101,10 @@ static void see_packed(const struct v3d_machine *m, unsigned op, const struct pa
         EACH_LANE field[n] = old[n] = result->lane[n] >> l->shift[k] & ((1U << l->bits[k]) - 1);
         input[V3D_LANES] = op;
         input[V3D_LANES + 1] = k;
-        if (wants(m, V3D_POINT_PACK_FIELD))
+        if (op < V3D_ADD_OPS && wants(m, V3D_POINT_PACK_FIELD))
             observe_lanes(m->observer, V3D_POINT_PACK_FIELD, field, input);
-        const uint32_t place = V3D_SEE(m, PACK_PLACE, l->shift[k], op, k);
+        const uint32_t place = op < V3D_ADD_OPS ? V3D_SEE(m, PACK_PLACE, l->shift[k], op, k)
+                                                : V3D_SEE(m, FRACTION_PLACE, l->shift[k], op, k);
         changed = changed || place != l->shift[k] || memcmp(field, old, sizeof old) != 0;
         EACH_LANE now.lane[n] |= field[n] << place;
     }

@@ -101,6 +101,13 @@ struct place {
     uint32_t index, shift, mask;
 };
 
+static void see_place(const struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store,
+                      struct place *p)
+{
+    p->shift = V3D_SEE(m, TMU_SHIFT, p->shift, address, bytes, store);
+    p->mask = V3D_SEE(m, TMU_MASK, p->mask, address, bytes, store);
+}
+
 /* `address` is a multiple of `bytes`. */
 static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store, struct place *p)
 {
@@ -111,8 +118,8 @@ static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool s
     p->index = offset / 4;
     p->shift = offset % 4 * 8;
     p->mask = bytes == 4 ? UINT32_MAX : (UINT32_C(1) << (8 * bytes)) - 1;
-    p->shift = V3D_SEE(m, TMU_SHIFT, p->shift, address, bytes, store);
-    p->mask = V3D_SEE(m, TMU_MASK, p->mask, address, bytes, store);
+    if (m->observer)
+        see_place(m, address, bytes, store, p);
     return true;
 }
 
@@ -267,10 +274,12 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
     return true;
 }
 
-/* Returns how many words of data an access with data takes. */
-static unsigned data_of(const struct v3d_machine *m, const struct v3d_tmu *u, const struct access *a)
+/* Returns how many words of data an access with data takes. Says whether it lacks some, whatever a rule says.
+ */
+static unsigned data_of(const struct v3d_machine *m, const struct v3d_tmu *u, struct access *a)
 {
     const unsigned words = a->op == OP_REGULAR ? a->components : a->op == OP_COMPARE ? 2 : 1;
+    a->lacks = u->data_count < words && v3d_consult(m, V3D_CLAUSE_TMU_DATA) == READING_MANUAL;
     return V3D_SEE(m, TMU_TAKES, words, a->op, a->components, u->data_count);
 }
 
@@ -336,13 +345,12 @@ static void order_observed(const struct v3d_machine *m, struct v3d_tmu *u, const
 }
 
 /* Says what happens to data that are not as many as the access takes. False: no source says so. */
-static bool count_data(const struct v3d_machine *m, const struct v3d_tmu *u, struct access *a, unsigned taken,
+static bool count_data(const struct v3d_machine *m, const struct v3d_tmu *u, unsigned taken,
                        unsigned *surplus)
 {
     unsigned reading = v3d_consult(m, V3D_CLAUSE_TMU_DATA);
-    a->lacks = reading == READING_MANUAL && u->data_count < taken;
     *surplus = reading == V3D_TMU_DATA_STAYS && u->data_count > taken ? u->data_count - taken : 0;
-    return reading != READING_MANUAL || a->lacks;
+    return reading != READING_MANUAL || u->data_count < taken;
 }
 
 /* Ends an access: takes its data, `surplus` of which stay, and queues its results. */
@@ -420,15 +428,15 @@ enum v3d_stop v3d_tmu_access(struct v3d_machine *m, struct v3d_thread *t, const 
     struct access a = access_of(m, t, config, lanes);
     struct v3d_lanes result[4] = {0}, at = *address;
     V3D_SEE_LANES(m, TMU_ADDRESS, &at.value, config);
-    u->config = V3D_SEE(m, TMU_NEXT, u->config >> 8 | 0xFF000000, u->config, a.op);
-    const enum kind kind = (enum kind)V3D_SEE(m, TMU_DOES, kind_of(&a), a.op, a.loads, config);
+    u->config = V3D_SEE(m, TMU_CONFIG_AFTER, u->config >> 8 | 0xFF000000, u->config, a.op);
+    const enum kind kind = (enum kind)V3D_SEE(m, TMU_KIND, kind_of(&a), a.op, a.loads, config);
     if (kind != ACCESSES)
         return kind == DOES_NOTHING ? V3D_GO : V3D_FAULT_RESERVED;
     if (m->checked && (address->unsure & a.lanes))
         return V3D_FAULT_UNDEFINED;
     unsigned surplus = 0;
     const unsigned takes = a.loads ? 0 : data_of(m, u, &a);
-    if (!a.loads && u->data_count != takes && !count_data(m, u, &a, takes, &surplus))
+    if (!a.loads && u->data_count != takes && !count_data(m, u, takes, &surplus))
         return V3D_FAULT_TMU;
     if (a.op != OP_REGULAR && !a.loads)
         (m->observer ? order_observed : order_operands)(m, u, &a);
