@@ -194,7 +194,7 @@ static uint32_t clauses_of_reason(const struct v3d_insn *i, unsigned reason)
                    : 1U << (V3D_CLAUSE_HALF_UNPACK - V3D_CLAUSE_RESERVED);
     if (has_reserved_unpack(mul))
         set |= mul->op == V3D_M_FMOV ? 1U << (V3D_CLAUSE_FMOV_UNPACK - V3D_CLAUSE_RESERVED) : usual;
-    return set;
+    return set ? set : usual; /* only a rule says that another unpack is reserved */
 }
 
 /* Does a reading or a rule say what a word does that no source defines? All its reasons count. */

@@ -5,6 +5,7 @@
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
+#include "model/v3d/run/v3d_machine.h"
 #include "model/v3d/v3d_points.h"
 #include "oracle/compare/executor.h"
 #include "oracle/files/load.h"
@@ -92,6 +93,12 @@ static void watch_corpus(struct setup *s)
 #define STORE     ADDRESS "  mov tmud, rf10\n  mov tmua, rf10\n"
 #define LOAD      ADDRESS "  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n"
 #define LOAD_LEFT ADDRESS "  mov tmua, rf10\n"
+
+/* rf9 receives the half 1.0. */
+#define HALF_ONE "  itof rf9.l, 1\n"
+#define SUM      "  add rf8, rf5, rf6\n"
+#define BARRIER  "  barrierid syncb\n  nop ; nop ; thrsw\n  nop\n  nop\n"
+#define UNIFORM  "  nop ; nop ; ldunifrf.rf9\n"
 
 /* A rule, a program, and the word that it leaves in lane 3 of a register. rf5 holds 100, rf6 7, rf8 0x55.
  * Operations of packs are those of V3D 7.1. */
@@ -186,6 +193,8 @@ static const struct effect {
     {"fraction.scale = 0x100", "  nop ; ftounorm16 rf9, 0x3f800000\n", 9, 0x100},
     {"fraction.signed = 1", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9, 1}, /* -1.0 */
     {"fraction.saturates = 1", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 0xFFFF},
+    {"fraction.place when field == 0 = 8", HALF_ONE "  nop ; vftounorm8 rf9, rf9\n", 9, 0xFF00},
+    {"pack.place = 8", HALF_ONE "  nop ; vftounorm8 rf9, rf9\n", 9, 0xFF},
     {"flag.letter = 1", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
     {"compare.order = 0", "  fcmp.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
     {"flag.update when flag == 0 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
@@ -227,6 +236,52 @@ static const struct effect {
      8, 107},
 };
 
+enum { MEMORY = 76 * 16, LANE_3 = 3 };
+
+/* Readings, lines of a case, a rule, a program, and how it ends. If it ends: a word of the outcome, and its
+ * defined bits. */
+static const struct situation {
+    const char *readings, *head, *rule, *program;
+    enum end end;
+    unsigned reason, at;
+    uint32_t word, defined;
+} situations[] = {
+    /* The rule acts on what the machine compares: zeros. */
+    {",v3d-denormal=flushed", "", "compare.order when value == 1 = 0",
+     "  fcmp.pushz -, rf5, rf6\n  add.ifa rf8, rf5, rf6\n", END_DONE, 0, 8 * 16 + LANE_3, 0x55, UINT32_MAX},
+    /* 64 * 100 has no low byte, but 64 * 7 has. */
+    {",v3d-rtop-content=bytes", "", "product.high when port == 1 = 64",
+     "  nop ; multop -, rf5, rf6\n  nop ; umul24 rf9, rf6, rf6\n", END_DONE, 0, 9 * 16 + LANE_3, 0xC0000031,
+     UINT32_MAX},
+    /* A store of two words with one word of data: nobody says what the other one is. */
+    {"", "", "tmu.components = 2;v3d-qpu tmu.takes = 1", STORE, END_DONE, 0, MEMORY + 1, 0, 0},
+    {",v3d-masked-sfu=all-lanes", "", "write.skips when lanes == 0xffff = 1",
+     "  sub.pushz -, rf5, rf6\n  mov.ifa recip, 0x3f800000\n  nop\n  mov rf9, r4\n", END_DONE, 0,
+     9 * 16 + LANE_3, 0x3F800000, 0xFF000000}, /* inexact */
+    {"", "start = 3\n", "rf.lacks = 0", "  mov rf40, rf5\n  nop\n  mov rf9, rf40\n", END_DONE, 0,
+     9 * 16 + LANE_3, 100, UINT32_MAX},
+    {"", "", "start.code = value + 8", SUM, END_DONE, 0, 8 * 16 + LANE_3, 0x55, UINT32_MAX},
+    {"", "", "start.uniforms = value + 4", UNIFORM, END_DONE, 0, 9 * 16 + LANE_3, 42, UINT32_MAX},
+    {"", "", "start.number = 1", "  or rf9, rf2, 0\n", END_DONE, 0, 9 * 16 + LANE_3, 0x0C000001, UINT32_MAX},
+    {"", "", "uniform.branch = 0", "  bu 0, r:unif\n  nop\n  nop\n  nop\n" UNIFORM UNIFORM, END_DONE, 0,
+     9 * 16 + LANE_3, 42, UINT32_MAX},
+    /* What stops a thread does so, too, if its barrier hangs. */
+    {"", "start = 0\n", "barrier.hangs when stage == 2 = 1", BARRIER "  nop ; nop ; ldtmu.rf9\n", END_HANG,
+     V3D_HANG_TMU_LOAD, 0, 0, 0},
+    {"", "", "barrier.hangs when stage == 0 = 1", SUM, END_HANG, V3D_HANG_BARRIER, 0, 0, 0},
+    {"", "start = 3\n", "rf.lacks when index == 5 = 1", SUM, END_FAULT, V3D_FAULT_UNSTATED, 0, 0, 0},
+    {"", "", "memory.reaches when store = 0", STORE, END_FAULT, V3D_FAULT_MEMORY, 0, 0, 0},
+    {"", "", "tmu.takes = 0", STORE, END_FAULT, V3D_FAULT_TMU, 0, 0, 0},
+    {"", "", "tmu.stays = 1", STORE "  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n", END_HANG,
+     V3D_HANG_TMU_LOAD, 0, 0, 0},
+    {"", "", "tmu.room = 0", LOAD_LEFT, END_FAULT, V3D_FAULT_TMU, 0, 0, 0},
+    {"", "", "start.count when dimension == 2 = 0", SUM, END_FAULT, V3D_FAULT_LAUNCH, 0, 0, 0},
+    {"", "", "word.meaningless when slot == 1 = 1", SUM, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
+    {"", "", "word.reserved = 32", SUM, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
+    {"", "", "word.cond when op_add == 56 = 1;v3d-qpu word.reserved when cond == 1 = 64", SUM, END_FAULT,
+     V3D_FAULT_RESERVED, 0, 0, 0},
+};
+
 /* Does a program have operations that V3D 4.2 lacks? */
 static bool is_of_71(const char *program)
 {
@@ -238,14 +293,15 @@ static bool is_of_71(const char *program)
     return of_71[n];
 }
 
-static void read_effect(const struct effect *f, struct test_case *tc)
+/* `head`: lines of the case. */
+static void read_program(const char *program, const char *head, struct test_case *tc)
 {
     char text[1024];
     struct error e = {0};
-    (void)snprintf(text, sizeof text, HEAD "%sprogram {\n%s" TAIL,
-                   is_of_71(f->program) ? "generation = v3d71\n" : "", f->program);
+    (void)snprintf(text, sizeof text, HEAD "%s%sprogram {\n%s" TAIL, head,
+                   is_of_71(program) ? "generation = v3d71\n" : "", program);
     if (!case_parse(tc, text, strlen(text), &e))
-        fail_msg("%s: %s", f->program, e.text);
+        fail_msg("%s: %s", program, e.text);
 }
 
 static void a_value_passes_each_point(void **state)
@@ -260,7 +316,7 @@ static void a_value_passes_each_point(void **state)
         watch(s);
     }
     for (size_t n = 0; n < sizeof effects / sizeof *effects; n++) {
-        read_effect(&effects[n], s->tc);
+        read_program(effects[n].program, "", s->tc);
         watch(s);
     }
     for (unsigned n = 0; n < V3D_POINTS; n++)
@@ -279,7 +335,7 @@ static void rules_have_the_effects_that_points_describe(void **state)
         char spec[256];
         struct error e = {0};
         struct profile p;
-        read_effect(&effects[n], s->tc);
+        read_program(effects[n].program, "", s->tc);
         (void)snprintf(spec, sizeof spec, "manual;v3d-qpu %s", effects[n].rule);
         if (!profile_resolve(&v3d_qpu_unit, spec, &p, &e))
             fail_msg("%s: %s", effects[n].rule, e.text);
@@ -292,6 +348,27 @@ static void rules_have_the_effects_that_points_describe(void **state)
         const bool inexact = outcome_tolerant(s->out, effects[n].row) && s->out->tolerance[at];
         if ((word & 0x7F800000) == 0x7F800000 && (inexact || s->out->defined[at] != UINT32_MAX))
             fail_msg("%s: an infinity or a NaN within a tolerance", effects[n].rule);
+    }
+}
+
+static void rules_act_under_readings_and_end_programs(void **state)
+{
+    struct setup *s = *state;
+    for (size_t n = 0; n < sizeof situations / sizeof *situations; n++) {
+        const struct situation *i = &situations[n];
+        char spec[256];
+        struct error e = {0};
+        struct profile p;
+        read_program(i->program, i->head, s->tc);
+        (void)snprintf(spec, sizeof spec, "manual%s;v3d-qpu %s", i->readings, i->rule);
+        if (!profile_resolve(&v3d_qpu_unit, spec, &p, &e))
+            fail_msg("%s: %s", i->rule, e.text);
+        executor_run(s->x, s->tc, &p, RUN_CHECKED, s->out);
+        if (s->out->end != i->end || s->out->reason != i->reason)
+            fail_msg("%s: %s, reason %u", i->rule, end_name(s->out->end), s->out->reason);
+        const uint32_t word = s->out->value[i->at], defined = s->out->defined[i->at];
+        if (i->end == END_DONE && (defined != i->defined || (word ^ i->word) & defined))
+            fail_msg("%s: %08x with defined bits %08x, expected %08x", i->rule, word, defined, i->word);
     }
 }
 
@@ -317,6 +394,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_value_passes_each_point, begin, end),
         cmocka_unit_test_setup_teardown(rules_have_the_effects_that_points_describe, begin, end),
+        cmocka_unit_test_setup_teardown(rules_act_under_readings_and_end_programs, begin, end),
         cmocka_unit_test(observing_changes_nothing),
         cmocka_unit_test(rules_act_alike_in_all_modes),
     };
