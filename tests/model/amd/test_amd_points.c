@@ -345,6 +345,12 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, "manual");
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    points_rules_act_alike_when_seen(bench, "manual");
+}
+
 /* ---- readings as rules ---- */
 
 /* This reading also defines bits that the base leaves undefined. A rule cannot do that. */
@@ -481,6 +487,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(any_value_is_safe, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
         cmocka_unit_test_setup_teardown(no_case_sees_the_one_before, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -223,6 +223,12 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, "repaired");
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    points_rules_act_alike_when_seen(bench, "repaired");
+}
+
 /* ---- numbers that only rules make ---- */
 
 /* A rule cannot place an element outside the register file. */
@@ -283,6 +289,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
         cmocka_unit_test_setup_teardown(forced_places_stay_in_the_file, begin, finish),
         cmocka_unit_test_setup_teardown(some_numbers_mean_the_same, begin, finish),
     };

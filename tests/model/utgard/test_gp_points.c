@@ -477,6 +477,12 @@ static void rules_act_alike_in_all_modes(void **state)
     points_modes_agree(bench, "decided");
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    points_rules_act_alike_when_seen(bench, "decided");
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -487,6 +493,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

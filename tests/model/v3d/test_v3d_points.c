@@ -389,6 +389,14 @@ static void rules_act_alike_in_all_modes(void **state)
     points_close(bench);
 }
 
+static void rules_act_alike_when_seen(void **state)
+{
+    (void)state;
+    struct points_bench *bench = points_open(&v3d_qpu_unit);
+    points_rules_act_alike_when_seen(bench, "manual");
+    points_close(bench);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -397,6 +405,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rules_act_under_readings_and_end_programs, begin, end),
         cmocka_unit_test(observing_changes_nothing),
         cmocka_unit_test(rules_act_alike_in_all_modes),
+        cmocka_unit_test(rules_act_alike_when_seen),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
