@@ -76,7 +76,7 @@ void qpu_print_arrivals(const struct qpu *q, struct text *t);
 void qpu_load_tmu(struct qpu *q, unsigned tmu);     /* signals 10, 11 */
 void qpu_load_tile(struct qpu *q, unsigned signal); /* signals 7, 8, 12 */
 void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
-/* qpu_registers.c: gives the word of element 0, the only one that setups and addresses use (p55-56). False:
+/* qpu_io.c: gives the word of element 0, the only one that setups and addresses use (p55-56). False:
  * the condition of element 0 failed, or the QPU stopped. */
 bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
                     uint32_t *word, uint32_t *defined);

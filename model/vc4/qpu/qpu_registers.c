@@ -207,18 +207,6 @@ void qpu_read_io(struct qpu *q, unsigned file, unsigned address, struct qpu_valu
 
 /* ---- writes ---- */
 
-bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
-                    uint32_t *word, uint32_t *defined)
-{
-    unsigned element = QPU_OBSERVE(q, IO_ELEMENT, 0, file, address, vector_bits(&r->lanes));
-    *word = QPU_OBSERVE(q, IO_WORD, r->value.lane[element], file, address, element, vector_bits(&r->lanes));
-    *defined = r->defined.lane[element];
-    if (!r->lanes_defined.lane[0])
-        qpu_halt(q, VC4_FAULT_UNDEFINED);
-    bool done = r->lanes.lane[0];
-    return QPU_OBSERVE(q, IO_DONE, done, file, address, element, vector_bits(&r->lanes), *word) && !q->stop;
-}
-
 /* Gives the word for a VPM register. Some readings of cond-write-peripheral write it even if the condition of
  * element 0 fails. False: nothing is written. */
 static bool vpm_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
