@@ -10,11 +10,11 @@
 
 enum {
     TAKEN_BACK_MAX = 16,
-    REPAIRS_MAX = 32,      /* limit of repairs that are tried in vain */
-    INSTEAD_MAX = 16,      /* limit of searches for one change in place of others that find none */
-    JOINS_MAX = 2,         /* limit of searches for one change in place of two that find none; */
-    JOIN_EFFORT = 8000000, /* each has this effort at most (learner_effort) */
-    NEEDLESS_BATCHES = 31, /* of new cases that must agree without a change before it is dropped */
+    REPAIRS_MAX = 32,       /* limit of repairs that are tried in vain */
+    INSTEAD_MAX = 16,       /* limit of searches for one change in place of others that find none */
+    JOINS_MAX = 2,          /* limit of searches for one change in place of two that find none; */
+    JOIN_EFFORT = 16000000, /* each has this effort at most (learner_effort) */
+    NEEDLESS_BATCHES = 31,  /* of new cases that must agree without a change before it is dropped */
 };
 
 /* Sets `p` to the base profile with all learned changes except number `without`. */
