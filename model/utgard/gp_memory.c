@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Registers, memory and address registers: pending stores, and fetches before a store's latency is over. */
-#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
+#include "model/utgard/points/gp_points.h"
 
 /* ---- pending stores ---- */
 

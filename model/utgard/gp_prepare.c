@@ -6,7 +6,7 @@
  * that decide something only if a unit's result has an effect.
  */
 #include "model/utgard/gp.h"
-#include "model/utgard/gp_points.h"
+#include "model/utgard/points/gp_points.h"
 
 #define READING(clause) (g->reading[GP_CLAUSE_##clause])
 #define CONSULT(clause) (s->covers |= GP_CLAUSE_BIT(GP_CLAUSE_##clause), READING(clause))

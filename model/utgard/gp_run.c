@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Runs a program. step_one is compiled for plain runs (values only) and for checked runs (also defined bits
  * and kinds), each with and without an observer. */
-#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
+#include "model/utgard/points/gp_points.h"
 
 /* Commits stores that are as old as `window`. */
 ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, uint32_t window,

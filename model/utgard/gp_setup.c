@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Prepares a machine for a run: readings, rules, initial state, and the program. */
-#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
+#include "model/utgard/points/gp_points.h"
 
 #include <stddef.h>
 

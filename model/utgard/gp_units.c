@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Units beyond plain arithmetic: select, the steps of functions, address registers. Also plain arithmetic
  * that tracks defined bits. */
-#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
+#include "model/utgard/points/gp_points.h"
 
 /* Can gp-select-polarity decide the result? */
 static bool arms_differ(const struct gp *g, const struct gp_unit_step *u)

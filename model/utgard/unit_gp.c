@@ -8,7 +8,7 @@
 
 #include "model/core/units.h"
 #include "model/utgard/gp.h"
-#include "model/utgard/gp_points.h"
+#include "model/utgard/points/gp_points.h"
 
 #include <stddef.h>
 #include <string.h>

@@ -36,6 +36,25 @@ struct points_bench *points_open(const struct unit *u)
     return b;
 }
 
+struct points_seen points_seen_at(const struct unit *u, const char *point)
+{
+    for (unsigned n = 0; u->points[n].name; n++)
+        if (!strcmp(u->points[n].name, point))
+            return (struct points_seen){.point = n};
+    fail_msg("no point %s", point);
+    return (struct points_seen){.point = 0};
+}
+
+void points_see(void *seen, const struct observation *passes)
+{
+    struct points_seen *s = seen;
+    if (passes->point != s->point)
+        return;
+    if (s->count < POINTS_SEEN_MAX)
+        s->value[s->count] = *passes->value;
+    s->count++;
+}
+
 void points_close(struct points_bench *b)
 {
     free(b->run.state);

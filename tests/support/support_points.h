@@ -32,6 +32,16 @@ void points_observe(struct points_bench *b, const struct profile *p, struct outc
 /* Do two outcomes have the same end, words, masks and tolerances? */
 bool points_same(const struct points_bench *b, const struct outcome *a, const struct outcome *o);
 
+/* The first values that pass one point, in lane 0, and how many pass it. For struct run's `see` and
+ * `see_context`. */
+enum { POINTS_SEEN_MAX = 6 };
+struct points_seen {
+    unsigned point, count;
+    uint32_t value[POINTS_SEEN_MAX];
+};
+struct points_seen points_seen_at(const struct unit *u, const char *point);
+void points_see(void *seen, const struct observation *passes);
+
 /* A reading ("clause=reading") and rules. Added to `base`, both must leave the same outcomes. */
 struct points_pair {
     const char *base, *reading, *rules[POINTS_RULES_MAX];

@@ -16,15 +16,13 @@
 #include <cmocka.h>
 #include <string.h>
 
-enum { VALUES_MAX = 6 };
-
 /* The number of visits of a point, and the values of the first ones. */
 static const struct row {
     const char *profile, *point, *text;
     uint32_t vl, low;           /* lower word of SVSTATE */
     uint64_t predicate, source; /* r3, and r40 or r6 */
     unsigned count;
-    uint32_t value[VALUES_MAX];
+    uint32_t value[POINTS_SEEN_MAX];
 } rows[] = {
     /* predicates: the source comes first; 1<<r3 is MASK 1, ~r3 inverts */
     {"repaired", "predicate.always", "sv.mv.swiz/dm=~r3 r8.v, r40.v, XE..", 2, 0, 5, 0, 2, {1, 0}},
@@ -111,43 +109,19 @@ static const struct row {
      {0x22222222, 0x11111111, 0, 1}},
 };
 
-struct seen {
-    unsigned point, count;
-    uint32_t value[VALUES_MAX];
-};
-
-static void see(void *context, const struct observation *seen)
-{
-    struct seen *s = context;
-    if (seen->point != s->point)
-        return;
-    if (s->count < VALUES_MAX)
-        s->value[s->count] = *seen->value;
-    s->count++;
-}
-
-static unsigned point_of(const char *name)
-{
-    for (unsigned n = 0; n < SWIZZLE_POINT_COUNT; n++)
-        if (!strcmp(swizzle_points[n].name, name))
-            return n;
-    fail_msg("no point %s", name);
-    return 0;
-}
-
 static void points_see_what_the_documents_say(void **state)
 {
     struct swizzle_bench *b = *state;
     struct points_bench *bench = points_open(&svp64_swizzle_unit);
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         const struct row *r = &rows[n];
-        struct seen seen = {.point = point_of(r->point)};
+        struct points_seen seen = points_seen_at(&svp64_swizzle_unit, r->point);
         const struct profile p = points_profile(bench, r->profile, NULL);
         swizzle_set_case(b, r->vl, "%s", r->text);
         b->c->svstate_low = r->low;
         swizzle_set_register(b, "gpr", 3, r->predicate);
         swizzle_set_register(b, "gpr", strstr(r->text, "r6") ? 6 : 40, r->source);
-        bench->run.see = see;
+        bench->run.see = points_see;
         bench->run.see_context = &seen;
         points_run(bench, &b->tc, &p, bench->out);
         if (bench->out->end != END_DONE || seen.count != r->count ||

@@ -6,7 +6,7 @@
  */
 #include "fuzz/generate/generate.h"
 #include "model/core/units.h"
-#include "model/utgard/gp_points.h"
+#include "model/utgard/points/gp_points.h"
 #include "model/utgard/unit_gp.h"
 #include "tests/support/support_points.h"
 

@@ -15,13 +15,11 @@
 #include <stdio.h>
 #include <string.h>
 
-enum { VALUES_MAX = 4 };
-
 /* The number of visits of a point, and the values of the first ones; of a vector, of lane 0. */
 static const struct row {
     const char *point, *ops;
     unsigned count;
-    uint32_t value[VALUES_MAX];
+    uint32_t value[POINTS_SEEN_MAX];
 } rows[] = {
     {"block.step", "wr_setup h32 stride=5 y=0\nwrite 0\nwrite 1\nwrite 2", 2, {5, 5}},
     {"block.step", "wr_setup h32 stride=0 y=0\nwrite 0\nwrite 1", 1, {64}},
@@ -48,30 +46,6 @@ static const struct row {
     {"operation.done", "wr_setup h32 y=0\nnop 2", 2, {1, 1}},
 };
 
-struct seen {
-    unsigned point, count;
-    uint32_t value[VALUES_MAX];
-};
-
-static void see(void *context, const struct observation *seen)
-{
-    struct seen *s = context;
-    if (seen->point != s->point)
-        return;
-    if (s->count < VALUES_MAX)
-        s->value[s->count] = *seen->value;
-    s->count++;
-}
-
-static unsigned point_of(const char *name)
-{
-    for (unsigned n = 0; n < VPM_UNIT_POINT_COUNT; n++)
-        if (!strcmp(vpm_points[n].name, name))
-            return n;
-    fail_msg("no point %s", name);
-    return 0;
-}
-
 static void points_see_what_the_manual_says(void **state)
 {
     (void)state;
@@ -79,13 +53,13 @@ static void points_see_what_the_manual_says(void **state)
     const struct profile manual = points_profile(b, "manual", NULL);
     for (unsigned n = 0; n < sizeof rows / sizeof *rows; n++) {
         const struct row *r = &rows[n];
-        struct seen seen = {.point = point_of(r->point)};
+        struct points_seen seen = points_seen_at(&vc4_vpm_unit, r->point);
         struct error e = {0};
         char text[256];
         int length = snprintf(text, sizeof text, "misprint-case 1 vc4-vpm\nops {\n%s\n}\n", r->ops);
         if (!case_parse(&b->tc, text, (size_t)length, &e))
             fail_msg("row %u: %s", n, e.text);
-        b->run.see = see;
+        b->run.see = points_see;
         b->run.see_context = &seen;
         points_run(b, &b->tc, &manual, b->out);
         if (b->out->end != END_DONE || seen.count != r->count ||

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* The observation points of a step: what units do, what they read, and what they give. gp_points.c has the
  * table of all points, and the points of an instruction's fields. */
-#include "model/utgard/gp_points.h"
 #include "model/utgard/gp_step.h"
+#include "model/utgard/points/gp_points.h"
 
 #include <string.h>
 

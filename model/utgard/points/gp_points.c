@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "model/utgard/gp_points.h"
+#include "model/utgard/points/gp_points.h"
 
 #include "model/rule/rules.h"
 #include "model/text/text.h"
