@@ -131,18 +131,20 @@ static void list_hidden(struct unknown *w)
     }
 }
 
-/* Reads a line of the list of --boards: {"unit": U, "kind": K, "name": N, "board": SPEC}. */
+/* Reads a line of the list of --boards: {"unit": U, "kind": K, "name": N, "board": SPEC, "masks": SPEC}, of
+ * which the last is optional. */
 static bool read_board(const char *line, struct unknown_board *b, struct error *e)
 {
     json_error_t why;
-    const char *unit, *kind, *name, *spec;
+    const char *unit, *kind, *name, *spec, *masks = "";
     json_t *j = json_loads(line, 0, &why);
-    bool good = j && !json_unpack(j, "{s:s, s:s, s:s, s:s}", "unit", &unit, "kind", &kind, "name", &name,
-                                  "board", &spec);
+    bool good = j && !json_unpack(j, "{s:s, s:s, s:s, s:s, s?s}", "unit", &unit, "kind", &kind, "name", &name,
+                                  "board", &spec, "masks", &masks);
     memset(b, 0, sizeof *b);
     if (!good)
         error_set(e, "not a JSON object with the strings unit, kind, name and board");
-    else if (strlen(spec) >= sizeof b->spec || strlen(kind) >= sizeof b->kind)
+    else if (strlen(spec) >= sizeof b->spec || strlen(masks) >= sizeof b->masks ||
+             strlen(kind) >= sizeof b->kind)
         good = error_set(e, "the board or its kind is too long");
     else
         good = (b->unit = unit_find(unit, e)) != NULL;
@@ -150,6 +152,7 @@ static bool read_board(const char *line, struct unknown_board *b, struct error *
         text_copy_utf8(b->kind, sizeof b->kind, kind, strlen(kind));
         text_copy_utf8(b->name, sizeof b->name, name, strlen(name));
         (void)snprintf(b->spec, sizeof b->spec, "%s", spec);
+        (void)snprintf(b->masks, sizeof b->masks, "%s", masks);
     }
     json_decref(j);
     return good;

@@ -47,7 +47,7 @@ static void say(void *context, const char *line)
 
 struct judge {
     const struct unknown_board *b;
-    struct board *board;
+    struct board *board, *judging; /* `judging`: the board that also has masks, or the same one */
     struct executor *x;
     struct random random; /* makes the cases */
     struct profile base;
@@ -58,12 +58,26 @@ struct judge {
     struct outcome *of_board[BATCH], *again[BATCH], *true_one, *of_base, *of_learned, *of_less;
 };
 
-/* Gets the board's outcomes of j->batch. If the board has hidden readings, the model with these readings
- * gives the outcomes, because it also says which bits they define. */
+/* Gets the board's outcomes of a batch. A board with masks refuses a case of which it defines nothing. */
+static bool run_board(struct judge *j, const struct test_case *const *batch, struct outcome *const *outcomes,
+                      enum answer *answers, struct error *e)
+{
+    if (!board_run(j->judging, batch, BATCH, outcomes, answers, e))
+        return false;
+    for (unsigned i = 0; i < BATCH && j->b->masks[0]; i++)
+        if (answers[i] == ANSWER_REFUSED) {
+            outcomes[i]->end = END_UNDEFINED;
+            answers[i] = ANSWER_OUTCOME;
+        }
+    return true;
+}
+
+/* Gets the true outcomes of j->batch. If the board has hidden readings, the model with these readings gives
+ * them, because it also says which bits they define. */
 static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 {
     if (!j->b->hidden.count)
-        return board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
+        return run_board(j, (const struct test_case *const *)j->batch, j->of_board, answers, e);
     for (unsigned i = 0; i < BATCH; i++) {
         executor_run(j->x, j->batch[i], &j->truth, RUN_CHECKED, j->of_board[i]);
         answers[i] = ANSWER_OUTCOME;
@@ -151,7 +165,7 @@ static void judge_case(struct judge *j, struct unknown_result *r)
     }
 }
 
-/* Are two outcomes of the board the same in all bits that the base profile defines? */
+/* Are two outcomes of the board the same in all bits that it and the base profile define? */
 static bool same_answers(struct judge *j, const struct test_case *c, const struct outcome *a,
                          const struct outcome *b)
 {
@@ -159,7 +173,7 @@ static bool same_answers(struct judge *j, const struct test_case *c, const struc
     executor_run(j->x, c, &j->base, RUN_CHECKED, j->of_base);
     bool same = a->end == b->end;
     for (uint32_t i = 0; i < words && same && j->of_base->end != END_UNDEFINED; i++)
-        same = !((a->value[i] ^ b->value[i]) & j->of_base->defined[i]);
+        same = !((a->value[i] ^ b->value[i]) & j->of_base->defined[i] & (a->checked ? a->defined[i] : ~0U));
     return same;
 }
 
@@ -174,7 +188,7 @@ static bool judge_again(struct judge *j, const enum answer *answers, uint32_t co
         return true;
     for (unsigned i = 0; i < BATCH; i++)
         backward[i] = j->batch[BATCH - 1 - i];
-    if (!board_run(j->board, backward, BATCH, j->again, now, e))
+    if (!run_board(j, backward, j->again, now, e))
         return false;
     for (unsigned i = 0; i < BATCH && i < count; i++) {
         const unsigned k = BATCH - 1 - i;
@@ -201,7 +215,7 @@ static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *
         if (!judge_again(j, answers, fresh - done, r, e))
             return false;
     }
-    r->is_excused = r->excused && (j->b->hidden.count || r->excused * 2 > r->shown);
+    r->is_excused = r->excused && (j->b->hidden.count || j->b->masks[0] || r->excused * 2 > r->shown);
     r->stated = r->shown && !r->left && !r->is_excused;
     return true;
 }
@@ -256,10 +270,11 @@ static bool measure_rate(struct judge *j, struct unknown_result *r, struct error
 
 /* ---- learn and judge ---- */
 
-static bool judge_on(struct board *board, const struct unknown_board *b, const struct profile *base,
-                     uint64_t seed, uint32_t fresh, struct unknown_result *r, struct error *e)
+static bool judge_with(struct board *board, struct board *judging, const struct unknown_board *b,
+                       const struct profile *base, uint64_t seed, uint32_t fresh, struct unknown_result *r,
+                       struct error *e)
 {
-    struct judge j = {.b = b, .board = board, .base = *base, .truth = *base};
+    struct judge j = {.b = b, .board = board, .judging = judging, .base = *base, .truth = *base};
     j.x = executor_new(b->unit);
     for (unsigned i = 0; i < BATCH; i++) {
         j.batch[i] = memory_new(1, sizeof *j.batch[i]);
@@ -282,6 +297,16 @@ static bool judge_on(struct board *board, const struct unknown_board *b, const s
         outcome_free(j.again[i]);
     }
     executor_free(j.x);
+    return good;
+}
+
+static bool judge_on(struct board *board, const struct unknown_board *b, const struct profile *base,
+                     uint64_t seed, uint32_t fresh, struct unknown_result *r, struct error *e)
+{
+    struct board *judging = b->masks[0] ? board_open(b->masks, b->unit, e) : board;
+    const bool good = judging && judge_with(board, judging, b, base, seed, fresh, r, e);
+    if (judging != board)
+        board_close(judging);
     return good;
 }
 

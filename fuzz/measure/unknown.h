@@ -17,7 +17,9 @@ struct unknown_board {
     char kind[UNKNOWN_KIND_MAX]; /* "reading", "pair", "four", or the kind in a list of boards */
     char name[UNKNOWN_SPEC_MAX]; /* the hidden readings, or the name in a list of boards */
     char spec[UNKNOWN_SPEC_MAX]; /* as in `--board` */
-    struct cause hidden;         /* the hidden readings that the board follows; empty: unknown */
+    /* A board that gives the same values, and says which bits it defines ("virtual:manual~masks"); or "". */
+    char masks[UNKNOWN_SPEC_MAX];
+    struct cause hidden; /* the hidden readings that the board follows; empty: unknown */
 };
 
 /*
@@ -48,9 +50,9 @@ struct unknown_result {
     uint32_t shown;  /* fresh cases that the deviation changes */
     uint32_t left;   /* fresh cases in which the learned profile differs from the board in a defined bit */
     /* Fresh cases in which the learned profile agrees only because it leaves bits undefined in which the
-     * board deviates. One such case makes the result excused if the board has hidden readings. For other
-     * boards nobody knows which bits a right reading would define, so the result is excused only if such
-     * cases are more than half of `shown`. */
+     * board deviates. One such case makes the result excused if the board has hidden readings or `masks`. For
+     * other boards nobody knows which bits a right reading would define, so the result is excused only if
+     * such cases are more than half of `shown`. */
     uint32_t excused;
     /* Fresh cases in which the board, if it has no hidden readings, gives other values after other cases. No
      * profile states such a board. */

@@ -2,6 +2,8 @@
 /*
  * `virtual:PROFILE`: the model under another profile. Like hardware, this board answers with values and no
  * masks. `virtual:PROFILE~FAULT` adds an injected fault, which no reading describes (injected_fault.h).
+ * `virtual:PROFILE~masks` also answers which bits the model defines, and refuses a case in which it defines
+ * nothing: `bench unknown` judges by such a board.
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -18,6 +20,7 @@ struct virtual_board {
     struct profile profile;
     struct injected_fault injected_fault[INJECTED_FAULTS_MAX];
     unsigned injected_faults;
+    bool masks;
     struct test_case *understood; /* the case as changed by injected faults */
     struct outcome *before;       /* the state before the run (injected_fault_change_outcome) */
 };
@@ -50,10 +53,11 @@ static void virtual_free(struct virtual_board *v)
     free(v);
 }
 
-/* Splits "PROFILE~FAULT~..." and reads both parts. */
+/* Splits "PROFILE~FAULT~..." or "PROFILE~masks" and reads both parts. */
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
     const char *injected_faults = argument + strcspn(argument, "~");
+    v->masks = !strcmp(injected_faults, "~masks");
     char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
     size_t length = (size_t)(injected_faults - argument);
     snprintf(named, sizeof named, "%.*s", (int)length, argument);
@@ -61,7 +65,8 @@ static bool virtual_read(struct board *b, struct virtual_board *v, const char *a
         snprintf(named, sizeof named, "%s", b->unit->profiles[b->unit->best_profile].name);
     if (!profile_load(b->unit, named, &v->profile, e) ||
         !profile_spec(b->unit, named, profile, sizeof profile, e) ||
-        !injected_faults_parse(b->unit, injected_faults, v->injected_fault, &v->injected_faults, e))
+        !injected_faults_parse(b->unit, v->masks ? "" : injected_faults, v->injected_fault,
+                               &v->injected_faults, e))
         return error_where(e, "board virtual:%.120s", argument);
     if (strlen(profile) + strlen(injected_faults) + sizeof "virtual:" > sizeof b->identity.spec)
         return error_set(e, "the board's name is too long; say the profile in a file");
@@ -106,8 +111,8 @@ static bool virtual_run(struct board *b, const struct test_case *const *cases, u
         if (v->injected_faults)
             run_deviating(v, cases[i], outcomes[i]);
         else
-            executor_run(v->executor, cases[i], &v->profile, RUN_PLAIN, outcomes[i]);
-        answers[i] = ANSWER_OUTCOME;
+            executor_run(v->executor, cases[i], &v->profile, v->masks ? RUN_CHECKED : RUN_PLAIN, outcomes[i]);
+        answers[i] = outcomes[i]->end == END_UNDEFINED ? ANSWER_REFUSED : ANSWER_OUTCOME;
     }
     return true;
 }
@@ -119,7 +124,7 @@ static void virtual_close(struct board *b)
 
 const struct board_kind board_virtual = {
     .name = "virtual",
-    .form = "virtual:PROFILE[~FAULT...]",
+    .form = "virtual:PROFILE[~FAULT...|~masks]",
     .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon "
              "profile; FAULT: an injected fault from the list below",
     .open = virtual_open,

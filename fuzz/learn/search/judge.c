@@ -8,6 +8,7 @@
 
 enum {
     LOOK_AT = 12,
+    DECIDED_LEAST = 6, /* a reading that leaves most near cases undefined must explain so many others */
     SPOILED_ENOUGH = 64,
     LABELLED_MAX = 256, /* visits of the cases that a rule without a guard explains or spoils */
     GUARD_TURNS = 10,
@@ -61,6 +62,17 @@ static bool same_change(const struct learn_change *a, const struct learn_change 
 uint32_t candidate_allows(const struct candidate *c)
 {
     return c->explained + c->excused;
+}
+
+bool candidate_allows_nearly_all(const struct study *s, const struct candidate *c)
+{
+    return candidate_allows(c) * 10 >= s->differing * 9;
+}
+
+bool candidate_excuses_few(const struct candidate *c)
+{
+    return (c->excused <= 16 * c->explained || (!c->change.is_rule && c->explained >= DECIDED_LEAST)) &&
+           c->vague <= 2 * c->explained;
 }
 
 int64_t candidate_cost(const struct candidate *c)

@@ -108,7 +108,7 @@ void small_add(struct study *s, unsigned point, const struct near_case *const *b
     m->count = count ? count : 1;
     for (uint32_t i = 0; i < m->count; i++)
         runs[i] = m->by[i]->visits;
-    synthesis_small(runs, m->count, point, try_expression, m);
+    synthesis_small(runs, m->count, point, SYNTHESIS_ONE_OPERATOR, try_expression, m);
     for (uint32_t i = 0; i < m->kept && !learner_spent(s->l); i++) {
         const struct learn_change c = {.is_rule = true,
                                        .rule = {.point = (uint16_t)point, .result = m->keep[i].e}};
@@ -116,4 +116,59 @@ void small_add(struct study *s, unsigned point, const struct near_case *const *b
         judge_add(s, &c);
     }
     free(m);
+}
+
+/* ---- the smallest expressions ---- */
+
+/* Judges the rule if it reproduces the first case. */
+static bool try_smallest(void *context, const struct expression *e)
+{
+    struct small *m = context;
+    const struct learn_change c = {.is_rule = true, .rule = {.point = (uint16_t)m->point, .result = *e}};
+    if (reproduces(m, 0, &c)) {
+        m->s->suspects = true;
+        judge_add(m->s, &c);
+    }
+    return !learner_spent(m->s->l);
+}
+
+/* Tries the smallest expressions at one point. Those that do the same in the reduced case and in further
+ * differing ones are tried once. */
+static void add_smallest(struct study *s, unsigned point)
+{
+    const struct near_case *by[SUSPECTED_MAX];
+    const struct visits *runs[SUSPECTED_MAX];
+    struct small m = {.s = s, .point = point, .by = by};
+    for (uint32_t i = 0; i < s->nears && m.count < SUSPECTED_MAX; i++)
+        if (!s->near[i].agrees && visits_first(s->near[i].visits, point)) {
+            runs[m.count] = s->near[i].visits;
+            by[m.count++] = &s->near[i];
+        }
+    synthesis_small(runs, m.count, point, SYNTHESIS_FEW, try_smallest, &m);
+}
+
+/* Drops the broken rules that do not explain nine tenths of the differing near cases. */
+static void keep_broken_of_nearly_all(struct study *s)
+{
+    uint32_t kept = 0;
+    for (uint32_t i = 0; i < s->brokens; i++)
+        if (candidate_allows_nearly_all(s, &s->broken[i]))
+            s->broken[kept++] = s->broken[i];
+    s->brokens = kept;
+}
+
+void small_everywhere(struct study *s)
+{
+    uint64_t done[POINTS_MAX / 64] = {0};
+    const struct visits *v = s->near[0].visits;
+    for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
+        const unsigned point = v->visit[i].point;
+        const uint64_t bit = UINT64_C(1) << (point % 64);
+        if (!(done[point / 64] & bit))
+            add_smallest(s, point);
+        done[point / 64] |= bit;
+    }
+    keep_broken_of_nearly_all(s);
+    judge_guard(s);
+    s->brokens = 0;
 }

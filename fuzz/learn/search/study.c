@@ -17,16 +17,16 @@ enum {
     ACTS_LEAST = 3,     /* a rule must have acted on so many different sets of values and inputs; */
     ACTS_NARROW = 3,    /* at points of at most so many bits, which have few sets, on one, */
     REPRODUCED = 12,    /* if it explains so many experiments */
-    DECIDED_LEAST = 6,  /* a reading that leaves most near cases undefined must explain so many others */
     SIMPLE = 700,       /* size of a rule that is likely to be the cause if it explains nearly all */
     REPAIRS = 5,        /* limit of refuted rules that are repaired before other points are looked at */
     SIMPLIFY_TURNS = 2,
     CHOSEN_MAX = 16, /* limit of candidates that are confirmed and swept in search of one that holds */
     RULE_TURNS = 8,
-    STALE_TURNS = 2,     /* turns end after so many in a row that find no better candidate */
-    REFERENCES = 3,      /* limit of cases from which the search begins */
-    COUNTEREXAMPLES = 4, /* of one turn */
-    GUARDED_RULES = 8,   /* limit of expressions of a point for which the search tries guards */
+    STALE_TURNS = 2,         /* turns end after so many in a row that find no better candidate */
+    REFERENCES = 3,          /* limit of cases from which the search begins */
+    COUNTEREXAMPLES = 4,     /* of one turn */
+    GUARDED_RULES = 8,       /* limit of expressions of a point for which the search tries guards */
+    SETTLE_EFFORT = 1000000, /* effort for experiments (learner.h) */
 };
 
 /* ---- candidates: readings ---- */
@@ -84,23 +84,14 @@ static const struct near_case *add_rule(struct study *s, struct learn_change *c,
     return spoiled;
 }
 
-/* Is the share of near cases that a candidate leaves undefined plausible? An address out of range leaves most
- * of what follows undefined. A reading may leave undefined all but rare cases; near_decide looks for these.
- * But few cases may agree without the change and be undefined with it. */
-static bool excuses_few(const struct candidate *c)
-{
-    return (c->excused <= 16 * c->explained || (!c->change.is_rule && c->explained >= DECIDED_LEAST)) &&
-           c->vague <= 2 * c->explained;
-}
-
-/* Does some simple candidate explain nine tenths of the near cases that differ? A rule at a point early in
- * the run can explain much of what happens later, but not simply. */
-static bool explains_nearly_all(const struct study *s)
+/* Does some candidate of at most this size explain nine tenths of the near cases that differ? A rule at a
+ * point early in the run can explain much of what happens later, but not simply. */
+static bool explains_nearly_all(const struct study *s, uint32_t size)
 {
     bool found = false;
     for (uint32_t i = 0; i < s->candidates; i++)
-        found |= s->candidate[i].size <= SIMPLE && excuses_few(&s->candidate[i]) &&
-                 (s->candidate[i].explained + s->candidate[i].excused) * 10 >= s->differing * 9;
+        found |= s->candidate[i].size <= size && candidate_excuses_few(&s->candidate[i]) &&
+                 candidate_allows_nearly_all(s, &s->candidate[i]);
     return found;
 }
 
@@ -222,7 +213,7 @@ static bool explains_musts(const struct study *s, const struct candidate *c)
  * passed experiments, and reproduce at least two thirds of the differing experiments in which it acts. */
 static bool is_believed(const struct study *s, const struct candidate *c)
 {
-    return c->alive && c->fits && explains_musts(s, c) && excuses_few(c) && c->passed &&
+    return c->alive && c->fits && explains_musts(s, c) && candidate_excuses_few(c) && c->passed &&
            c->missed * 2 <= c->reproduced && (!c->change.is_rule || has_acted(s, c));
 }
 
@@ -369,6 +360,18 @@ static bool settle(struct study *s, struct learned *best)
     return found;
 }
 
+/* If some rules explain nearly all, raises the limit of the search's effort, once, so that it does not end
+ * their experiments. */
+static void allow_experiments(struct study *s)
+{
+    struct learner *l = s->l;
+    const uint64_t wanted = learner_effort(l) - l->effort_before + SETTLE_EFFORT;
+    if (l->search_effort && l->search_effort < wanted && !s->allowed && explains_nearly_all(s, UINT32_MAX)) {
+        l->search_effort = wanted;
+        s->allowed = true;
+    }
+}
+
 /* Adds rules at a group of points: in the first turn the first rules, then better ones. Puts the candidates
  * to experiments if one explains nearly all, or if `last`. */
 static bool search_group(struct study *s, struct suspect *list, uint32_t count, unsigned turn, bool last,
@@ -381,8 +384,9 @@ static bool search_group(struct study *s, struct suspect *list, uint32_t count, 
             add_rules(s, &list[i], false);
     judge_guard(s);
     s->brokens = 0;
-    if (!last && !explains_nearly_all(s))
+    if (!last && !explains_nearly_all(s, SIMPLE))
         return false;
+    allow_experiments(s);
     bool found = settle(s, best);
     if (!found)
         s->candidates = 0;
@@ -453,12 +457,23 @@ static bool is_improved(const struct study *s, const struct learned *new, const 
     return misses > misses_few ? s->misses < misses : s->misses <= misses_few && size[0] < size[1];
 }
 
+/* Tries the smallest rules at all points. Chooses one if some explain nearly all. */
+static bool search_smallest(struct study *s, struct learned *best)
+{
+    s->candidates = s->brokens = 0;
+    small_everywhere(s);
+    allow_experiments(s);
+    return explains_nearly_all(s, SIMPLE) && settle(s, best);
+}
+
 /* Searches for rules that fit near[0], in rounds. */
 static bool search_from(struct study *s, struct learned *best)
 {
     struct suspect list[POINTS_MAX];
     struct learned found;
-    double misses = 1;
+    double misses = search_smallest(s, best) ? s->misses : 1;
+    if (misses < 1 && !wants_better(best, misses))
+        return true;
     uint32_t count = list_suspects(s, list);
     for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;

@@ -7,7 +7,8 @@
  *   synthesis.c   finds expressions that give these values (fuzz/learn/synthesis, with the next and size.c)
  *   kinds.c       keeps the smallest of them
  *   contexts.c    adds visits at which expressions that agree so far may differ
- *   small.c       tries small expressions in the model, at points with too many values to try
+ *   small.c       tries small expressions in the model: the smallest at all points, and more at points with
+ *                 too many values to try
  *   modes.c       makes rules for one value of an input, an opcode for instance
  *   guard.c       finds guards, which limit a rule to the visits at which it must act
  *   size.c        says which of two expressions is simpler
@@ -138,6 +139,7 @@ struct study {
     struct judgements *judgements; /* of all changes judged so far */
     bool lane_by_lane;             /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left;            /* model runs left for the search for values; a long one counts more */
+    bool allowed;                  /* the limit of the effort was raised for experiments */
     uint32_t unsearched;           /* points that values explain, and at which no rules were sought yet */
 };
 
@@ -196,15 +198,20 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
                        struct expression found[SYNTHESIS_MAX], uint64_t *effort);
 /* Calls `each` for small expressions that change a value at a visit of the point in one of `count` runs. If
  * several expressions give the same values at all visits, calls it for one of them. Stops when `each` returns
- * false. */
+ * false. SYNTHESIS_FEW: only those that take the value, inputs, few numbers, and usual operators. */
+enum synthesis_extent { SYNTHESIS_FEW, SYNTHESIS_ONE_OPERATOR };
 void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,
-                     bool (*each)(void *context, const struct expression *e), void *context);
+                     enum synthesis_extent extent, bool (*each)(void *context, const struct expression *e),
+                     void *context);
 
 /* ---- small.c ---- */
 
 /* Adds rules with small expressions with which the model reproduces near cases: the first case of `by` and as
  * many of the others as possible. If `count` is 0, takes the reduced case. */
 void small_add(struct study *s, unsigned point, const struct near_case *const *by, uint32_t count);
+/* Adds rules with the smallest expressions, at all points that the reduced case passes. Those that explain
+ * nearly all differing near cases, and spoil others, get guards. */
+void small_everywhere(struct study *s);
 
 /* ---- modes.c ---- */
 
@@ -246,6 +253,12 @@ bool number_is_arbitrary(uint32_t number);
 
 /* The near cases that a candidate explains or leaves undefined. */
 uint32_t candidate_allows(const struct candidate *c);
+/* Does it allow nine tenths of the near cases that differ? */
+bool candidate_allows_nearly_all(const struct study *s, const struct candidate *c);
+/* Is the share of near cases that a candidate leaves undefined plausible? An address out of range leaves most
+ * of what follows undefined. A reading may leave undefined all but rare cases; near_decide looks for these.
+ * But few cases may agree without the change and be undefined with it. */
+bool candidate_excuses_few(const struct candidate *c);
 /* What a candidate costs: its size, less a price for each near case and experiment that it explains. A near
  * case that it leaves undefined, where it does not do so in cases that agreed, counts half, up to as many as
  * it explains. What a machine does with an undefined value is not known. */

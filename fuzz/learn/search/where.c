@@ -108,6 +108,8 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
         add_to_pool(v, lane, input);
         add_to_pool(v, lane, value + input);
         add_to_pool(v, lane, value - input);
+        add_to_pool(v, lane, input - value);
+        add_to_pool(v, lane, input - 1 - value);
     }
     add_to_pool(v, lane, 0);
     add_to_pool(v, lane, UINT32_MAX);

@@ -309,6 +309,31 @@ static void add_one_operator(struct enumeration *n)
             }
 }
 
+/* Adds only the value, inputs, few numbers, and the usual operators on the value and one of these. */
+static void add_few(struct enumeration *n)
+{
+    static const uint8_t usual[] = {0, 1, 2, 3, 4, 8, 16}, unary[] = {EXPRESSION_NOT, EXPRESSION_LOGICAL_NOT};
+    const uint32_t width = n->u->points[n->example->at->point].width, value = 0; /* add_atoms adds it first */
+    for (unsigned i = 0; i < sizeof usual; i++)
+        add_leaf(n, EXPRESSION_CONSTANT, usual[i]);
+    for (uint32_t k = 0; k < width; k++) {
+        add_leaf(n, EXPRESSION_CONSTANT, 1U << k);
+        add_leaf(n, EXPRESSION_CONSTANT, (1U << k) - 1);
+    }
+    n->leaves = n->terms;
+    for (uint32_t i = 0; i < n->atoms; i++)
+        for (unsigned k = 0; k < sizeof unary; k++)
+            add_operator(n, unary[k], i, NONE);
+    for (uint32_t i = 1; i < n->atoms && n->term[n->leaves].op == EXPRESSION_NOT; i++)
+        add_operator(n, EXPRESSION_ADD, i, n->leaves); /* input - 1 - value: an index from the other end */
+    for (uint32_t i = 0; i < n->leaves; i++)
+        for (unsigned k = 0; k < USUAL_BINARY; k++) {
+            add_operator(n, binary[k], value, i);
+            if (i < n->atoms && !commutes(binary[k]))
+                add_operator(n, binary[k], i, value);
+        }
+}
+
 /* Does an expression satisfy enough of the first examples to be worth a check of all? This is fast, because
  * the first examples are those that differ, and most expressions satisfy none of them. */
 static bool is_promising(const struct enumeration *n, const struct term *t, uint32_t *value)
@@ -429,7 +454,7 @@ static void try_two_operators(struct enumeration *n)
 /* ---- the enumeration ---- */
 
 static struct enumeration *enumeration_new(const struct unit *u, const struct example *examples,
-                                           uint32_t count)
+                                           uint32_t count, enum synthesis_extent extent)
 {
     struct enumeration *n = memory_new(1, sizeof *n);
     uint32_t width = u->points[examples->at->point].width;
@@ -441,8 +466,12 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
     for (uint32_t i = 0; i < count; i++)
         n->wanted += examples[i].differs;
     add_atoms(n);
-    add_numbers(n);
-    add_one_operator(n);
+    if (extent == SYNTHESIS_FEW) {
+        add_few(n);
+    } else {
+        add_numbers(n);
+        add_one_operator(n);
+    }
     return n;
 }
 
@@ -486,7 +515,7 @@ uint32_t synthesis_run(const struct unit *u, const struct example *examples, uin
     uint32_t result = 0, seen = count < SYNTHESIS_EXAMPLES ? count : SYNTHESIS_EXAMPLES;
     if (!count)
         return 0;
-    struct enumeration *n = enumeration_new(u, examples, seen);
+    struct enumeration *n = enumeration_new(u, examples, seen, SYNTHESIS_ONE_OPERATOR);
     if (!kinds_satisfy_all(&n->kinds) && n->wanted >= WANTED_LEAST && n->mask > 1)
         try_two_operators(n);
     list_found(n, found, &result);
@@ -513,25 +542,44 @@ static uint32_t list_visits(const struct visits *const *runs, uint32_t count, un
     return listed;
 }
 
+/* Puts the hash of a term's values, cut to the point's width, into the table of those seen. Returns false if
+ * it is there already, or if the term changes no value. */
+static bool is_new_change(const struct enumeration *n, uint32_t term, uint64_t seen[TABLE_SIZE])
+{
+    const uint32_t *value = n->value + term * SYNTHESIS_EXAMPLES;
+    uint32_t cut[SYNTHESIS_EXAMPLES];
+    bool changes = false;
+    for (uint32_t k = 0; k < n->count; k++) {
+        cut[k] = value[k] & n->mask;
+        changes |= cut[k] != n->example[k].at->now[n->example[k].lane];
+    }
+    const uint64_t hash = XXH3_64bits(cut, n->count * sizeof *cut) | 1; /* 0: an empty entry */
+    uint32_t slot = (uint32_t)(hash >> 1) & (TABLE_SIZE - 1);
+    while (seen[slot] && seen[slot] != hash)
+        slot = (slot + 1) & (TABLE_SIZE - 1);
+    const bool new = !seen[slot];
+    seen[slot] = hash;
+    return new &&changes;
+}
+
 void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,
-                     bool (*each)(void *context, const struct expression *e), void *context)
+                     enum synthesis_extent extent, bool (*each)(void *context, const struct expression *e),
+                     void *context)
 {
     struct example all[SYNTHESIS_EXAMPLES];
     const uint32_t listed = list_visits(runs, count, point, all);
     bool more = true;
     if (!listed)
         return;
-    struct enumeration *n = enumeration_new(runs[0]->unit, all, listed);
+    struct enumeration *n = enumeration_new(runs[0]->unit, all, listed, extent);
+    uint64_t *seen = memory_new(TABLE_SIZE, sizeof *seen);
     for (uint32_t i = 1; i < n->terms && more; i++) { /* term 0 is the value itself */
-        const uint32_t *value = n->value + i * SYNTHESIS_EXAMPLES;
-        bool changes = false;
-        for (uint32_t k = 0; k < listed; k++)
-            changes |= (value[k] & n->mask) != all[k].at->now[all[k].lane];
-        if (!changes)
+        if (!is_new_change(n, i, seen))
             continue;
         const struct expression e = expand(n, &n->term[i]);
         more = each(context, &e);
     }
+    free(seen);
     free(n->value);
     free(n);
 }

@@ -252,7 +252,7 @@
     F(OPERATION_TURN, "operation.turn", 1, 1, "turn of the operation in its instruction; 0 first, 1 second", \
       "p17", {"code", 4}, {"before", 6}, {"together", 7}, {"number", 7}) \
     F(OPERATION_DONE, "operation.done", 2, 1, "number of times that the operation takes place", "p53-60", \
-      {"code", 4}, {"operand", 32}, {"before", 6}, {"together", 7}, {"turn", 1}) \
+      {"code", 4}, {"operand", 32}, {"before", 6}, {"together", 7}, {"turn", 1}, {"number", 7}) \
     F(OPERATION_TIME, "operation.time", 32, 1, "number of instructions from an operation to the next", \
       "p56", \
       {"code", 4}, {"operand", 32}, {"together", 7}) \

@@ -94,6 +94,55 @@ static void nothing_is_added_where_the_board_does_not_differ(void **state)
     close_bench(&b);
 }
 
+/* The search names no point. It finds the rule itself, and gives it a guard if it needs one. */
+static void the_smallest_expressions_are_tried_at_all_points(void **state)
+{
+    (void)state;
+    static const char *const rules[] = {"block.row = value ^ 1", "block.stride = 0",
+                                        "block.stride when value != 1 = 0",
+                                        "block.stride when size == 2 = 0"};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
+        struct bench b;
+        char profile[80];
+        uint32_t most = 0;
+        (void)snprintf(profile, sizeof profile, "manual;vc4-vpm %s", rules[i]);
+        open_bench(&b, "vc4-vpm", profile);
+        small_everywhere(b.s);
+        for (uint32_t k = 0; k < b.s->candidates; k++) {
+            assert_int_equal(b.s->candidate[k].spoiled, 0);
+            most = candidate_allows(&b.s->candidate[k]) > most ? candidate_allows(&b.s->candidate[k]) : most;
+        }
+        assert_int_equal(most, b.s->differing);
+        if (i < 2) /* a guard can be written in several ways */
+            expect_explains_all(&b);
+        close_bench(&b);
+    }
+}
+
+/* ---- effort ---- */
+
+/* A limit of effort that ends the search when it has the right rule still lets it run the experiments. */
+static void a_search_with_a_rule_may_run_its_experiments(void **state)
+{
+    (void)state;
+    struct bench b;
+    unsigned found = 0, beyond = 0;
+    open_bench(&b, "vc4-vpm", "manual;vc4-vpm block.row = value ^ 1");
+    for (uint64_t limit = 5000; limit <= 200000; limit += 5000) {
+        struct learned best;
+        b.l->effort_before = learner_effort(b.l);
+        b.l->search_effort = limit;
+        if (!learner_explain(b.l, NULL, &best))
+            continue;
+        assert_true(best.change.is_rule);
+        found++;
+        beyond += learner_effort(b.l) - b.l->effort_before > limit;
+    }
+    assert_true(found > beyond);
+    assert_true(beyond > 0);
+    close_bench(&b);
+}
+
 /* ---- modes ---- */
 
 /* Makes rules for each mode of a board with two. Is one of them the board's? */
@@ -410,6 +459,8 @@ int main(void)
         cmocka_unit_test(small_expressions_are_judged_by_several_cases),
         cmocka_unit_test(small_expressions_are_tried_with_guards),
         cmocka_unit_test(nothing_is_added_where_the_board_does_not_differ),
+        cmocka_unit_test(the_smallest_expressions_are_tried_at_all_points),
+        cmocka_unit_test(a_search_with_a_rule_may_run_its_experiments),
         cmocka_unit_test(each_mode_has_its_rule),
         cmocka_unit_test(without_examples_there_is_no_mode),
         cmocka_unit_test(a_rule_that_is_seldom_wrong_is_refuted),
