@@ -167,7 +167,9 @@ static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFE
                                       EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
 
 /* Adds comparisons of a quantity with the values that it has at the visits, at most `most` of them. Not
- * whether it is one arbitrary number: such a guard holds in one case, and says nothing about others. */
+ * whether it is one arbitrary number: such a guard holds in one case, and says nothing about others. Of 0,
+ * only
+ * "== 0" and "!= 0": "<= 0" says the same. */
 static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
 {
     uint32_t number[64], numbers = 0;
@@ -179,10 +181,11 @@ static void add_numbers(struct guards *g, const struct quantity *a, uint32_t mos
             continue;
         number[numbers++] = a->value[i];
         const bool arbitrary = number_is_arbitrary(a->value[i]);
-        for (unsigned op = 0; op < sizeof comparisons; op++)
-            if (!arbitrary ||
-                (comparisons[op] != EXPRESSION_EQUAL && comparisons[op] != EXPRESSION_DIFFERENT))
+        for (unsigned op = 0; op < sizeof comparisons; op++) {
+            const bool equal = comparisons[op] == EXPRESSION_EQUAL || comparisons[op] == EXPRESSION_DIFFERENT;
+            if (equal ? !arbitrary : a->value[i] != 0)
                 add_compared(g, a, comparisons[op], NULL, a->value[i]);
+        }
     }
 }
 

@@ -88,20 +88,21 @@ bool candidate_is_better(const struct candidate *a, const struct candidate *b)
     return candidate_cost(a) < candidate_cost(b);
 }
 
-/* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better. */
-static void put(struct candidate *list, uint32_t *count, uint32_t most, const struct candidate *c)
+/* Adds a candidate to a list. In a full list, the candidate replaces the worst entry if it is better. Returns
+ * whether the list has changed. */
+static bool put(struct candidate *list, uint32_t *count, uint32_t most, const struct candidate *c)
 {
     struct candidate *worst = NULL;
     for (uint32_t i = 0; i < *count; i++) {
         if (same_change(&list[i].change, &c->change))
-            return;
+            return false;
         if (!worst || candidate_is_better(worst, &list[i]))
             worst = &list[i];
     }
-    if (*count < most)
-        list[(*count)++] = *c;
-    else if (worst && candidate_is_better(c, worst))
-        *worst = *c;
+    if (*count == most && !(worst && candidate_is_better(c, worst)))
+        return false;
+    *(*count < most ? &list[(*count)++] : worst) = *c;
+    return true;
 }
 
 /* What a rule costs that needs a guard: the more cases it spoils, the less likely is the expression. */
@@ -129,7 +130,7 @@ static void put_broken(struct study *s, const struct candidate *c)
             worst = b;
     }
     if (here < PER_POINT)
-        put(s->broken, &s->brokens, BROKEN_MAX, c);
+        (void)put(s->broken, &s->brokens, BROKEN_MAX, c);
     else if (broken_cost(c) < broken_cost(worst))
         *worst = *c;
 }
@@ -221,7 +222,7 @@ static bool add(struct study *s, const struct learn_change *c, bool may_spoil,
         return false;
     }
     s->judged = true;
-    put(s->candidate, &s->candidates, CANDIDATES_MAX, &k);
+    s->added += put(s->candidate, &s->candidates, CANDIDATES_MAX, &k);
     return true;
 }
 

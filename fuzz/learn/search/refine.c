@@ -187,12 +187,12 @@ bool refine_repair(struct study *s)
     struct candidate *from = memory_new(1, sizeof *from);
     *from = *refuted;
     drop_refuted(s);
-    const uint32_t before = s->candidates;
+    const uint32_t before = s->added;
     s->brokens = 0;
     repair_guard(s, from);
     repair_result(s, from);
     judge_guard(s);
     s->brokens = 0;
     free(from);
-    return s->candidates > before;
+    return s->added > before;
 }

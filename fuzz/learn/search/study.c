@@ -345,9 +345,9 @@ static bool settle(struct study *s, struct learned *best)
 {
     bool more = s->candidates;
     for (unsigned turn = 0; turn < SIMPLIFY_TURNS && more && !learner_spent(s->l); turn++) {
-        uint32_t before = s->candidates;
+        uint32_t before = s->added;
         refine_simplify(s);
-        more = turn == 0 || s->candidates > before;
+        more = turn == 0 || s->added > before;
         if (!more)
             break;
         try_candidates(s, turn == 0);

@@ -122,7 +122,7 @@ struct study {
     uint32_t nears, differing, new_from, began_from;
     uint32_t reserve; /* entries of `near` whose memory is allocated */
     struct candidate candidate[CANDIDATES_MAX];
-    uint32_t candidates;
+    uint32_t candidates, added; /* `added`: candidates ever added; in a full list they replace others */
     struct candidate broken[BROKEN_MAX];
     uint32_t brokens;
     struct example *example; /* the examples at hand, EXAMPLES_MAX at most; usually `scratch` */
