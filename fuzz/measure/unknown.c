@@ -47,41 +47,44 @@ static void say(void *context, const char *line)
 
 struct judge {
     const struct unknown_board *b;
-    struct board *board, *judging; /* `judging`: the board that also has masks, or the same one */
+    struct board *board, *masks; /* `masks`: the board that also says which bits it defines; or NULL */
     struct executor *x;
     struct random random; /* makes the cases */
     struct profile base;
     struct profile truth;                /* the base with the hidden readings */
     struct test_case *batch[BATCH], *tc; /* `tc`: the case of the batch that is judged */
-    /* `true_one`: the board's outcome of `tc`. Others: the model's under the base profile, under the learned
-     * profile, and under the learned profile less one change. */
-    struct outcome *of_board[BATCH], *again[BATCH], *true_one, *of_base, *of_learned, *of_less;
+    /* `true_one`: the board's outcome of `tc`; `defining`: the one that says which bits it defines. Others:
+     * the model's under the base profile, under the learned profile, and under the learned profile less one
+     * change. */
+    struct outcome *of_board[BATCH], *of_masks[BATCH], *again[BATCH], *true_one, *defining, *of_base,
+        *of_learned, *of_less;
 };
 
-/* Gets the board's outcomes of a batch. A board with masks refuses a case of which it defines nothing. */
-static bool run_board(struct judge *j, const struct test_case *const *batch, struct outcome *const *outcomes,
-                      enum answer *answers, struct error *e)
-{
-    if (!board_run(j->judging, batch, BATCH, outcomes, answers, e))
-        return false;
-    for (unsigned i = 0; i < BATCH && j->b->masks[0]; i++)
-        if (answers[i] == ANSWER_REFUSED) {
-            outcomes[i]->end = END_UNDEFINED;
-            answers[i] = ANSWER_OUTCOME;
-        }
-    return true;
-}
-
-/* Gets the true outcomes of j->batch. If the board has hidden readings, the model with these readings gives
- * them, because it also says which bits they define. */
+/* Gets the board's outcomes of j->batch. If the board has hidden readings, the model with these readings
+ * gives the outcomes, because it also says which bits they define. */
 static bool run_truth(struct judge *j, enum answer *answers, struct error *e)
 {
     if (!j->b->hidden.count)
-        return run_board(j, (const struct test_case *const *)j->batch, j->of_board, answers, e);
+        return board_run(j->board, (const struct test_case *const *)j->batch, BATCH, j->of_board, answers, e);
     for (unsigned i = 0; i < BATCH; i++) {
         executor_run(j->x, j->batch[i], &j->truth, RUN_CHECKED, j->of_board[i]);
         answers[i] = ANSWER_OUTCOME;
     }
+    return true;
+}
+
+/* Gets the outcomes that say which bits the board defines: those of the board with masks, or j->of_board. The
+ * board with masks refuses a case of which it defines nothing. */
+static bool run_masks(struct judge *j, struct error *e)
+{
+    enum answer answers[BATCH];
+    if (!j->masks)
+        return true;
+    if (!board_run(j->masks, (const struct test_case *const *)j->batch, BATCH, j->of_masks, answers, e))
+        return false;
+    for (unsigned i = 0; i < BATCH; i++)
+        if (answers[i] != ANSWER_OUTCOME)
+            j->of_masks[i]->end = END_UNDEFINED;
     return true;
 }
 
@@ -157,15 +160,15 @@ static void judge_case(struct judge *j, struct unknown_result *r)
     if (!outcomes_equal(j->of_learned, j->true_one, NULL, NULL)) {
         if (r->left++ < REFUTE_CASES)
             refute_changes(j, r);
-    } else if (shown && j->true_one->end != END_UNDEFINED) {
+    } else if (shown && j->defining->end != END_UNDEFINED) {
         uint64_t learned = 0, truth = 0;
         differences_undecided(&d, j->of_learned, 1, &learned);
-        differences_undecided(&d, j->true_one, 1, &truth);
+        differences_undecided(&d, j->defining, 1, &truth);
         r->excused += j->of_learned->end == END_UNDEFINED || learned > truth;
     }
 }
 
-/* Are two outcomes of the board the same in all bits that it and the base profile define? */
+/* Are two outcomes of the board the same in all bits that the base profile defines? */
 static bool same_answers(struct judge *j, const struct test_case *c, const struct outcome *a,
                          const struct outcome *b)
 {
@@ -173,7 +176,7 @@ static bool same_answers(struct judge *j, const struct test_case *c, const struc
     executor_run(j->x, c, &j->base, RUN_CHECKED, j->of_base);
     bool same = a->end == b->end;
     for (uint32_t i = 0; i < words && same && j->of_base->end != END_UNDEFINED; i++)
-        same = !((a->value[i] ^ b->value[i]) & j->of_base->defined[i] & (a->checked ? a->defined[i] : ~0U));
+        same = !((a->value[i] ^ b->value[i]) & j->of_base->defined[i]);
     return same;
 }
 
@@ -188,7 +191,7 @@ static bool judge_again(struct judge *j, const enum answer *answers, uint32_t co
         return true;
     for (unsigned i = 0; i < BATCH; i++)
         backward[i] = j->batch[BATCH - 1 - i];
-    if (!run_board(j, backward, j->again, now, e))
+    if (!board_run(j->board, backward, BATCH, j->again, now, e))
         return false;
     for (unsigned i = 0; i < BATCH && i < count; i++) {
         const unsigned k = BATCH - 1 - i;
@@ -204,11 +207,12 @@ static bool judge_fresh(struct judge *j, uint32_t fresh, struct unknown_result *
         enum answer answers[BATCH];
         for (unsigned i = 0; i < BATCH; i++)
             case_generate(&j->random, j->b->unit, j->batch[i]);
-        if (!run_truth(j, answers, e))
+        if (!run_truth(j, answers, e) || !run_masks(j, e))
             return false;
         for (unsigned i = 0; i < BATCH && i < fresh - done; i++) {
             j->tc = j->batch[i];
             j->true_one = j->of_board[i];
+            j->defining = j->masks ? j->of_masks[i] : j->true_one;
             if (answers[i] == ANSWER_OUTCOME)
                 judge_case(j, r);
         }
@@ -270,15 +274,16 @@ static bool measure_rate(struct judge *j, struct unknown_result *r, struct error
 
 /* ---- learn and judge ---- */
 
-static bool judge_with(struct board *board, struct board *judging, const struct unknown_board *b,
+static bool judge_with(struct board *board, struct board *masks, const struct unknown_board *b,
                        const struct profile *base, uint64_t seed, uint32_t fresh, struct unknown_result *r,
                        struct error *e)
 {
-    struct judge j = {.b = b, .board = board, .judging = judging, .base = *base, .truth = *base};
+    struct judge j = {.b = b, .board = board, .masks = masks, .base = *base, .truth = *base};
     j.x = executor_new(b->unit);
     for (unsigned i = 0; i < BATCH; i++) {
         j.batch[i] = memory_new(1, sizeof *j.batch[i]);
         j.of_board[i] = outcome_new(b->unit);
+        j.of_masks[i] = outcome_new(b->unit);
         j.again[i] = outcome_new(b->unit);
     }
     j.of_base = outcome_new(b->unit);
@@ -294,6 +299,7 @@ static bool judge_with(struct board *board, struct board *judging, const struct 
     for (unsigned i = 0; i < BATCH; i++) {
         free(j.batch[i]);
         outcome_free(j.of_board[i]);
+        outcome_free(j.of_masks[i]);
         outcome_free(j.again[i]);
     }
     executor_free(j.x);
@@ -303,10 +309,9 @@ static bool judge_with(struct board *board, struct board *judging, const struct 
 static bool judge_on(struct board *board, const struct unknown_board *b, const struct profile *base,
                      uint64_t seed, uint32_t fresh, struct unknown_result *r, struct error *e)
 {
-    struct board *judging = b->masks[0] ? board_open(b->masks, b->unit, e) : board;
-    const bool good = judging && judge_with(board, judging, b, base, seed, fresh, r, e);
-    if (judging != board)
-        board_close(judging);
+    struct board *masks = b->masks[0] ? board_open(b->masks, b->unit, e) : NULL;
+    const bool good = (masks || !b->masks[0]) && judge_with(board, masks, b, base, seed, fresh, r, e);
+    board_close(masks);
     return good;
 }
 

@@ -3,7 +3,7 @@
  * `virtual:PROFILE`: the model under another profile. Like hardware, this board answers with values and no
  * masks. `virtual:PROFILE~FAULT` adds an injected fault, which no reading describes (injected_fault.h).
  * `virtual:PROFILE~masks` also answers which bits the model defines, and refuses a case in which it defines
- * nothing: `bench unknown` judges by such a board.
+ * nothing: `bench unknown` tells excuses by such a board.
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
