@@ -142,7 +142,7 @@ static bool read_board(const char *line, struct unknown_board *b, struct error *
                                   "board", &spec, "masks", &masks);
     memset(b, 0, sizeof *b);
     if (!good)
-        error_set(e, "not a JSON object with the strings unit, kind, name and board");
+        error_set(e, "not a JSON object with the strings unit, kind, name and board, and perhaps masks");
     else if (strlen(spec) >= sizeof b->spec || strlen(masks) >= sizeof b->masks ||
              strlen(kind) >= sizeof b->kind)
         good = error_set(e, "the board or its kind is too long");

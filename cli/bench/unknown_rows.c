@@ -60,17 +60,18 @@ json_t *unknown_row(const struct unknown_board *b, const struct unknown_budget *
         if (r->refuted[i])
             append_change(b->unit, &l->learned[i].change, refuted);
     }
-    json_t *row =
-        json_pack("{s:s, s:s, s:s, s:s, s:I, s:f, s:o, s:b, s:b, s:b, s:s}", "unit", b->unit->name, "kind",
-                  b->kind, "name", b->name, "board", b->spec, "seed", (json_int_t)o->seed, "budget_seconds",
-                  o->seconds, "hidden", sentences(b), "noticed", (int)(l->differing != 0), "stated",
-                  (int)r->stated, "is_excused", (int)r->is_excused, "lost_at", lost_at(r));
-    json_t *counts = json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "findings",
-                               (json_int_t)l->count + l->asides, "unexplained", (json_int_t)l->asides,
-                               "fresh", (json_int_t)r->fresh, "shown", (json_int_t)r->shown, "left",
-                               (json_int_t)r->left, "excused", (json_int_t)r->excused, "unsteady",
-                               (json_int_t)r->unsteady, "wrongly_blamed", (json_int_t)r->wrong, "false_rules",
-                               (json_int_t)r->false_rules, "cases", (json_int_t)r->answered);
+    json_t *row = json_pack("{s:s, s:s, s:s, s:s, s:s, s:I, s:f, s:o, s:b, s:b, s:b, s:s}", "unit",
+                            b->unit->name, "kind", b->kind, "name", b->name, "board", b->spec, "masks",
+                            b->masks, "seed", (json_int_t)o->seed, "budget_seconds", o->seconds, "hidden",
+                            sentences(b), "noticed", (int)(l->differing != 0), "stated", (int)r->stated,
+                            "is_excused", (int)r->is_excused, "lost_at", lost_at(r));
+    json_t *counts =
+        json_pack("{s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I, s:I}", "findings",
+                  (json_int_t)l->count + l->asides, "unexplained", (json_int_t)l->asides, "fresh",
+                  (json_int_t)r->fresh, "shown", (json_int_t)r->shown, "left", (json_int_t)r->left, "excused",
+                  (json_int_t)r->excused, "unstated", (json_int_t)r->unstated, "unsteady",
+                  (json_int_t)r->unsteady, "wrongly_blamed", (json_int_t)r->wrong, "false_rules",
+                  (json_int_t)r->false_rules, "cases", (json_int_t)r->answered);
     json_object_update(row, counts);
     json_decref(counts);
     json_object_set_new(row, "learned", learned);
@@ -97,6 +98,7 @@ bool unknown_row_fits(const json_t *row, const struct unknown_board *b, const st
 {
     return !strcmp(text_of(row, "unit"), b->unit->name) && !strcmp(text_of(row, "kind"), b->kind) &&
            !strcmp(text_of(row, "name"), b->name) && !strcmp(text_of(row, "board"), b->spec) &&
+           !strcmp(text_of(row, "masks"), b->masks) &&
            number_of(row, "seed") == (double)o->seed && /* exact: both came from integers or one text */
            number_of(row, "budget_seconds") >= o->seconds - 1e-6 &&
            number_of(row, "budget_seconds") <= o->seconds + 1e-6;

@@ -24,8 +24,9 @@ const struct option_row option_rows[OPTIONS] = {
                          "silicon or implementation, where the board itself does not say it (default for "
                          "exec and ssh: implementation); verdicts depend on it",
                          NULL},
-    [OPTION_BOARDS] = {"--boards", "FILE",
-                       "the boards to learn, one JSON object on a line: unit, kind, name, board", NULL},
+    [OPTION_BOARDS] =
+        {"--boards", "FILE",
+         "the boards to learn, one JSON object on a line: unit, kind, name, board, masks (optional)", NULL},
     [OPTION_CAMPAIGN] = {"--campaign", "DIR",
                          "keep findings, counts and coverage in this directory, which is created if missing",
                          "-c"},

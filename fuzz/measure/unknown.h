@@ -54,6 +54,9 @@ struct unknown_result {
      * other boards nobody knows which bits a right reading would define, so the result is excused only if
      * such cases are more than half of `shown`. */
     uint32_t excused;
+    /* Fresh cases in which the learned profile agrees, and leaves a bit undefined in which the board
+     * deviates, whether the board defines it or not. */
+    uint32_t unstated;
     /* Fresh cases in which the board, if it has no hidden readings, gives other values after other cases. No
      * profile states such a board. */
     uint32_t unsteady;

@@ -2,8 +2,8 @@
 /*
  * `virtual:PROFILE`: the model under another profile. Like hardware, this board answers with values and no
  * masks. `virtual:PROFILE~FAULT` adds an injected fault, which no reading describes (injected_fault.h).
- * `virtual:PROFILE~masks` also answers which bits the model defines, and refuses a case in which it defines
- * nothing: `bench unknown` tells excuses by such a board.
+ * `virtual:PROFILE~masks` also answers which bits the model defines, and refuses a case of which it does not
+ * define the end. `bench unknown` tells excuses by such a board.
  */
 #include "model/core/memory.h"
 #include "oracle/board/board.h"
@@ -14,6 +14,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#define MASKS "~masks"
 
 struct virtual_board {
     struct executor *executor;
@@ -31,7 +33,12 @@ static void virtual_identify(struct board *b, const char *profile, const char *i
     int index = unit_profile_index(b->unit, profile);
     const char *chip = index >= 0 ? b->unit->profiles[index].silicon : NULL;
     snprintf(who->spec, sizeof who->spec, "virtual:%s%s", profile, injected_faults);
-    if (*injected_faults)
+    if (!strcmp(injected_faults, MASKS))
+        snprintf(
+            who->description, sizeof who->description,
+            "virtual board: the model of %s under profile %.120s, with masks of what it defines; no silicon",
+            b->unit->name, profile);
+    else if (*injected_faults)
         snprintf(who->description, sizeof who->description,
                  "virtual board: the model of %s under profile %.80s with injected faults %.80s; no silicon",
                  b->unit->name, profile, injected_faults);
@@ -57,7 +64,7 @@ static void virtual_free(struct virtual_board *v)
 static bool virtual_read(struct board *b, struct virtual_board *v, const char *argument, struct error *e)
 {
     const char *injected_faults = argument + strcspn(argument, "~");
-    v->masks = !strcmp(injected_faults, "~masks");
+    v->masks = !strcmp(injected_faults, MASKS);
     char named[sizeof b->identity.spec], profile[sizeof b->identity.spec - sizeof "virtual:"];
     size_t length = (size_t)(injected_faults - argument);
     snprintf(named, sizeof named, "%.*s", (int)length, argument);
@@ -71,7 +78,7 @@ static bool virtual_read(struct board *b, struct virtual_board *v, const char *a
     if (strlen(profile) + strlen(injected_faults) + sizeof "virtual:" > sizeof b->identity.spec)
         return error_set(e, "the board's name is too long; say the profile in a file");
     virtual_identify(b, profile, injected_faults);
-    if (!*injected_faults)
+    if (!*injected_faults || v->masks)
         snprintf(b->profile, sizeof b->profile, "%s", profile);
     return true;
 }
@@ -125,8 +132,10 @@ static void virtual_close(struct board *b)
 const struct board_kind board_virtual = {
     .name = "virtual",
     .form = "virtual:PROFILE[~FAULT...|~masks]",
-    .about = "the model under another profile (no silicon); without a name, the unit's best-known silicon "
-             "profile; FAULT: an injected fault from the list below",
+    .about =
+        "the model under another profile (no silicon); without a name, the unit's best-known silicon "
+        "profile; FAULT: an injected fault from the list below; masks: it also answers which bits the model "
+        "defines",
     .open = virtual_open,
     .run = virtual_run,
     .close = virtual_close,

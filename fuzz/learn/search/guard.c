@@ -144,11 +144,25 @@ static void add(struct guards *g, const struct expression *e, const bool *holds)
     }
 }
 
+static bool tests_equality(unsigned op)
+{
+    return op == EXPRESSION_EQUAL || op == EXPRESSION_DIFFERENT;
+}
+
+/* Is a comparison with a number always the same, or is it "== 0" or "!= 0" in other words ("<= 0", "< 1")? */
+static bool is_roundabout(unsigned op, uint32_t number)
+{
+    return !tests_equality(op) &&
+           (number == 0 || (number == 1 && (op == EXPRESSION_LESS || op == EXPRESSION_GREATER_EQUAL)));
+}
+
 /* Adds the predicate `a OP b`; if b is NULL, `a OP number`. */
 static void add_compared(struct guards *g, const struct quantity *a, enum expression_operator op,
                          const struct quantity *b, uint32_t number)
 {
     bool holds[GUARDED_MAX];
+    if (!b && is_roundabout(op, number))
+        return;
     const struct expression right = b ? b->e : leaf(EXPRESSION_CONSTANT, number);
     const struct expression e = join(op, &a->e, &right);
     for (uint32_t i = 0; i < g->count; i++) {
@@ -167,9 +181,7 @@ static const uint8_t comparisons[] = {EXPRESSION_EQUAL,         EXPRESSION_DIFFE
                                       EXPRESSION_GREATER_EQUAL, EXPRESSION_GREATER,   EXPRESSION_LESS_EQUAL};
 
 /* Adds comparisons of a quantity with the values that it has at the visits, at most `most` of them. Not
- * whether it is one arbitrary number: such a guard holds in one case, and says nothing about others. Of 0,
- * only
- * "== 0" and "!= 0": "<= 0" says the same. */
+ * whether it is one arbitrary number: such a guard holds in one case, and says nothing about others. */
 static void add_numbers(struct guards *g, const struct quantity *a, uint32_t most)
 {
     uint32_t number[64], numbers = 0;
@@ -181,11 +193,9 @@ static void add_numbers(struct guards *g, const struct quantity *a, uint32_t mos
             continue;
         number[numbers++] = a->value[i];
         const bool arbitrary = number_is_arbitrary(a->value[i]);
-        for (unsigned op = 0; op < sizeof comparisons; op++) {
-            const bool equal = comparisons[op] == EXPRESSION_EQUAL || comparisons[op] == EXPRESSION_DIFFERENT;
-            if (equal ? !arbitrary : a->value[i] != 0)
+        for (unsigned op = 0; op < sizeof comparisons; op++)
+            if (!arbitrary || !tests_equality(comparisons[op]))
                 add_compared(g, a, comparisons[op], NULL, a->value[i]);
-        }
     }
 }
 

@@ -132,8 +132,8 @@ static bool try_smallest(void *context, const struct expression *e)
     return !learner_spent(m->s->l);
 }
 
-/* Tries the smallest expressions at one point. Those that do the same in the reduced case and in further
- * differing ones are tried once. */
+/* Tries the smallest expressions at one point: one of those that do the same in the reduced case and in some
+ * further differing ones. */
 static void add_smallest(struct study *s, unsigned point)
 {
     const struct near_case *by[SUSPECTED_MAX];
@@ -147,7 +147,7 @@ static void add_smallest(struct study *s, unsigned point)
     synthesis_small(runs, m.count, point, SYNTHESIS_FEW, try_smallest, &m);
 }
 
-/* Drops the broken rules that do not explain nine tenths of the differing near cases. */
+/* Drops the broken rules that do not allow nine tenths of the differing near cases. */
 static void keep_broken_of_nearly_all(struct study *s)
 {
     uint32_t kept = 0;

@@ -360,13 +360,13 @@ static bool settle(struct study *s, struct learned *best)
     return found;
 }
 
-/* If some rules explain nearly all, raises the limit of the search's effort, once, so that it does not end
- * their experiments. */
-static void allow_experiments(struct study *s)
+/* If some rules of at most this size explain nearly all, raises the limit of the search's effort, once, so
+ * that it does not end their experiments. */
+static void allow_experiments(struct study *s, uint32_t size)
 {
     struct learner *l = s->l;
     const uint64_t wanted = learner_effort(l) - l->effort_before + SETTLE_EFFORT;
-    if (l->search_effort && l->search_effort < wanted && !s->allowed && explains_nearly_all(s, UINT32_MAX)) {
+    if (l->search_effort && l->search_effort < wanted && !s->allowed && explains_nearly_all(s, size)) {
         l->search_effort = wanted;
         s->allowed = true;
     }
@@ -386,7 +386,7 @@ static bool search_group(struct study *s, struct suspect *list, uint32_t count, 
     s->brokens = 0;
     if (!last && !explains_nearly_all(s, SIMPLE))
         return false;
-    allow_experiments(s);
+    allow_experiments(s, UINT32_MAX);
     bool found = settle(s, best);
     if (!found)
         s->candidates = 0;
@@ -462,11 +462,11 @@ static bool search_smallest(struct study *s, struct learned *best)
 {
     s->candidates = s->brokens = 0;
     small_everywhere(s);
-    allow_experiments(s);
+    allow_experiments(s, SIMPLE);
     return explains_nearly_all(s, SIMPLE) && settle(s, best);
 }
 
-/* Searches for rules that fit near[0], in rounds. */
+/* Searches for rules that fit near[0]: first the smallest at all points, then in rounds. */
 static bool search_from(struct study *s, struct learned *best)
 {
     struct suspect list[POINTS_MAX];
@@ -474,6 +474,9 @@ static bool search_from(struct study *s, struct learned *best)
     double misses = search_smallest(s, best) ? s->misses : 1;
     if (misses < 1 && !wants_better(best, misses))
         return true;
+    const bool small_is_doubtful = s->has_doubtful;
+    const struct learned doubtful = s->doubtful;
+    s->has_doubtful = false; /* a better rule may leave doubts, too */
     uint32_t count = list_suspects(s, list);
     for (unsigned round = 0; round < ROUNDS && !learner_spent(s->l); round++) {
         uint32_t before = s->nears;
@@ -488,6 +491,9 @@ static bool search_from(struct study *s, struct learned *best)
     }
     if (misses < 1)
         return true;
+    if (!s->has_doubtful && small_is_doubtful)
+        s->doubtful = doubtful;
+    s->has_doubtful |= small_is_doubtful;
     if (s->has_doubtful)
         *best = s->doubtful;
     return s->has_doubtful;

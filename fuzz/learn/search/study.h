@@ -197,8 +197,9 @@ enum { SYNTHESIS_MAX = 48 };
 uint32_t synthesis_run(const struct unit *u, const struct example *examples, uint32_t count,
                        struct expression found[SYNTHESIS_MAX], uint64_t *effort);
 /* Calls `each` for small expressions that change a value at a visit of the point in one of `count` runs. If
- * several expressions give the same values at all visits, calls it for one of them. Stops when `each` returns
- * false. SYNTHESIS_FEW: only those that take the value, inputs, few numbers, and usual operators. */
+ * several expressions give the same values at the first SYNTHESIS_EXAMPLES visits, calls it for one of them.
+ * Stops when `each` returns false. SYNTHESIS_FEW: only those that take the value, inputs, few numbers, and
+ * usual operators. */
 enum synthesis_extent { SYNTHESIS_FEW, SYNTHESIS_ONE_OPERATOR };
 void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,
                      enum synthesis_extent extent, bool (*each)(void *context, const struct expression *e),
@@ -209,7 +210,7 @@ void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned 
 /* Adds rules with small expressions with which the model reproduces near cases: the first case of `by` and as
  * many of the others as possible. If `count` is 0, takes the reduced case. */
 void small_add(struct study *s, unsigned point, const struct near_case *const *by, uint32_t count);
-/* Adds rules with the smallest expressions, at all points that the reduced case passes. Those that explain
+/* Adds rules with the smallest expressions, at all points that the reduced case passes. Those that allow
  * nearly all differing near cases, and spoil others, get guards. */
 void small_everywhere(struct study *s);
 

@@ -14,7 +14,8 @@
 #include <xxhash.h>
 
 enum {
-    TERMS_MAX = 12000,  /* limit of stored expressions, which have no or one operator */
+    TERMS_MAX = 12000,  /* limit of stored expressions, which have no or one operator; */
+    TERMS_FEW = 3000,   /* of SYNTHESIS_FEW */
     TABLE_SIZE = 32768, /* a power of two above TERMS_MAX */
     CONSTANTS_MAX = 160,
     USUAL_MAX = 40,         /* limit of numbers that are tried in expressions with two operators */
@@ -35,8 +36,8 @@ struct enumeration {
     uint32_t mask; /* the bits of the point's width */
     struct term term[TERMS_MAX];
     uint32_t *value; /* value[i * SYNTHESIS_EXAMPLES + k] is the value of term i in example k */
-    uint32_t terms, leaves, atoms;
-    uint16_t table[TABLE_SIZE]; /* number of a term + 1 */
+    uint32_t terms, most, leaves, atoms; /* `most`: limit of terms */
+    uint16_t table[TABLE_SIZE];          /* number of a term + 1 */
     uint16_t usual[USUAL_MAX];
     uint32_t usuals;
     struct kinds kinds;
@@ -131,7 +132,7 @@ static void check(struct enumeration *n, const struct term *t, const uint32_t *v
 /* Stores an expression, unless a stored one gives the same values in all examples. */
 static void add_term(struct enumeration *n, const struct term *t)
 {
-    if (n->terms == TERMS_MAX)
+    if (n->terms == n->most)
         return;
     uint32_t *value = n->value + n->terms * SYNTHESIS_EXAMPLES;
     if (t->op == EXPRESSION_AT)
@@ -324,7 +325,8 @@ static void add_few(struct enumeration *n)
     for (uint32_t i = 0; i < n->atoms; i++)
         for (unsigned k = 0; k < sizeof unary; k++)
             add_operator(n, unary[k], i, NONE);
-    for (uint32_t i = 1; i < n->atoms && n->term[n->leaves].op == EXPRESSION_NOT; i++)
+    const struct term *not = &n->term[n->leaves];
+    for (uint32_t i = 1; i < n->atoms && not ->op == EXPRESSION_NOT && not ->a == value; i++)
         add_operator(n, EXPRESSION_ADD, i, n->leaves); /* input - 1 - value: an index from the other end */
     for (uint32_t i = 0; i < n->leaves; i++)
         for (unsigned k = 0; k < USUAL_BINARY; k++) {
@@ -458,7 +460,8 @@ static struct enumeration *enumeration_new(const struct unit *u, const struct ex
 {
     struct enumeration *n = memory_new(1, sizeof *n);
     uint32_t width = u->points[examples->at->point].width;
-    n->value = memory_new(TERMS_MAX, SYNTHESIS_EXAMPLES * sizeof *n->value);
+    n->most = extent == SYNTHESIS_FEW ? TERMS_FEW : TERMS_MAX;
+    n->value = memory_new(n->most, SYNTHESIS_EXAMPLES * sizeof *n->value);
     n->u = u;
     n->example = examples;
     n->count = n->kinds.examples = count;
@@ -557,9 +560,9 @@ static bool is_new_change(const struct enumeration *n, uint32_t term, uint64_t s
     uint32_t slot = (uint32_t)(hash >> 1) & (TABLE_SIZE - 1);
     while (seen[slot] && seen[slot] != hash)
         slot = (slot + 1) & (TABLE_SIZE - 1);
-    const bool new = !seen[slot];
+    const bool unseen = !seen[slot];
     seen[slot] = hash;
-    return new &&changes;
+    return unseen && changes;
 }
 
 void synthesis_small(const struct visits *const *runs, uint32_t count, unsigned point,

@@ -383,6 +383,7 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {"operation.turn.before", "number of operations of the instruction that stand before this one"}, \
     {"operation.begins.before", "number of operations of the instruction so far"}, \
     {"operation.done.before", "number of operations of the instruction whose turn was before this one"}, \
+    {"operation.done.number", "number of the operation in the case; 0 first"}, \
     {"number", "number of the operation where the instruction begins"}, \
     {"turn", "turn of the operation in its instruction; 0 first, 1 second"},
 /* clang-format on */

@@ -97,6 +97,30 @@ static void guards_follow_predicates(void **state)
     }
 }
 
+static bool is_in_slot_0(const uint32_t *input)
+{
+    return !input[SLOT];
+}
+
+/* "slot <= 0" and "slot < 1" say the same as "slot == 0". */
+static void a_guard_for_0_is_an_equality(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        unsigned equal = 0;
+        make_visits(is_in_slot_0, seed);
+        const unsigned count = guard_run(unit, labelled, LABELLED, found);
+        for (unsigned i = 0; i < count; i++) {
+            const struct expression *e = &found[i];
+            const bool plain = e->count == 3 && e->node[0].op == EXPRESSION_INPUT &&
+                               e->node[0].operand == SLOT && e->node[1].op == EXPRESSION_CONSTANT;
+            equal += plain && e->node[1].operand == 0 && e->node[2].op == EXPRESSION_EQUAL;
+            assert_false(plain && e->node[2].op != EXPRESSION_EQUAL);
+        }
+        assert_true(equal > 0);
+    }
+}
+
 static void guards_are_sets_of_numbers(void **state)
 {
     (void)state;
@@ -244,9 +268,10 @@ int main(void)
     while (strcmp(unit->points[point].name, "fetch.value") != 0)
         point++;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_follow_predicates),      cmocka_unit_test(guards_are_sets_of_numbers),
-        cmocka_unit_test(a_few_wrong_labels_do_no_harm), cmocka_unit_test(equal_visits_are_one_group),
-        cmocka_unit_test(forced_values_act_as_a_rule),   cmocka_unit_test(guards_name_no_arbitrary_number),
+        cmocka_unit_test(guards_follow_predicates),        cmocka_unit_test(a_guard_for_0_is_an_equality),
+        cmocka_unit_test(guards_are_sets_of_numbers),      cmocka_unit_test(a_few_wrong_labels_do_no_harm),
+        cmocka_unit_test(equal_visits_are_one_group),      cmocka_unit_test(forced_values_act_as_a_rule),
+        cmocka_unit_test(guards_name_no_arbitrary_number),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

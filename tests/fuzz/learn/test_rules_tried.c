@@ -94,7 +94,17 @@ static void nothing_is_added_where_the_board_does_not_differ(void **state)
     close_bench(&b);
 }
 
-/* The search names no point. It finds the rule itself, and gives it a guard if it needs one. */
+/* Does a rule with a guard explain all near cases that differ? */
+static bool guarded_rule_explains_all(const struct bench *b)
+{
+    bool any = false;
+    for (uint32_t i = 0; i < b->s->candidates; i++)
+        any |= b->s->candidate[i].change.rule.guard.count && b->s->candidate[i].explained == b->s->differing;
+    return any;
+}
+
+/* The search names no point. It finds the rule itself, and gives it a guard if it needs one. A guard can be
+ * written in several ways. */
 static void the_smallest_expressions_are_tried_at_all_points(void **state)
 {
     (void)state;
@@ -104,16 +114,12 @@ static void the_smallest_expressions_are_tried_at_all_points(void **state)
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
         struct bench b;
         char profile[80];
-        uint32_t most = 0;
         (void)snprintf(profile, sizeof profile, "manual;vc4-vpm %s", rules[i]);
         open_bench(&b, "vc4-vpm", profile);
         small_everywhere(b.s);
-        for (uint32_t k = 0; k < b.s->candidates; k++) {
-            assert_int_equal(b.s->candidate[k].spoiled, 0);
-            most = candidate_allows(&b.s->candidate[k]) > most ? candidate_allows(&b.s->candidate[k]) : most;
-        }
-        assert_int_equal(most, b.s->differing);
-        if (i < 2) /* a guard can be written in several ways */
+        if (rules_get(&b.board.rules, 0).guard.count)
+            assert_true(guarded_rule_explains_all(&b));
+        else
             expect_explains_all(&b);
         close_bench(&b);
     }

@@ -79,7 +79,9 @@ static void operations_repeat(void **state)
         uint32_t lane_of_row[3];
     } tries[] = {{"operation.done when operand == 5 = 1", {5, 9, 0}},
                  {"operation.done when operand == 5 = 2", {5, 5, 9}},
-                 {"operation.done when operand == 5 = 0", {9, 0, 0}}};
+                 {"operation.done when operand == 5 = 0", {9, 0, 0}},
+                 {"operation.done when number == 1 = 2", {5, 5, 9}},
+                 {"operation.done when number == 2 = 0", {5, 0, 0}}};
     static const char text[] =
         "misprint-case 1 vc4-vpm\n"
         "data row 5 = 00000005 00000005 00000005 00000005 00000005 00000005 00000005 "
