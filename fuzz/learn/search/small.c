@@ -159,15 +159,10 @@ static void keep_broken_of_nearly_all(struct study *s)
 
 void small_everywhere(struct study *s)
 {
-    uint64_t done[POINTS_MAX / 64] = {0};
     const struct visits *v = s->near[0].visits;
-    for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++) {
-        const unsigned point = v->visit[i].point;
-        const uint64_t bit = UINT64_C(1) << (point % 64);
-        if (!(done[point / 64] & bit))
-            add_smallest(s, point);
-        done[point / 64] |= bit;
-    }
+    for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++)
+        if (visits_first(v, v->visit[i].point) == &v->visit[i])
+            add_smallest(s, v->visit[i].point);
     keep_broken_of_nearly_all(s);
     judge_guard(s);
     s->brokens = 0;

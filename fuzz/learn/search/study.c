@@ -164,16 +164,11 @@ int suspect_order(const void *a, const void *b)
 /* Lists the points that the reduced case passes, those first whose values explain most. */
 static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
 {
-    uint64_t done[POINTS_MAX / 64] = {0};
     const struct visits *v = s->near[0].visits;
     uint32_t count = 0;
-    for (uint32_t i = 0; i < v->count; i++) {
-        unsigned point = v->visit[i].point;
-        if (done[point / 64] >> (point % 64) & 1)
-            continue;
-        done[point / 64] |= UINT64_C(1) << (point % 64);
-        list[count++] = (struct suspect){.point = (uint16_t)point};
-    }
+    for (uint32_t i = 0; i < v->count; i++)
+        if (visits_first(v, v->visit[i].point) == &v->visit[i])
+            list[count++] = (struct suspect){.point = v->visit[i].point};
     s->runs_left = RUNS_MAX;
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         const uint64_t held = hold_back(s, count - i);
