@@ -212,7 +212,7 @@ static void study(struct learner *l, bool refutes)
         review_asides(l);
         return;
     }
-    if (revised == REVISED_TAKEN_BACK && !reduce_small(l))
+    if (revised == REVISED_OTHER_CASE && !reduce_small(l))
         return;
     bool put_off = false;
     const bool explained = explain(l, &best, &put_off);

@@ -38,6 +38,7 @@ struct learned {
     struct learn_change change;
     uint32_t explained;    /* near cases (study.h) that differ without the change and agree with it */
     uint32_t experiments;  /* cases that could have refuted the change; it passed all of them */
+    bool stands;           /* a case refuted it, but no new one did (revise.h) */
     uint32_t alternatives; /* changes that no experiment distinguished from this one */
     struct learn_change alternative[LEARN_ALTERNATIVES_MAX];
     struct test_case *smallest; /* the reduced case that showed the change */

@@ -14,7 +14,9 @@ enum {
     INSTEAD_MAX = 16,       /* limit of searches for one change in place of others that find none */
     JOINS_MAX = 2,          /* limit of searches for one change in place of two that find none; */
     JOIN_EFFORT = 16000000, /* each has this effort at most (learner_effort) */
-    NEEDLESS_BATCHES = 31,  /* of new cases that must agree without a change before it is dropped */
+    NEW_BATCHES = 31,       /* of new cases, before one profile takes the place of another */
+    STANDING_BATCHES = 256, /* of new cases, none of which speaks against a change that stands; */
+    STANDING_FOR = 32,      /* at least so many of them speak for it */
 };
 
 /* Sets `p` to the base profile with all learned changes except number `without`. */
@@ -25,6 +27,16 @@ static void profile_without(const struct learner *l, uint32_t without, struct pr
     for (uint32_t i = 0; i < r->count; i++)
         if (i != without)
             (void)learn_apply(&r->learned[i].change, p);
+}
+
+/* The same with `change` in place of number `in_place_of`. */
+static void profile_with(const struct learner *l, uint32_t in_place_of, const struct learn_change *change,
+                         struct profile *p)
+{
+    const struct learn_result *r = l->r;
+    *p = *l->o->base;
+    for (uint32_t i = 0; i < r->count; i++)
+        (void)learn_apply(i == in_place_of ? change : &r->learned[i].change, p);
 }
 
 /* Does the model under a profile agree with the board's outcome of a case? */
@@ -53,6 +65,90 @@ static void forget(struct learner *l, uint32_t i)
     profile_without(l, r->count, &r->profile);
 }
 
+/* ---- kept and new cases ---- */
+
+/* Does the model under another profile agree with the board wherever it does now, in all kept cases? */
+static bool agrees_kept(struct learner *l, const struct profile *other)
+{
+    const struct learn_result *r = l->r;
+    enum { HALF = LEARN_KEPT_MAX / 2 };
+    bool good = true;
+    for (uint32_t k = 0; k < r->count && good; k++) {
+        struct error none;
+        const struct learned *n = &r->learned[k];
+        good = n->board_outcome &&
+               outcome_decode(l->base, n->smallest, n->board_outcome, n->board_outcome_size, &none) &&
+               (agrees(l, other, n->smallest, l->base) || !agrees(l, &r->profile, n->smallest, l->base));
+    }
+    for (uint32_t half = 0; half < 2; half++)
+        for (uint32_t k = 0; k < l->kept_count[half] && k < HALF && good; k++) {
+            const struct learn_kept *n = &l->kept[half * HALF + k];
+            good = agrees(l, other, n->tc, n->board) || !agrees(l, &r->profile, n->tc, n->board);
+        }
+    return good;
+}
+
+/* What new cases say of another profile than the one so far. */
+struct in_new_cases {
+    uint32_t lost, most_lost;     /* cases in which only the profile so far agrees with the board; */
+    uint32_t gained, most_gained; /* in which only the other one does; with more than most_*, the count ends */
+};
+
+/* Counts generated cases. Returns false if the board failed or the run must end. */
+static bool count_new(struct learner *l, const struct profile *other, unsigned batches,
+                      struct in_new_cases *n)
+{
+    enum answer answers[LEARN_BATCH];
+    struct test_case *cases[LEARN_BATCH];
+    struct outcome *outcomes[LEARN_BATCH];
+    bool good = true;
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        cases[i] = memory_new(1, sizeof *cases[i]);
+        outcomes[i] = outcome_new(l->o->unit);
+    }
+    while (good && batches-- && n->lost <= n->most_lost && n->gained <= n->most_gained) {
+        for (unsigned i = 0; i < LEARN_BATCH; i++)
+            case_generate(&l->random, l->o->unit, cases[i]);
+        good = !learner_spent(l) && learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
+        for (unsigned i = 0; i < LEARN_BATCH && good; i++) {
+            if (answers[i] != ANSWER_OUTCOME)
+                continue;
+            const bool now = agrees(l, &l->r->profile, cases[i], outcomes[i]),
+                       then = agrees(l, other, cases[i], outcomes[i]);
+            n->lost += now && !then;
+            n->gained += then && !now;
+        }
+    }
+    for (unsigned i = 0; i < LEARN_BATCH; i++) {
+        free(cases[i]);
+        outcome_free(outcomes[i]);
+    }
+    return good && !learner_spent(l);
+}
+
+/* Does the model under another profile agree with the board wherever it does now, in new cases? */
+static bool agrees_new(struct learner *l, const struct profile *other)
+{
+    struct in_new_cases n = {.most_gained = UINT32_MAX};
+    return count_new(l, other, NEW_BATCHES, &n) && !n.lost;
+}
+
+/* Does it differ from the board in no more of the new cases than now? */
+static bool is_no_worse(struct learner *l, const struct profile *other)
+{
+    struct in_new_cases n = {.most_lost = UINT32_MAX, .most_gained = UINT32_MAX};
+    return count_new(l, other, NEW_BATCHES, &n) && n.lost <= n.gained;
+}
+
+/* Do many new cases speak for learned change `i`, and none against it? */
+static bool holds_in_new(struct learner *l, uint32_t i)
+{
+    struct in_new_cases n = {.most_lost = UINT32_MAX};
+    struct profile without;
+    profile_without(l, i, &without);
+    return count_new(l, &without, STANDING_BATCHES, &n) && !n.gained && n.lost >= STANDING_FOR;
+}
+
 /* ---- repairs ---- */
 
 /* Makes l->small the smallest case of a learned change. Returns false if its outcome is not kept. */
@@ -73,6 +169,7 @@ static void put_in_place(struct learner *l, uint32_t i, const struct learned *ne
     struct learned *was = &r->learned[i];
     struct profile before = *l->o->base;
     was->change = new->change;
+    was->stands = false;
     was->explained = new->explained;
     was->experiments = new->experiments;
     was->alternatives = new->alternatives;
@@ -119,15 +216,19 @@ static bool repair(struct learner *l, uint32_t i, const struct learned *other, b
     struct learned found;
     struct text old = {0}, new = {0};
     const struct profile now = r->profile;
+    struct profile p;
     list_hints(was, v);
     if (other)
         list_hints(other, v);
     v->instead_of = (struct instead_of){.change = {was}, .count = 1};
     profile_without(l, i, &r->profile);
-    const bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
+    bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
     r->profile = now;
     free(v);
     if (!good)
+        return false;
+    profile_with(l, i, &found.change, &p);
+    if (!is_no_worse(l, &p))
         return false;
     learn_print_change(l->o->unit, &was->change, &old);
     learn_print_change(l->o->unit, &found.change, &new);
@@ -149,6 +250,8 @@ static uint32_t find_refuted(struct learner *l, const struct test_case *c, const
     uint32_t i = 0;
     executor_run(l->x, c, &l->r->profile, RUN_CHECKED, l->model);
     for (; i < l->r->count; i++) {
+        if (l->r->learned[i].stands)
+            continue;
         profile_without(l, i, &p);
         executor_run(l->x, c, &p, RUN_CHECKED, l->base);
         if (bearing_refutes(l->base, l->model, board))
@@ -162,19 +265,31 @@ bool revise_is_refuted(struct learner *l, const struct test_case *c, const struc
     return l->r->taken_back < TAKEN_BACK_MAX && find_refuted(l, c, board) < l->r->count;
 }
 
-/* Repairs or removes a change that the case l->small refutes. */
+/* Repairs or removes a change that the case l->small refutes. If new cases only speak for the change, it
+ * stands, and the case is an exception. */
 static enum revised take_back(struct learner *l, uint32_t i)
 {
     struct learn_result *r = l->r;
     struct learned *k = &r->learned[i];
+    struct test_case *exception = memory_new(1, sizeof *exception);
+    case_copy(exception, l->small);
     learner_keep_case(l, l->small, &l->answer[0], false);
-    r->taken_back++;
-    if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true))
-        return REVISED_REPAIRED;
-    say_change(l, "a case refutes %s; taken back", &k->change);
-    case_copy(l->small, k->smallest);
-    forget(l, i);
-    return REVISED_TAKEN_BACK;
+    enum revised revised = REVISED_OTHER_CASE;
+    if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true)) {
+        revised = REVISED_REPAIRED;
+        r->taken_back++;
+    } else if (holds_in_new(l, i)) {
+        say_change(l, "a case refutes %s, but no new case does; it stands", &k->change);
+        case_copy(l->small, exception);
+        k->stands = true;
+    } else {
+        say_change(l, "a case refutes %s; taken back", &k->change);
+        case_copy(l->small, k->smallest);
+        forget(l, i);
+        r->taken_back++;
+    }
+    free(exception);
+    return revised;
 }
 
 enum revised revise_for_case(struct learner *l)
@@ -264,55 +379,6 @@ bool revise_instead(struct learner *l)
     l->circumstance = circumstance;
     l->r->lost = lost;
     return false;
-}
-
-/* ---- needless changes ---- */
-
-/* Does the model under another profile agree with the board wherever it does now, in all kept cases? */
-static bool agrees_kept(struct learner *l, const struct profile *other)
-{
-    const struct learn_result *r = l->r;
-    enum { HALF = LEARN_KEPT_MAX / 2 };
-    bool good = true;
-    for (uint32_t k = 0; k < r->count && good; k++) {
-        struct error none;
-        const struct learned *n = &r->learned[k];
-        good = n->board_outcome &&
-               outcome_decode(l->base, n->smallest, n->board_outcome, n->board_outcome_size, &none) &&
-               (agrees(l, other, n->smallest, l->base) || !agrees(l, &r->profile, n->smallest, l->base));
-    }
-    for (uint32_t half = 0; half < 2; half++)
-        for (uint32_t k = 0; k < l->kept_count[half] && k < HALF && good; k++) {
-            const struct learn_kept *n = &l->kept[half * HALF + k];
-            good = agrees(l, other, n->tc, n->board) || !agrees(l, &r->profile, n->tc, n->board);
-        }
-    return good;
-}
-
-/* The same in new cases. */
-static bool agrees_new(struct learner *l, const struct profile *other)
-{
-    enum answer answers[LEARN_BATCH];
-    struct test_case *cases[LEARN_BATCH];
-    struct outcome *outcomes[LEARN_BATCH];
-    bool good = true;
-    for (unsigned i = 0; i < LEARN_BATCH; i++) {
-        cases[i] = memory_new(1, sizeof *cases[i]);
-        outcomes[i] = outcome_new(l->o->unit);
-    }
-    for (unsigned n = 0; n < NEEDLESS_BATCHES && good && !learner_spent(l); n++) {
-        for (unsigned i = 0; i < LEARN_BATCH; i++)
-            case_generate(&l->random, l->o->unit, cases[i]);
-        good = learner_ask(l, cases, LEARN_BATCH, outcomes, answers);
-        for (unsigned i = 0; i < LEARN_BATCH && good; i++)
-            good = answers[i] != ANSWER_OUTCOME || agrees(l, other, cases[i], outcomes[i]) ||
-                   !agrees(l, &l->r->profile, cases[i], outcomes[i]);
-    }
-    for (unsigned i = 0; i < LEARN_BATCH; i++) {
-        free(cases[i]);
-        outcome_free(outcomes[i]);
-    }
-    return good && !learner_spent(l);
 }
 
 /* ---- one change in place of two ---- */
