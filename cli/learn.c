@@ -58,6 +58,8 @@ static void print_learned(const struct unit *u, const struct learned *k, struct 
     learn_describe_change(u, &k->change, t);
     text_add(t, "\n    explains %" PRIu32 " kept case%s; %" PRIu32 " experiment%s could have refuted it\n",
              k->explained, plural(k->explained), k->experiments, plural(k->experiments));
+    if (k->stands)
+        text_add(t, "    a case refutes it, but none of %u new cases did\n", LEARN_STANDING_CASES);
     for (uint32_t i = 0; i < k->alternatives && i < LEARN_ALTERNATIVES_MAX; i++) {
         text_add(t, "    no case told it apart from: ");
         learn_print_change(u, &k->alternative[i], t);
@@ -165,11 +167,14 @@ static void write_trials(const struct learn_result *r, const struct rule *rule, 
 {
     for (uint32_t i = 0; i < r->count; i++) {
         const struct learned *k = &r->learned[i];
-        if (k->change.is_rule && k->change.rule.point == rule->point &&
-            expression_equal(&k->change.rule.guard, &rule->guard) &&
-            expression_equal(&k->change.rule.result, &rule->result))
-            text_add(t, "# %" PRIu32 " experiment%s could have refuted it, and none did.\n", k->experiments,
-                     plural(k->experiments));
+        if (!k->change.is_rule || k->change.rule.point != rule->point ||
+            !expression_equal(&k->change.rule.guard, &rule->guard) ||
+            !expression_equal(&k->change.rule.result, &rule->result))
+            continue;
+        text_add(t, "# %" PRIu32 " experiment%s could have refuted it, and none did.\n", k->experiments,
+                 plural(k->experiments));
+        if (k->stands)
+            text_add(t, "# A case refutes it, but none of %u new cases did.\n", LEARN_STANDING_CASES);
     }
 }
 

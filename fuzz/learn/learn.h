@@ -23,7 +23,8 @@ enum {
     LEARNED_MAX = 64,
     LEARN_ASIDE_MAX = 32,
     LEARN_ALTERNATIVES_MAX = 3,
-    LEARN_FRESH_USUAL = 100000, /* misses a difference in 1 of 20,000 cases once in 150 runs */
+    LEARN_STANDING_CASES = 16384, /* a rule stands against one case if none of so many new ones refutes it */
+    LEARN_FRESH_USUAL = 100000,   /* misses a difference in 1 of 20,000 cases once in 150 runs */
 };
 
 /* One change to a profile. */

@@ -72,6 +72,8 @@ static json_t *learned_json(const struct unit *u, const struct learned *k)
         json_array_append_new(others, change_json(u, &k->alternative[i]));
     json_object_set_new(j, "explained", json_integer(k->explained));
     json_object_set_new(j, "experiments", json_integer(k->experiments));
+    if (k->stands)
+        json_object_set_new(j, "stands", json_true());
     json_object_set_new(j, "alternatives", others);
     json_object_set_new(j, "alternatives_count", json_integer(k->alternatives));
     json_object_set_new(j, "case", case_json(k->smallest));
@@ -247,6 +249,7 @@ static bool read_learned(const struct unit *u, const json_t *j, struct learn_res
         !read_u32(j, "experiments", &k->experiments, e) ||
         !read_u32(j, "alternatives_count", &k->alternatives, e))
         return false;
+    k->stands = json_is_true(json_object_get(j, "stands"));
     uint32_t stored = k->alternatives < LEARN_ALTERNATIVES_MAX ? k->alternatives : LEARN_ALTERNATIVES_MAX;
     if (!json_is_array(others) || json_array_size(others) != stored)
         return lacks("alternatives", e);

@@ -15,8 +15,7 @@ enum {
     JOINS_MAX = 2,          /* limit of searches for one change in place of two that find none; */
     JOIN_EFFORT = 16000000, /* each has this effort at most (learner_effort) */
     NEW_BATCHES = 31,       /* of new cases, before one profile takes the place of another */
-    STANDING_BATCHES = 256, /* of new cases, none of which speaks against a change that stands; */
-    STANDING_FOR = 32,      /* at least so many of them speak for it */
+    STANDING_FOR = 32,      /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
 };
 
 /* Sets `p` to the base profile with all learned changes except number `without`. */
@@ -90,8 +89,9 @@ static bool agrees_kept(struct learner *l, const struct profile *other)
 
 /* What new cases say of another profile than the one so far. */
 struct in_new_cases {
-    uint32_t lost, most_lost;     /* cases in which only the profile so far agrees with the board; */
-    uint32_t gained, most_gained; /* in which only the other one does; with more than most_*, the count ends */
+    uint32_t lost, most_lost; /* cases in which only the profile so far agrees with the board; */
+    uint32_t gained,
+        most_gained; /* in which only the other one does; with more than most_*, the count ends */
 };
 
 /* Counts generated cases. Returns false if the board failed or the run must end. */
@@ -146,7 +146,8 @@ static bool holds_in_new(struct learner *l, uint32_t i)
     struct in_new_cases n = {.most_lost = UINT32_MAX};
     struct profile without;
     profile_without(l, i, &without);
-    return count_new(l, &without, STANDING_BATCHES, &n) && !n.gained && n.lost >= STANDING_FOR;
+    return count_new(l, &without, LEARN_STANDING_CASES / LEARN_BATCH, &n) && !n.gained &&
+           n.lost >= STANDING_FOR;
 }
 
 /* ---- repairs ---- */
@@ -265,8 +266,8 @@ bool revise_is_refuted(struct learner *l, const struct test_case *c, const struc
     return l->r->taken_back < TAKEN_BACK_MAX && find_refuted(l, c, board) < l->r->count;
 }
 
-/* Repairs or removes a change that the case l->small refutes. If new cases only speak for the change, it
- * stands, and the case is an exception. */
+/* Repairs or removes a change that the case l->small refutes. If new cases only speak for a rule, it stands,
+ * and the case is an exception. A reading does not: another reading may be right in all cases. */
 static enum revised take_back(struct learner *l, uint32_t i)
 {
     struct learn_result *r = l->r;
@@ -278,7 +279,7 @@ static enum revised take_back(struct learner *l, uint32_t i)
     if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true)) {
         revised = REVISED_REPAIRED;
         r->taken_back++;
-    } else if (holds_in_new(l, i)) {
+    } else if (k->change.is_rule && holds_in_new(l, i)) {
         say_change(l, "a case refutes %s, but no new case does; it stands", &k->change);
         case_copy(l->small, exception);
         k->stands = true;

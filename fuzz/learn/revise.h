@@ -3,8 +3,8 @@
  * Revises what was learned when later cases say otherwise. A rule that a case refutes is often nearly right:
  * its guard was made from too few cases, and is too wide or too narrow. So a rule with the same expression is
  * sought in its place, with another guard. It must agree in as many new cases. If there is none, and many new
- * cases speak for the refuted rule and none against it, the case is an exception, and the rule stands. One rule that explains what two explained takes their place. What
- * later changes have made needless is dropped.
+ * cases speak for the refuted rule and none against it, the case is an exception, and the rule stands. One
+ * rule that explains what two explained takes their place. What later changes have made needless is dropped.
  */
 #ifndef MISPRINT_FUZZ_LEARN_REVISE_H
 #define MISPRINT_FUZZ_LEARN_REVISE_H
@@ -13,8 +13,8 @@
 
 enum revised {
     REVISED_NOTHING,
-    REVISED_OTHER_CASE, /* l->small, not reduced: a change is gone that was learned from it, or stands though it
-                         * is refuted by it */
+    REVISED_OTHER_CASE, /* l->small, not reduced: a change is gone that was learned from it, or stands though
+                         * it is refuted by it */
     REVISED_REPAIRED,   /* a rule has another guard or expression, and explains the case, too */
 };
 /* Revises what was learned because the case l->small differs, whose outcome on the board is l->answer[0]. */

@@ -138,6 +138,49 @@ static void a_rule_is_refuted_beside_another_difference(void **state)
     close_bench(&b);
 }
 
+/* One answer speaks against a rule that the board follows in all other cases. The rule stays, as it was, and
+ * no case refutes it any more. A rule that new cases refute, too, goes. */
+static void a_rule_stands_against_one_exception(void **state)
+{
+    (void)state;
+    static const char *const rule = "vc4-vpm block.stride = value ^ 1";
+    for (unsigned follows = 0; follows < 2; follows++) {
+        struct bench b;
+        char rules[256];
+        struct profile manual;
+        (void)snprintf(rules, sizeof rules, "manual;%s", rule);
+        open_bench(&b, "vc4-vpm", rules);
+        const struct learned k = learned_of(&b, rules);
+        believe(&b, &k);
+        struct board *inner = b.o.board;
+        struct error e = {0};
+        if (!follows)
+            b.o.board = board_open("virtual:manual", b.o.unit, &e);
+        assert_non_null(b.o.board);
+        resolve(b.o.unit, "manual", &manual);
+        do {
+            case_generate(&b.l->random, b.o.unit, b.l->small);
+            executor_run(b.l->x, b.l->small, &manual, RUN_CHECKED, b.l->answer[0]);
+        } while (!revise_is_refuted(b.l, b.l->small, b.l->answer[0]));
+        struct test_case *exception = memory_new(1, sizeof *exception);
+        case_copy(exception, b.l->small);
+        assert_int_equal(revise_for_case(b.l), REVISED_OTHER_CASE);
+        assert_int_equal(b.l->r->count, follows);
+        assert_int_equal(b.l->r->taken_back, !follows);
+        if (follows) {
+            expect_learned(&b, rule);
+            assert_true(b.l->r->learned[0].stands);
+            executor_run(b.l->x, exception, &manual, RUN_CHECKED, b.l->answer[0]);
+            assert_false(revise_is_refuted(b.l, exception, b.l->answer[0]));
+        } else {
+            board_close(b.o.board);
+            b.o.board = inner;
+        }
+        free(exception);
+        close_bench(&b);
+    }
+}
+
 /* A change that the profile has no use for is dropped; the others stay. */
 static void a_needless_rule_is_dropped(void **state)
 {
@@ -218,6 +261,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(a_rule_with_a_wrong_guard_is_repaired),
         cmocka_unit_test(a_rule_is_refuted_beside_another_difference),
+        cmocka_unit_test(a_rule_stands_against_one_exception),
         cmocka_unit_test(a_needless_rule_is_dropped),
         cmocka_unit_test(one_rule_takes_the_place_of_wrong_ones),
         cmocka_unit_test(two_causes_stay_two_rules),
