@@ -48,7 +48,7 @@ struct learner {
     const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
     bool refuting;              /* a reduction keeps that the case refutes a learned change */
     uint32_t beliefs;           /* changes that this run learned or repaired */
-    uint32_t vain_repairs;      /* repairs of learned rules that found nothing */
+    uint32_t vain_repairs;      /* repairs of learned rules that found nothing better */
     uint32_t vain_instead;      /* searches for one change in place of others that found none */
     uint32_t vain_joins;        /* searches for one change in place of two that found none */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */

@@ -89,9 +89,8 @@ static bool agrees_kept(struct learner *l, const struct profile *other)
 
 /* What new cases say of another profile than the one so far. */
 struct in_new_cases {
-    uint32_t lost, most_lost; /* cases in which only the profile so far agrees with the board; */
-    uint32_t gained,
-        most_gained; /* in which only the other one does; with more than most_*, the count ends */
+    uint32_t lost, gained; /* cases in which only the profile so far agrees with the board, only the other */
+    uint32_t most_lost, most_gained; /* the count ends when there are more */
 };
 
 /* Counts generated cases. Returns false if the board failed or the run must end. */
@@ -223,14 +222,16 @@ static bool repair(struct learner *l, uint32_t i, const struct learned *other, b
         list_hints(other, v);
     v->instead_of = (struct instead_of){.change = {was}, .count = 1};
     profile_without(l, i, &r->profile);
-    bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
+    const bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
     r->profile = now;
     free(v);
     if (!good)
         return false;
     profile_with(l, i, &found.change, &p);
-    if (!is_no_worse(l, &p))
+    if (!is_no_worse(l, &p)) {
+        l->vain_repairs++;
         return false;
+    }
     learn_print_change(l->o->unit, &was->change, &old);
     learn_print_change(l->o->unit, &found.change, &new);
     learner_say(l, "%s %s; repaired: %s",
