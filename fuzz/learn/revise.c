@@ -18,24 +18,23 @@ enum {
     STANDING_FOR = 32,      /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
 };
 
-/* Sets `p` to the base profile with all learned changes except number `without`. */
-static void profile_without(const struct learner *l, uint32_t without, struct profile *p)
-{
-    const struct learn_result *r = l->r;
-    *p = *l->o->base;
-    for (uint32_t i = 0; i < r->count; i++)
-        if (i != without)
-            (void)learn_apply(&r->learned[i].change, p);
-}
-
-/* The same with `change` in place of number `in_place_of`. */
-static void profile_with(const struct learner *l, uint32_t in_place_of, const struct learn_change *change,
+/* Sets `p` to the base profile with all learned changes, but with `other` in place of number `i`. */
+static void profile_with(const struct learner *l, uint32_t i, const struct learn_change *other,
                          struct profile *p)
 {
     const struct learn_result *r = l->r;
     *p = *l->o->base;
-    for (uint32_t i = 0; i < r->count; i++)
-        (void)learn_apply(i == in_place_of ? change : &r->learned[i].change, p);
+    for (uint32_t n = 0; n < r->count; n++) {
+        const struct learn_change *c = n == i ? other : &r->learned[n].change;
+        if (c)
+            (void)learn_apply(c, p);
+    }
+}
+
+/* The same without number `i`; with all, if `i` is their count. */
+static void profile_without(const struct learner *l, uint32_t i, struct profile *p)
+{
+    profile_with(l, i, NULL, p);
 }
 
 /* Does the model under a profile agree with the board's outcome of a case? */
@@ -89,8 +88,9 @@ static bool agrees_kept(struct learner *l, const struct profile *other)
 
 /* What new cases say of another profile than the one so far. */
 struct in_new_cases {
-    uint32_t lost, gained; /* cases in which only the profile so far agrees with the board, only the other */
-    uint32_t most_lost, most_gained; /* the count ends when there are more */
+    uint32_t lost;                   /* cases in which only the profile so far agrees with the board */
+    uint32_t gained;                 /* cases in which only the other profile does */
+    uint32_t most_lost, most_gained; /* if one of the two exceeds its limit, the count ends */
 };
 
 /* Counts generated cases. Returns false if the board failed or the run must end. */

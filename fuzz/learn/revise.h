@@ -13,8 +13,8 @@
 
 enum revised {
     REVISED_NOTHING,
-    REVISED_OTHER_CASE, /* l->small, not reduced: a change is gone that was learned from it, or stands though
-                         * it is refuted by it */
+    REVISED_OTHER_CASE, /* l->small is not reduced. A change that was learned from it is gone, or a rule
+                         * stands that it refutes. */
     REVISED_REPAIRED,   /* a rule has another guard or expression, and explains the case, too */
 };
 /* Revises what was learned because the case l->small differs, whose outcome on the board is l->answer[0]. */
