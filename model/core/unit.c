@@ -151,7 +151,7 @@ const struct observer *run_observer(const struct run *r, struct observer *o)
                            .rules = &r->profile->rules,
                            .see = r->see,
                            .force = r->force,
-                           .force_at = r->force_at,
+                           .watched = r->watched,
                            .context = r->see_context};
     return observer_set_part(o, 0, r->out->unit->point_count) ? o : NULL;
 }

@@ -134,10 +134,9 @@ struct run {
     /* Optional: called with each value at an observation point, before the profile's rules change the value.
      */
     void (*see)(void *context, const struct observation *seen);
-    /* Optional: called after the rules, and may replace the value (struct observer). `force_at`: set of the
-     * points for this, a bit each; NULL: all. */
+    /* Optional: called after the rules, and may replace the value (struct observer). */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
-    const uint64_t *force_at;
+    const uint64_t *watched;  /* set of the points for `see` and `force`, a bit each; NULL: all */
     void *see_context;        /* passed to `see` and `force` */
     bool count_fidelity;      /* checked runs: count `fidelity`; units that count at no cost always do */
     uint64_t steps;           /* result: number of instructions or operations executed */

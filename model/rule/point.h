@@ -112,14 +112,14 @@ struct observer {
     void (*see)(void *context, const struct observation *seen); /* or NULL */
     /* May replace the values (one for each lane) that the rules left; or NULL. */
     void (*force)(void *context, const struct observation *seen, uint32_t *value);
-    const uint64_t *force_at; /* set of the unit's points for `force`, a bit each; NULL: all */
+    const uint64_t *watched; /* set of the unit's points for `see` and `force`, a bit each; NULL: all */
     void *context;
 };
 
-/* Does `force` apply to the point of the unit? */
-static inline bool observer_forces(const struct observer *o, unsigned point)
+/* Do `see` and `force` apply to the point of the unit? */
+static inline bool observer_watches(const struct observer *o, unsigned point)
 {
-    return o->force && (!o->force_at || o->force_at[point / 64] >> (point % 64) & 1);
+    return !o->watched || o->watched[point / 64] >> (point % 64) & 1;
 }
 
 /* Sets `wants` and `first` from the other members, for a part of the machine with `count` of the unit's

@@ -15,8 +15,10 @@ static uint64_t wanted(const struct observer *o, unsigned word)
 {
     if (word >= POINTS_MAX / 64)
         return 0;
-    bool all = o->see || (o->force && !o->force_at);
-    return all ? UINT64_MAX : o->rules->points[word] | (o->force ? o->force_at[word] : 0);
+    uint64_t watched = 0;
+    if (o->see || o->force)
+        watched = o->watched ? o->watched[word] : UINT64_MAX;
+    return o->rules->points[word] | watched;
 }
 
 bool observer_set_part(struct observer *o, unsigned first, unsigned count)
@@ -77,13 +79,13 @@ uint32_t observe(const struct observer *o, unsigned number, uint32_t value, cons
     const unsigned point = o->first + number;
     const struct observation seen = {.point = point, .value = &value, .input = input};
     uint32_t result = value;
-    if (o->see)
+    if (o->see && observer_watches(o, point))
         o->see(o->context, &seen);
     if (has_rule(o->rules, point)) {
         struct expression_context c = {.value = &value, .input = input, .lanes = 1};
         result = ruled(o->rules, point, &c, point_mask(&o->points[point]));
     }
-    if (observer_forces(o, point))
+    if (o->force && observer_watches(o, point))
         o->force(o->context, &seen, &result);
     return result;
 }
@@ -103,7 +105,7 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
     uint32_t before[POINT_LANES_MAX];
     const struct observation seen = {.point = point, .value = before, .input = input};
     memcpy(before, lanes, sizeof before);
-    if (o->see)
+    if (o->see && observer_watches(o, point))
         o->see(o->context, &seen);
     if (has_rule(o->rules, point)) {
         const struct point *p = &o->points[point];
@@ -113,7 +115,7 @@ void observe_lanes(const struct observer *o, unsigned number, uint32_t *lanes, c
                                        .lanes = p->lanes};
         rule_lanes(o->rules, point, &c, point_mask(p), lanes);
     }
-    if (observer_forces(o, point))
+    if (o->force && observer_watches(o, point))
         o->force(o->context, &seen, lanes);
 }
 

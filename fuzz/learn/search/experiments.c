@@ -49,10 +49,17 @@ struct trial {
     bool any;      /* that run or a candidate gives the board's outcome */
 };
 
+/* Runs it. Records the visits of the points at which remaining candidates act. */
 static void run_alone(struct study *s, struct trial *t)
 {
     struct learner *l = s->l;
-    visits_run(l->x, t->k.tc, &l->r->profile, l->base, t->k.visits);
+    uint64_t points[POINTS_MAX / 64] = {0};
+    for (uint32_t i = 0; i < s->candidates; i++) {
+        const struct candidate *c = &s->candidate[i];
+        if (c->alive && c->change.is_rule)
+            points[c->change.rule.point / 64] |= UINT64_C(1) << (c->change.rule.point % 64);
+    }
+    visits_run_some(l->x, t->k.tc, &l->r->profile, points, l->base, t->k.visits);
     t->k.covered = l->x->last;
     t->hash = outcome_hash(l->base);
 }

@@ -147,10 +147,12 @@ static uint32_t most_allowed(const struct study *s)
 }
 
 /* Has the search no use for a change, after so many near cases? It explains too little compared to others
- * (keep_best in study.c would drop it), or a rule with a guard, or a reading, spoils a case. */
+ * (keep_best in study.c would drop it) or for s->nearly_all, or a rule with a guard, or a reading, spoils a
+ * case. */
 static bool is_useless(const struct study *s, const struct judgement *v, bool may_spoil, uint32_t most)
 {
     return (v->spoiled && !may_spoil) ||
+           (s->nearly_all && (v->seen - v->explained - v->excused) * 10 > s->differing) ||
            (v->seen >= LOOK_AT + v->excused && v->explained < 2 && v->judged < s->nears) ||
            (v->explained + v->excused + s->differing - v->seen) * 2 < most;
 }

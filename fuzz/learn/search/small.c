@@ -160,9 +160,11 @@ static void keep_broken_of_nearly_all(struct study *s)
 void small_everywhere(struct study *s)
 {
     const struct visits *v = s->near[0].visits;
+    s->nearly_all = true;
     for (uint32_t i = 0; i < v->count && !learner_spent(s->l); i++)
         if (visits_first(v, v->visit[i].point) == &v->visit[i])
             add_smallest(s, v->visit[i].point);
+    s->nearly_all = false;
     keep_broken_of_nearly_all(s);
     judge_guard(s);
     s->brokens = 0;

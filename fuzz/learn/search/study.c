@@ -131,7 +131,8 @@ static uint64_t hold_back(struct study *s, uint32_t points)
 }
 
 /* Adds the first rules at a point, from examples of values that explain the difference. At points of more
- * than eight bits, which have too many values to try, also tries small expressions. */
+ * than eight bits, which have too many values to try, also tries small expressions, if some of the values
+ * that were tried bring the outcome nearer to the board's. */
 static void add_first_rules(struct study *s, struct suspect *at)
 {
     const uint64_t held = at->solved ? hold_back(s, s->unsearched--) : 0;
@@ -150,7 +151,7 @@ static void add_first_rules(struct study *s, struct suspect *at)
     }
     s->example = s->scratch;
     s->examples = 0;
-    if (s->l->o->unit->points[at->point].width > 8 && (at->solved || !at->tried))
+    if (s->l->o->unit->points[at->point].width > 8 && (at->solved || (at->nearer && !at->tried)))
         small_add(s, at->point, at->by, at->solved);
     at->tried = true;
 }
@@ -173,6 +174,7 @@ static uint32_t list_suspects(struct study *s, struct suspect list[POINTS_MAX])
     for (uint32_t i = 0; i < count && !learner_spent(s->l); i++) {
         const uint64_t held = hold_back(s, count - i);
         list[i].solved = where_solved(s, list[i].point, list[i].by);
+        list[i].nearer = s->nearer;
         s->runs_left += held;
     }
     qsort(list, count, sizeof *list, suspect_order);

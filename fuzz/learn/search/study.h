@@ -139,6 +139,8 @@ struct study {
     struct judgements *judgements; /* of all changes judged so far */
     bool lane_by_lane;             /* at the point at hand, values are found lane by lane only */
     uint64_t runs_left;            /* model runs left for the search for values; a long one counts more */
+    bool nearer;                   /* a value at this point brings the reduced case nearer to the board's */
+    bool nearly_all;               /* only rules that allow nine tenths of the differing cases are of use */
     bool allowed;                  /* the limit of the effort was raised for experiments */
     uint32_t unsearched;           /* points that values explain, and at which no rules were sought yet */
 };
@@ -362,8 +364,9 @@ struct suspect {
     struct example *example;                   /* those of this point */
     uint32_t examples;
     bool lane_by_lane;
-    bool more;  /* another turn may find better rules */
-    bool tried; /* a round before has tried small expressions */
+    bool nearer; /* some value brings the reduced case's outcome nearer to the board's */
+    bool more;   /* another turn may find better rules */
+    bool tried;  /* a round before has tried small expressions */
 };
 /* Compares two for qsort: those that explain most cases come first, and equals by their point. */
 int suspect_order(const void *a, const void *b);

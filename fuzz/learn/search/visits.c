@@ -46,16 +46,28 @@ static void note(void *context, const struct observation *seen)
     v->last[seen->point] = (uint16_t)v->count;
 }
 
-void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
-                struct visits *v)
+void visits_run_some(struct executor *x, const struct test_case *c, const struct profile *p,
+                     const uint64_t *points, struct outcome *out, struct visits *v)
 {
-    struct run r = {.tc = c, .profile = p, .out = out, .mode = RUN_CHECKED, .see = note, .see_context = v};
+    struct run r = {.tc = c,
+                    .profile = p,
+                    .out = out,
+                    .mode = RUN_CHECKED,
+                    .see = note,
+                    .watched = points,
+                    .see_context = v};
     v->unit = x->unit;
     v->rules = &p->rules;
     v->count = v->words = 0;
     v->passed = 0;
     memset(v->first, 0, sizeof v->first);
     executor_run_with(x, &r);
+}
+
+void visits_run(struct executor *x, const struct test_case *c, const struct profile *p, struct outcome *out,
+                struct visits *v)
+{
+    visits_run_some(x, c, p, NULL, out, v);
 }
 
 static bool are_alike(const struct visit *a, const struct visit *b, const struct point *p)
@@ -110,7 +122,7 @@ void visits_force(struct executor *x, const struct test_case *c, const struct pr
                     .out = out,
                     .mode = RUN_CHECKED,
                     .force = force,
-                    .force_at = at,
+                    .watched = at,
                     .see_context = &context};
     executor_run_with(x, &r);
 }

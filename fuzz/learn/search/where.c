@@ -71,6 +71,19 @@ static void add_to_pool(struct solving *v, uint32_t lane, uint32_t value)
     v->pool[lane].value[(*count)++] = value;
 }
 
+/* Adds further values to try in a case that agrees, where the search is for values that a rule must not give.
+ * They say which values are allowed. */
+static void add_refuted(struct solving *v, const struct visit *at, uint32_t lane)
+{
+    const uint32_t value = at->value[lane];
+    for (uint32_t i = 0; i < POINT_INPUTS_MAX && v->point->input[i].name; i++)
+        add_to_pool(v, lane, visit_input(v->s->l->o->unit, at, i, lane));
+    add_to_pool(v, lane, 0);
+    add_to_pool(v, lane, value + 1);
+    for (uint32_t i = 2; i < v->point->width; i += 4)
+        add_to_pool(v, lane, value ^ 1U << i);
+}
+
 /* Lists the values to try in place of the one that passed. At a narrow point these are all values. At a wider
  * point they are words of the board's outcome, other lanes, inputs, and small changes of the value. */
 static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
@@ -86,11 +99,12 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
     add_to_pool(v, lane, value);
     if (v->refuted && visit_rule(v->s->l->o->unit, at, v->refuted, result))
         add_to_pool(v, lane, result[lane]);
-    if ((v->k->agrees || !v->distance) &&
-        !v->refuted) { /* a few other values show whether the value matters at all */
+    if (v->k->agrees || !v->distance) { /* a few other values show whether the value matters at all */
         add_to_pool(v, lane, ~value);
         add_to_pool(v, lane, value ^ 1);
         add_to_pool(v, lane, value ^ 1U << (v->point->width - 1));
+        if (v->refuted)
+            add_refuted(v, at, lane);
         return;
     }
     const struct differences *d = &v->k->difference;
@@ -213,9 +227,13 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
         }
     }
     for (uint32_t lane = first; lane < first + count; lane++) {
-        v->nearer |= v->best[lane] < own[lane];
+        if (v->best[lane] < own[lane]) {
+            v->nearer = true;
+            v->s->nearer |= v->k == v->s->near;
+        }
         v->example[lane].differs = chosen[lane] != at->now[lane];
-        if (v->example[lane].count > EXAMPLE_VALUES_MAX && !v->example[lane].narrow)
+        /* Of an agreeing case, few values are tried: others may be allowed, too, unless only one is. */
+        if (v->example[lane].count > (v->refuted ? 1 : EXAMPLE_VALUES_MAX) && !v->example[lane].narrow)
             list_refused(v, lane);
         forced[lane] = chosen[lane];
         if (!v->example[lane].differs)
@@ -380,7 +398,7 @@ static enum judged solve(struct study *s, const struct near_case *k, unsigned po
     enum judged judged = JUDGED_DIFFERS;
     v.forced.point = point;
     if (k == s->near)
-        s->lane_by_lane = false;
+        s->lane_by_lane = s->nearer = false;
     if (!s->lane_by_lane && (judged = solve_by(&v, v.point->lanes)) != JUDGED_DIFFERS)
         return judged;
     if (!k->agrees && v.nearer && v.forced.groups > 1 && v.point->width > NARROW &&

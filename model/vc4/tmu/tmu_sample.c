@@ -376,7 +376,7 @@ static bool can_move(const struct observer *o)
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];
-        can = o->rules->points[point / 64] >> (point % 64) & 1 || observer_forces(o, point);
+        can = o->rules->points[point / 64] >> (point % 64) & 1 || (o->force && observer_watches(o, point));
     }
     return can;
 }
