@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "model/vc4/tmu/tmu_points.h"
+#include "model/vc4/tmu/tmu_point_notes.h"
 
 #include <stddef.h>
 

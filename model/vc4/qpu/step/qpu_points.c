@@ -5,6 +5,7 @@
 #include "model/text/text.h"
 #include "model/vc4/qpu/alu/qpu_alu.h"
 #include "model/vc4/qpu/encoding/qpu_insn.h"
+#include "model/vc4/tmu/tmu_point_notes.h"
 
 #include <stddef.h>
 #include <string.h>
