@@ -177,6 +177,18 @@ static void push(struct tmu *t, struct tmu_lookup l, const struct tmu_words *wor
         observe_lookups(t, false);
 }
 
+/* Shows the word that is loaded to the observer. Then puts the filler into bits that are undefined: rules see
+ * the same number in checked and in other runs. */
+static void show_load(const struct tmu *t, const struct tmu_lookup *l, struct vc4_vector *value,
+                      const struct vc4_vector *defined)
+{
+    observe_lanes(t->env->tmu_observer, TMU_POINT_LOAD_VALUE, value->lane,
+                  (uint32_t[]){l->loaded, l->words, l->direct});
+    for (unsigned i = 0; i < VC4_LANES && t->env->checked; i++)
+        if (!t->result_tolerance[t->loaded].lane[i])
+            value->lane[i] = (value->lane[i] & defined->lane[i]) | (t->env->filler & ~defined->lane[i]);
+}
+
 enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vector *defined)
 {
     const struct observer *o = t->env->tmu_observer;
@@ -186,11 +198,11 @@ enum vc4_stop tmu_load(struct tmu *t, struct vc4_vector *value, struct vc4_vecto
     uint32_t at = ((uint32_t)l->first + l->loaded) % TMU_RESULTS_MAX;
     at = OBSERVE(o, TMU_POINT_LOAD_ENTRY, at, l->first, l->loaded);
     *value = t->result[at];
-    if (o)
-        observe_lanes(o, TMU_POINT_LOAD_VALUE, value->lane, (uint32_t[]){l->loaded, l->words, l->direct});
     t->loaded = at;
     if (t->env->checked)
         *defined = t->result_defined[at];
+    if (o)
+        show_load(t, l, value, defined);
     bool last = ++l->loaded == l->words;
     last = OBSERVE(o, TMU_POINT_LOAD_LAST, last, l->loaded, l->words);
     if (!last && l->loaded == l->words) /* a rule keeps the word */
@@ -310,10 +322,9 @@ static bool keeps_texture(const struct tmu *t)
     return keeps && !(same && (o->see || o->force));
 }
 
-/* Shows result word `w` to the observer. Then puts the filler into bits that are undefined. `other`: the
- * other word, as the look-up left it; NULL: there is none. */
+/* Shows result word `w` to the observer. `other`: the other word, as the look-up left it; NULL: there is
+ * none. */
 static void show_result(const struct tmu *t, uint32_t w, struct vc4_vector *value,
-                        const struct vc4_vector *defined, const struct vc4_vector *tolerance,
                         const struct vc4_vector *other)
 {
     uint32_t input[VC4_LANES + 2] = {0};
@@ -322,9 +333,6 @@ static void show_result(const struct tmu *t, uint32_t w, struct vc4_vector *valu
     input[VC4_LANES] = w;
     input[VC4_LANES + 1] = (uint32_t)(t->texture.type - texture_types);
     observe_lanes(t->env->tmu_observer, TMU_POINT_RESULT_WORD, value->lane, input);
-    for (unsigned i = 0; i < VC4_LANES && t->env->checked; i++)
-        if (!tolerance->lane[i])
-            value->lane[i] = (value->lane[i] & defined->lane[i]) | (t->env->filler & ~defined->lane[i]);
 }
 
 /* Shows the coordinates in register `r` to the observer. */
@@ -359,7 +367,7 @@ static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)
     if (t->env->tmu_observer && !stop && l.words == 2)
         first = value[0];
     for (uint32_t w = 0; t->env->tmu_observer && !stop && w < l.words; w++)
-        show_result(t, w, &value[w], &defined[w], &tolerance, l.words < 2 ? NULL : w ? &first : &value[1]);
+        show_result(t, w, &value[w], l.words < 2 ? NULL : w ? &first : &value[1]);
     if (!stop)
         push(t, l, &out);
     return stop;

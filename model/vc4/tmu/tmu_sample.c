@@ -251,7 +251,7 @@ INLINE void put(const struct sampler *s, unsigned i, uint64_t texel, const struc
         d = known->defined ? as_result(s->x, known->defined, true) : 0;
         out->tolerance->lane[i] = tolerance_of(s->x, known);
         uint64_t filler = s->env->filler | (uint64_t)s->env->filler << 32;
-        /* rules see the same number in checked and in other runs; show_result fills it then */
+        /* rules see the same number in checked and in other runs; show_load fills it then */
         if (!out->tolerance->lane[i] && !s->env->tmu_observer)
             v = (v & d) | (filler & ~d);
     }
