@@ -27,8 +27,10 @@ static inline uint64_t place_channels(const uint32_t c[4], const struct observer
     return texel;
 }
 
-/* Expands a channel of 1 to 7 bits to 8 bits (clause tex-expansion). */
-static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32_t bits)
+/* Expands a channel of 1 to 7 bits to 8 bits (clause tex-expansion). `i`: number of the channel, and `type`
+ * of the type; only the observer uses them. */
+static inline uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32_t bits,
+                              const struct observer *o, uint32_t i, uint32_t type)
 {
     if (rules->expansion == TMU_EXPANSION_SHIFT)
         return value << (8 - bits);
@@ -37,8 +39,8 @@ static uint32_t expand(const struct texture_rules *rules, uint32_t value, uint32
         return (value * 255U + most / 2U) / most;
     uint32_t out = 0; /* the bits, repeated from the top down */
     for (uint32_t filled = 0; filled < 8; filled += bits) {
-        uint32_t left = 8 - filled;
-        out |= left >= bits ? value << (left - bits) : value >> (bits - left);
+        uint32_t left = 8 - filled, part = left >= bits ? value << (left - bits) : value >> (bits - left);
+        out |= OBSERVE(o, TMU_POINT_CHANNEL_PART, part, value, left, bits, i, type);
     }
     return out;
 }
@@ -55,8 +57,14 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
 {
     const uint8_t *lowest = rules->channel_order == TMU_CHANNELS_RED_HIGH ? p->red_high : p->low_first;
     uint32_t c[4], fields[4] = {0, 0, 0, 0};
+    uint8_t sizes[4];
     for (uint32_t i = 0; i < 4; i++) {
         uint32_t bits = p->bits[i], low;
+        if (o) {
+            bits = OBSERVE(o, TMU_POINT_CHANNEL_BITS, bits, i, type);
+            bits = bits < 8 ? bits : 8;
+        }
+        sizes[i] = (uint8_t)bits;
         c[i] = p->missing;
         if (bits == 0)
             continue;
@@ -66,10 +74,10 @@ static inline uint64_t unpack(const struct texture_rules *rules, const struct te
                         bits, type);
         fields[i] = field;
         /* a rule can give a field of more than `bits` bits */
-        c[i] = expand(rules, field, bits) & 0xFF;
+        c[i] = expand(rules, field, bits, o, i, type) & 0xFF;
         c[i] = OBSERVE(o, TMU_POINT_CHANNEL_VALUE, c[i], field, i, bits, type);
     }
-    return place_channels(c, o, type, fields, p->bits);
+    return place_channels(c, o, type, fields, sizes);
 }
 
 /* clang-format off */
@@ -211,11 +219,13 @@ static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struc
         v = OBSERVE(o, TMU_POINT_ETC_COLOUR, v, i, differential, second, byte);
         colour[i] = v;
         int32_t base = (int32_t)(differential ? v << 3 | v >> 2 : v << 4 | v);
-        base =
-            (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base & 0xFF, i, differential, second, byte, v);
-        c[i] = clamp_byte(minus ? base - modifier : base + modifier);
+        base = (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base, i, differential, second, byte, v);
+        int32_t sum = minus ? base - modifier : base + modifier;
+        sum = (int32_t)OBSERVE(o, TMU_POINT_ETC_SUM, (uint32_t)sum, i, (uint32_t)base, (uint32_t)modifier,
+                               minus);
+        c[i] = clamp_byte(sum);
         c[i] = OBSERVE(o, TMU_POINT_ETC_CHANNEL, c[i], i, (uint32_t)base, (uint32_t)modifier, minus, v,
-                       differential);
+                       differential, (uint32_t)sum);
     }
     return (uint32_t)place_channels(c, o, type, colour, differential ? etc_bits[1] : etc_bits[0]);
 }
@@ -223,6 +233,28 @@ static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struc
 uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y)
 {
     return etc1(stored, x, y, NULL, 0);
+}
+
+/* The bits of a texel that become its channels, in types that unpack and etc1 do not decode. Only the
+ * observer uses them. */
+static const struct texture_packing alone[] = {
+    [1] = {{8, 8, 0, 0}, {0, 8}, {0}, 0}, [5] = {{8, 8, 8, 0}, {0}, {0}, 0},
+    [6] = {{0, 0, 0, 8}, {0}, {0}, 0},    [7] = {{8, 8, 8, 8}, {0, 0, 0, 8}, {0}, 0},
+    [12] = {{1, 1, 1, 0}, {0}, {0}, 0},   [17] = {{8, 8, 8, 8}, {0, 8, 16, 24}, {0}, 0},
+};
+
+/* Shows the channels of such a texel to the observer. */
+static uint64_t place_alone(uint64_t texel, const struct observer *o, uint64_t unit, uint32_t type)
+{
+    const struct texture_packing *p = &alone[type];
+    uint32_t c[4], fields[4];
+    if (!observer_wants(o, TMU_POINT_CHANNEL_PLACED))
+        return texel;
+    for (uint32_t i = 0; i < 4; i++) {
+        c[i] = (uint32_t)(texel >> 8 * i) & 0xFF;
+        fields[i] = (uint32_t)(unit >> p->low_first[i]) & ((1U << p->bits[i]) - 1U);
+    }
+    return place_channels(c, o, type, fields, p->bits);
 }
 
 uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
@@ -236,5 +268,5 @@ uint64_t texture_decode_observed(const struct texture_type *t, const struct obse
         return etc1(unit, x, OBSERVE(o, TMU_POINT_ETC_ROW, etc_row(rules, y), y, rules->etc_lowest_first), o,
                     type);
     }
-    return t->decode ? t->decode(rules, unit, x, y) : unit;
+    return t->decode ? place_alone(t->decode(rules, unit, x, y), o, unit, type) : unit;
 }

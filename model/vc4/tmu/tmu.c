@@ -92,8 +92,8 @@ static bool has_room(struct tmu *t, enum tmu_register reg)
     uint32_t taken = tmu_slots_taken(t);
     const struct observer *o = t->env->tmu_observer;
     if (o)
-        taken =
-            observe(o, TMU_POINT_REQUEST_TAKEN, taken, (uint32_t[]){slots_behind_results(t), t->slots, reg});
+        taken = observe(o, TMU_POINT_REQUEST_TAKEN, taken,
+                        (uint32_t[]){slots_behind_results(t), t->slots, reg, t->writes});
     if (taken < t->slots)
         return true;
     return tmu_consult(t, TMU_CLAUSE_FIFO_8, 1) == TMU_FIFO_BOTH && slots_behind_results(t) < t->slots;

@@ -5,10 +5,6 @@
 #include "model/vc4/tmu/tmu_clauses.h"
 #include "model/vc4/tmu/tmu_points.h"
 
-/* The bits of a weight that rules can set. Sums of eight bytes then have less than 64 bits; those of halves
- * may wrap. */
-#define WEIGHT_MASK ((UINT64_C(2) << TMU_WEIGHT_BITS) - 1U)
-
 enum { HALF_SIGN = 0x8000, HALF_INF = 0x7C00, HALF_NAN = 0x7E00 };
 
 static uint8_t decide(uint32_t *clauses, enum tmu_clause clause, uint8_t reading)
@@ -74,8 +70,8 @@ static uint32_t places_of(uint32_t h)
 }
 static int64_t signed_units(uint32_t significand, uint32_t places, bool minus)
 {
-    int64_t v = (int64_t)((uint64_t)significand << places);
-    return minus ? -v : v;
+    uint64_t v = (uint64_t)significand << places;
+    return (int64_t)(minus ? 0 - v : v);
 }
 
 static int64_t half_units(uint32_t h)
@@ -116,16 +112,27 @@ static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more
 }
 
 /* Shows the upper part of a sum of halves to the observer, as two words. It counts units of 2^-44. `minus`:
- * the sum of the negative halves. */
-static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus)
+ * the sum of the negative halves. `carry`: what the lower part added. */
+static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus, uint64_t carry)
 {
     uint64_t out = 0;
     for (uint32_t upper = 0; upper < 2; upper++) {
         uint32_t word = (uint32_t)(sum >> 32 * upper), other = (uint32_t)(sum >> (32 - 32 * upper));
-        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane);
+        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane,
+                       (uint32_t)(carry >> 32 * upper));
         out |= (uint64_t)word << 32 * upper;
     }
     return out;
+}
+
+/* Shows a part of the magnitude of half `h` to the observer. `upper`: all but its lowest 20 bits. */
+static uint64_t part_of(const struct tmu_blend *b, uint32_t h, uint64_t m, uint32_t upper)
+{
+    const uint64_t high = m >> 20, low = m & 0xFFFFF, v = upper ? high : low;
+    return observer_wants(b->observer, TMU_POINT_HALF_PART)
+               ? observe(b->observer, TMU_POINT_HALF_PART, (uint32_t)v,
+                         (uint32_t[]){upper, (uint32_t)(upper ? low : high), h, b->lane})
+               : v;
 }
 
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
@@ -137,18 +144,25 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
     for (unsigned i = 0; i < taps; i++) {
         const uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         int64_t v = seen ? observed_units(b, h) : half_units(h);
-        uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? (uint64_t)-v : (uint64_t)v;
+        uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
+        if (seen && observer_wants(b->observer, TMU_POINT_HALF_PART)) {
+            sum[0] += part_of(b, h, m, 1) * tap[i].weight;
+            sum[1] += part_of(b, h, m, 0) * tap[i].weight;
+            continue;
+        }
         sum[0] += (m >> 20) * tap[i].weight;
         sum[1] += (m & 0xFFFFF) * tap[i].weight;
     }
     for (unsigned i = 0; i < 2; i++) { /* carry; [0] counts units of 2^-44, [1] the 20 bits below */
-        uint64_t *sum = i ? negative : positive;
-        sum[0] += sum[1] >> 20;
+        uint64_t *sum = i ? negative : positive, carry = sum[1] >> 20;
+        sum[0] += carry;
         sum[1] &= 0xFFFFF;
         if (seen && observer_wants(b->observer, TMU_POINT_HALF_SUM))
-            sum[0] = observed_sum(b, sum[0], i);
+            sum[0] = observed_sum(b, sum[0], i, carry);
     }
     bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
+    minus = OBSERVE(b->observer, TMU_POINT_HALF_BELOW_ZERO, minus, (negative[0] | negative[1]) != 0,
+                    (positive[0] | positive[1]) != 0, b->lane);
     const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
     uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
     return half_of(b, magnitude, below != 0, b->filter == TMU_FILTER_EIGHT_BITS, fraction) |
@@ -170,7 +184,6 @@ static void observed_weights(const struct tmu_blend *b, const struct tmu_tap *ta
                                                 (uint32_t[]){i, upper, other, first, b->lane})
                               << 32 * upper;
         }
-        copy[i].weight &= WEIGHT_MASK;
     }
 }
 
@@ -193,31 +206,60 @@ static const struct tmu_tap *observed_taps(const struct tmu_blend *b, const stru
     return copy;
 }
 
+/* What kinds of halves are blended. */
+struct kinds {
+    bool nan, plus, minus, negative; /* NaN, +Inf, -Inf, below 0 */
+};
+
+static struct kinds kinds_of(const struct tmu_tap *tap, unsigned taps, unsigned shift)
+{
+    struct kinds k = {0};
+    for (unsigned i = 0; i < taps; i++) {
+        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
+        k.nan |= is_nan(h);
+        k.plus |= h == HALF_INF;
+        k.minus |= is_inf(h) && h != HALF_INF;
+        k.negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
+    }
+    return k;
+}
+/* The same, with the kind of each half shown to the observer. */
+static __attribute__((noinline)) struct kinds
+observed_kinds(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, unsigned shift)
+{
+    const struct observer *o = b->observer;
+    struct kinds k = {0};
+    for (unsigned i = 0; i < taps; i++) {
+        uint32_t moved = (uint32_t)(tap[i].texel >> shift), h = moved & 0xFFFF;
+        h = OBSERVE(o, TMU_POINT_HALF_TESTED, h, i, moved, b->lane, shift / 16);
+        const uint32_t magnitude = h & 0x7FFF;
+        k.nan |= OBSERVE(o, TMU_POINT_HALF_NAN, is_nan(h), i, h, magnitude, taps, b->lane);
+        k.plus |= OBSERVE(o, TMU_POINT_HALF_PLUS_INF, h == HALF_INF, i, h, magnitude, taps, b->lane);
+        k.minus |=
+            OBSERVE(o, TMU_POINT_HALF_MINUS_INF, is_inf(h) && h != HALF_INF, i, h, magnitude, taps, b->lane);
+        k.negative |= !is_nan(h) && (h & HALF_SIGN) && magnitude;
+    }
+    return k;
+}
+
 /* Blends halves, infinities and NaNs included. `fraction`: as half_of sets it; 0 if a texel is not finite. */
 static uint32_t blend_half(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                            unsigned shift, uint32_t *clauses, uint32_t *defined, uint32_t *fraction)
 {
-    bool nan = false, plus = false, minus = false, negative = false;
+    const struct kinds k = b->observer ? observed_kinds(b, tap, taps, shift) : kinds_of(tap, taps, shift);
     *defined = 0xFFFF;
     *fraction = 0;
-    for (unsigned i = 0; i < taps; i++) {
-        uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
-        nan |= is_nan(h);
-        plus |= h == HALF_INF;
-        minus |= is_inf(h) && h != HALF_INF;
-        negative |= !is_nan(h) && (h & HALF_SIGN) && (h & 0x7FFF);
-    }
-    if (b->levels && plus && negative && !nan &&
+    if (b->levels && k.plus && k.negative && !k.nan &&
         decide(clauses, TMU_CLAUSE_BLEND_INF, b->inf) == TMU_BLEND_INF_NEGATIVE) {
         *defined = HALF_SIGN;
         return HALF_SIGN | HALF_INF;
     }
-    if (nan || (plus && minus)) {
+    if (k.nan || (k.plus && k.minus)) {
         *defined = 0;
         return HALF_NAN;
     }
-    if (plus || minus)
-        return minus ? HALF_SIGN | HALF_INF : HALF_INF;
+    if (k.plus || k.minus)
+        return k.minus ? HALF_SIGN | HALF_INF : HALF_INF;
     return blend_finite(b, tap, taps, shift, fraction);
 }
 
@@ -245,6 +287,13 @@ static uint32_t taps_defined(const struct tmu_tap *tap, unsigned taps, unsigned 
     return known;
 }
 
+/* A channel of `bits` bits takes the low bits of what a rule gives, so that its neighbours stay. `before`:
+ * the value without the rule. */
+static uint32_t within_channel(uint32_t v, uint32_t before, unsigned bits)
+{
+    return v == before ? v : v & ((1U << bits) - 1U);
+}
+
 /* Shows a blended channel to the observer. `v`: the model's value. */
 static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                                 unsigned shift, unsigned bits, uint32_t v)
@@ -265,11 +314,29 @@ static uint32_t observe_channel(const struct tmu_blend *b, const struct tmu_tap 
                                : blend_half(&down, tap, taps, shift, &clauses, &defined, &fraction);
     if (bits == 8)
         fraction = (uint32_t)(sum >> (TMU_WEIGHT_BITS - 32));
-    return observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
-                   (uint32_t[]){shift / bits, bits, floor, fraction, taps, b->levels, infinite, negative,
-                                b->lane, minus_infinite, nan,
-                                (uint32_t)(tap[0].texel >> shift) & ((1U << bits) - 1U)}) &
-           ((1U << bits) - 1U);
+    return within_channel(observe(b->observer, TMU_POINT_FILTER_CHANNEL, v,
+                                  (uint32_t[]){shift / bits, bits, floor, fraction, taps, b->levels, infinite,
+                                               negative, b->lane, minus_infinite, nan,
+                                               (uint32_t)(tap[0].texel >> shift) & ((1U << bits) - 1U)}),
+                          v, bits);
+}
+
+/* Shows a channel of the filtered texel to the observer. `v`: the model's value. */
+static uint32_t observe_result(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
+                               unsigned shift, unsigned bits, uint32_t v)
+{
+    return within_channel(observe(b->observer, TMU_POINT_FILTER_RESULT, v,
+                                  (uint32_t[]){shift / bits, bits, taps, (uint32_t)(tap[0].texel >> shift),
+                                               b->type, b->points, b->lane}),
+                          v, bits);
+}
+
+/* The number of bits of a channel, as rules left it. */
+static unsigned observed_bits(const struct tmu_blend *b, unsigned bits)
+{
+    enum { BITS_MAX = 16 };
+    bits = OBSERVE(b->observer, TMU_POINT_FILTER_BITS, bits, b->type, b->points, b->lane);
+    return bits == 0 ? 1 : bits < BITS_MAX ? bits : BITS_MAX;
 }
 
 uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps, uint32_t *clauses,
@@ -278,6 +345,8 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
     const bool checked = result;
     enum texture_channels kind = (enum texture_channels)b->channels;
     unsigned bits = channel_bits(kind), count = channel_count(kind);
+    if (b->observer)
+        bits = observed_bits(b, bits);
     uint32_t mask = (1U << bits) - 1U;
     uint64_t out = 0;
     struct tmu_tap weighted[TMU_TAPS_MAX];
@@ -296,7 +365,7 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
             v = (uint32_t)(tap[0].texel >> shift) & mask;
             if (bits == 16 && kind != TEXTURE_INTEGER)
                 v = OBSERVE(b->observer, TMU_POINT_FILTER_ALONE, pass_half(b, v, clauses), shift / bits,
-                            b->linear, b->levels, b->lane);
+                            b->linear, b->levels, b->lane, b->points);
         } else if (bits == 8) {
             struct tmu_tap room[TMU_TAPS_MAX];
             const struct tmu_tap *byte = observed_taps(b, tap, taps, shift, bits, room);
@@ -314,6 +383,8 @@ uint64_t tmu_blend(const struct tmu_blend *b, const struct tmu_tap *tap, unsigne
             if (vague && known == mask && !all_equal(tap, taps, shift, mask))
                 known = 0;
         }
+        if (observer_wants(b->observer, TMU_POINT_FILTER_RESULT))
+            v = observe_result(b, tap, taps, shift, bits, v);
         out |= (uint64_t)v << shift;
         if (checked) {
             uint32_t taken = taps_defined(tap, taps, shift, mask, v);

@@ -31,7 +31,8 @@ struct tmu_blend {
     bool linear;                     /* the filter is linear, even if only one texel has a weight */
     bool levels;                     /* texels of two levels are blended */
     const struct observer *observer; /* NULL: none */
-    uint32_t lane;                   /* for the observer */
+    /* For the observer: the element, the type's number, and whether the texture is only point-sampled. */
+    uint32_t lane, type, points;
 };
 
 /* What is known of a texel. */

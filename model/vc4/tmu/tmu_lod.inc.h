@@ -156,10 +156,15 @@ static uint64_t larger(uint64_t a, uint64_t b)
     return a > b ? a : b;
 }
 
-/* Returns log2 of a difference in texels. `square`: the square of the difference, in units of 2^-32. */
+/* Returns log2 of a difference in texels. `twice`: log2 of its square, which is in units of 2^-32. */
+static int32_t half_of_log2(int32_t twice)
+{
+    return twice / 2 - 16 * LOD_ONE;
+}
+/* The same. `square`: the square of the difference. */
 static int32_t half_log2(uint64_t square)
 {
-    return square ? log2_of(square) / 2 - 16 * LOD_ONE : -LOD_LIMIT;
+    return square ? half_of_log2(log2_of(square)) : -LOD_LIMIT;
 }
 
 static int32_t signed_larger(int32_t a, int32_t b)
@@ -176,8 +181,13 @@ static int32_t observed_gradient(const struct sampler *s, uint32_t along, uint64
     int32_t u = half_log2(du * du), v = half_log2(dv * dv);
     uint64_t square = largest ? larger(du, dv) * larger(du, dv) : du * du + dv * dv;
     uint32_t twice = square ? (uint32_t)log2_of(square) : 0;
-    return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)half_log2(square), along, (uint32_t)u, (uint32_t)v,
-                         s->lane, twice);
+    int32_t step = -LOD_LIMIT;
+    if (square) {
+        uint32_t fraction = SEEN(s, LOD_FRACTION, twice % LOD_ONE, along, twice / LOD_ONE, s->lane);
+        twice = SEEN(s, LOD_WHOLE, twice / LOD_ONE, along, twice % LOD_ONE, s->lane) << 8 | fraction;
+        step = half_of_log2((int32_t)twice);
+    }
+    return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)step, along, (uint32_t)u, (uint32_t)v, s->lane, twice);
 }
 
 /* Returns the step along one axis of the quad, on one axis of the texture, as rules leave it. `p`: positions
@@ -204,7 +214,8 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
     bool largest = tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST;
-    if (observer_wants(s->observer, TMU_POINT_LOD_STEP) ||
+    if (observer_wants(s->observer, TMU_POINT_LOD_STEP) || observer_wants(s->observer, TMU_POINT_LOD_WHOLE) ||
+        observer_wants(s->observer, TMU_POINT_LOD_FRACTION) ||
         observer_wants(s->observer, TMU_POINT_LOD_GRADIENT) ||
         observer_wants(s->observer, TMU_POINT_LOD_AUTOMATIC)) {
         const unsigned how = OBSERVED;

@@ -75,6 +75,23 @@
     {SCOPE "coordinate", "coordinate on the axis"}, \
     {SCOPE "index", "index of the texel before wrapping"}, \
     {SCOPE "wrapped", "index of the texel after wrapping"}, \
+    {SCOPE "utile.texel.place", "column or row of the texel or block in its level"}, \
+    {SCOPE "utile.mask", "mask of the bits that select the texel in its microtile"}, \
+    {SCOPE "utile.bit.column", "column of the texel in its microtile"}, \
+    {SCOPE "utile.bit.row", "row of the texel in its microtile"}, \
+    {SCOPE "tile.place.utile", "column or row of the microtile in its level"}, \
+    {SCOPE "subtile.place.utile", "column or row of the microtile in its level"}, \
+    {SCOPE "right", \
+      "1: the microtile is in the right half of its tile; 0: the microtile is in the left half"}, \
+    {SCOPE "above", \
+      "1: the microtile is in the upper half of its tile; 0: the microtile is in the lower half"}, \
+    {SCOPE "odd", "1: the row of tiles is odd; 0: the row of tiles is even"}, \
+    {SCOPE "tile.number.column", "number of the tile in its row; in the order of memory"}, \
+    {SCOPE "tile", "number of the tile in its level; 0 in LT format"}, \
+    {SCOPE "subtile", "number of the sub-tile in its tile; 0 in LT format"}, \
+    {SCOPE "inner_x", "column of the microtile in its sub-tile; 0 in LT format"}, \
+    {SCOPE "inner_y", "row of the microtile in its sub-tile; 0 in LT format"}, \
+    {SCOPE "within", "first bit of the texel in its microtile; 0 in raster order"}, \
     {SCOPE "utile_x", "column of the microtile"}, \
     {SCOPE "utile_y", "row of the microtile"}, \
     {SCOPE "x", "column of the texel"}, \
@@ -136,6 +153,8 @@
     {SCOPE "byte", "channel's byte"}, \
     {SCOPE "etc.base", "base colour in the channel"}, \
     {SCOPE "modifier", "modifier of the texel"}, \
+    {SCOPE "etc.channel.sum", "base colour with its modifier; in two's complement"}, \
+    {SCOPE "channel.part.left", "number of bits from the copy's highest bit down to bit 0"}, \
     {SCOPE "minus", "1: the modifier is negative; 0: the modifier is positive"}, \
     {SCOPE "mips", "1: MINFILT asks for mip levels; 0: MINFILT asks for level 0"}, \
     {SCOPE "blends", "1: MINFILT asks for two levels; 0: MINFILT asks for one level"}, \
@@ -154,6 +173,12 @@
     {SCOPE "level.order.height", "height of the level; in blocks"}, \
     {SCOPE "position.axis.extent", "width or height of the image in texels"}, \
     {SCOPE "tile_log2", "log2 of the size of a tile or microtile on the axis"}, \
+    {SCOPE "utile_log2", "log2 of the size of a microtile on the axis"}, \
+    {SCOPE "own_bits", "number of bits of the width or height before it is padded"}, \
+    {SCOPE "size.rounded.extent", "width or height in texels or blocks"}, \
+    {SCOPE "size.rounded.log2", "log2 of the size of a unit"}, \
+    {SCOPE "size.rounded.unit", "size of a unit in texels or blocks"}, \
+    {SCOPE "level.bytes.tiles", "number of tiles (T) or microtiles (LT) of the level; 0 in raster order"}, \
     {SCOPE "utile_width", "log2 of the width of a microtile"}, \
     {SCOPE "taken", "1: the register write takes a uniform; 0: the register write takes no uniform"}, \
     {SCOPE "lookup.writes.count", "number of register writes of the look-up"}, \
@@ -178,6 +203,17 @@
     {SCOPE "filter.across.far", "weight of the far texel in 1/65536"}, \
     {SCOPE "texel.index.far", \
       "1: it is the far texel of a linear filter; 0: it is the near texel or the only one"}, \
+    {SCOPE "corner", "position less half a texel"}, \
+    {SCOPE "lod.whole.fraction", "fraction of the logarithm; in 1/256"}, \
+    {SCOPE "lod.fraction.whole", "whole part of the logarithm"}, \
+    {SCOPE "texel.parent.place", "column or row of the texel in its child image or level"}, \
+    {SCOPE "child_offset", "CXOFF or CYOFF; 0 without a child image"}, \
+    {SCOPE "flip", "set of the bits of the distance that are inverted"}, \
+    {SCOPE "bit", "distance from the start of the level to the texel; in bits, after the order of bits"}, \
+    {SCOPE "word.address", "offset of the texel's first byte in memory"}, \
+    {SCOPE "word.shift", "lowest bit of the texel in its first byte"}, \
+    {SCOPE "word.bits", "number of bits of a texel"}, \
+    {SCOPE "shifted", "word of memory with the texel; moved down to the texel"}, \
     {SCOPE "position", "position on the axis in 1/65536 texel"}, \
     {SCOPE "period", "number of texels after which the axis repeats itself"}, \
     {SCOPE "texel.wrapped.rest", \
@@ -197,6 +233,17 @@
     {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
     {SCOPE "other_word", "other 32 bits"}, \
     {SCOPE "half.sum.minus", "1: it is the sum of the negative halves; 0: it is that of the positive ones"}, \
+    {SCOPE "half.tap", "number of the texel among those that are blended"}, \
+    {SCOPE "half.moved", "texel moved down to the half; its lower 32 bits"}, \
+    {SCOPE "magnitude", "half without its sign"}, \
+    {SCOPE "half.part.upper", "1: it is the upper part; 0: it is the lowest 20 bits"}, \
+    {SCOPE "other_part", "other part of the magnitude"}, \
+    {SCOPE "carry", "same word of what the lower part added to the sum"}, \
+    {SCOPE "any_minus", "1: the sum of the negative halves is not 0; 0: it is 0"}, \
+    {SCOPE "any_plus", "1: the sum of the positive halves is not 0; 0: it is 0"}, \
+    {SCOPE "filter.result.moved", "first texel with a weight; moved down to the channel"}, \
+    {SCOPE "points", \
+      "1: MINFILT and MAGFILT ask for nearest in level 0; 0: they ask for more or it is a cube map"}, \
     {SCOPE "down", "mantissa rounded down"}, \
     {SCOPE "mantissa", "mantissa with its leading 1; rounded"}, \
     {SCOPE "half.exponent", "exponent field less 1"}, \

@@ -60,6 +60,11 @@
       {"mips", 1}, {"blends", 1}, {"min_linear", 1}, {"mag_linear", 1}, {"levels", 5}) \
     F(SIZE_PADDED, "size.padded", 12, 1, "width or height as a power of two; 2048 at most", \
       "p39, p109 HW-2898", {"axis", 1}, {"own", 12}) \
+    F(SIZE_LOG2, "size.log2", 5, 1, "log2 of a width or height as a power of two", "p39, p109 HW-2898", \
+      {"axis", 1}, {"own", 12}, {"own_bits", 4}) \
+    F(SIZE_ROUNDED, "size.rounded", 32, 1, \
+      "width or height that is divided into units; with the size of a unit less 1 added", "p105-107", \
+      {"extent", 12}, {"log2", 4}, {"unit", 12}) \
     F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
     F(LEVEL_SIZE, "level.size", 12, 1, "width or height of a mip level", "p39", {"axis", 1}, \
@@ -68,6 +73,9 @@
       "p40, p105-107", \
       {"level", 4}, {"utiles_x", 11}, {"utiles_y", 10}, {"type", 5}, {"width", 12}, {"height", 12}, \
       {"tile_width", 11}, {"tile_height", 11}) \
+    F(LEVEL_TILE_LOG2, "level.tile-log2", 4, 1, \
+      "log2 of the size of a tile (T) or microtile (LT) of a level on an axis", "p105-107", \
+      {"axis", 1}, {"level", 4}, {"order", 2}, {"utile_log2", 3}, {"type", 5}) \
     F(LEVEL_TILES, "level.tiles", 12, 1, "number of tiles (T) or microtiles (LT) of a level on an axis", \
       "p105-107", {"axis", 1}, {"level", 4}, {"order", 2}, {"extent", 12}, {"tile_log2", 4}, {"type", 5}) \
     F(LEVEL_PITCH, "level.pitch", 12, 1, "distance from one row of a raster level to the next; in texels", \
@@ -76,7 +84,8 @@
       "distance from one row of a level to the next; in tiles (T), microtiles (LT) or texels", \
       "p105-107", {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}) \
     F(LEVEL_BYTES, "level.bytes", 32, 1, "size of a level with its padding; in bytes", "p105-107", \
-      {"level", 4}, {"order", 2}, {"width", 12}, {"height", 12}, {"across", 12}, {"type", 5}) \
+      {"level", 4}, {"order", 2}, {"width", 12}, {"height", 12}, {"across", 12}, {"type", 5}, \
+      {"tiles", 24}) \
     F(LEVEL_ADDRESS, "level.address", 32, 1, "offset of a level in memory", \
       "p39", {"level", 4}, {"bytes", 32}, {"larger", 32}, {"type", 5}) \
     F(LEVEL_PARITY, "level.parity", 1, 1, "parity of the rows of tiles that run from right to left", "p105", \
@@ -117,7 +126,7 @@
     F(LOAD_ENTRY, "load.entry", 4, 1, "place in the result FIFO of the word that is loaded", "p40", \
       {"first_entry", 4}, {"word", 1}) \
     F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
-      {"behind", 5}, {"slots", 4}, {"register", 2}) \
+      {"behind", 5}, {"slots", 4}, {"register", 2}, {"writes", 4}) \
     F(RESULT_WAITING, "result.waiting", 6, 1, \
       "number of result words that wait with those of this look-up", \
       "p39-40", {"words", 2}, {"direct", 1}) \
@@ -173,6 +182,11 @@
       {"axis", 1}, {"extent", 12}, {"cube", 1}, {"scaled", 32}, {"coordinate", 32}) \
     F(LOD_STEP, "lod.step", 31, 1, "distance to the next element on an axis; in 1/65536 texel", "p44", \
       {"axis", 1}, {"along", 1}, {"here", 32}, {"next_x", 32}, {"next_y", 32}, {"lane", 4}) \
+    F(LOD_WHOLE, "lod.whole", 8, 1, "log2 of the square of the step in 1/65536 texel; whole part", "p44", \
+      {"along", 1}, {"fraction", 8}, {"lane", 4}) \
+    F(LOD_FRACTION, "lod.fraction", 8, 1, \
+      "log2 of the square of the step in 1/65536 texel; fraction in 1/256", "p44", \
+      {"along", 1}, {"whole", 6}, {"lane", 4}) \
     F(LOD_GRADIENT, "lod.gradient", 32, 1, "log2 of the step to the next element; in 1/256", "p44", \
       {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}, {"square", 14}) \
     F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail; in 1/256 level", "p44", \
@@ -195,16 +209,18 @@
       {"lod", 32}, {"minfilt", 3}, {"magfilt", 1}, {"lane", 4}) \
     F(SAMPLE_POSITION, "sample.position", 32, 1, "position on an axis; in 1/65536 texel", "p44", \
       {"axis", 1}, {"size", 12}, {"level", 4}, {"linear", 1}, {"coordinate", 32}, {"lane", 4}) \
-    F(FILTER_FRACTION, "filter.fraction", 16, 1, "weight of the second texel on an axis; in 1/65536", \
-      "p42 T16", {"axis", 1}, {"level", 4}, {"lane", 4}) \
+    F(FILTER_FRACTION, "filter.fraction", 32, 1, "weight of the second texel on an axis; in 1/65536", \
+      "p42 T16", {"axis", 1}, {"level", 4}, {"lane", 4}, {"position", 32}, {"corner", 32}) \
     F(FILTER_SHARE, "filter.share", 9, 1, "share of a mip level in the result; in 1/256", "p42 T16", \
       {"smaller", 1}, {"share", 8}, {"lane", 4}) \
-    F(FILTER_ACROSS, "filter.across", 17, 1, "weight of a texel on an axis; in 1/65536", "p42 T16", \
+    F(FILTER_ACROSS, "filter.across", 32, 1, "weight of a texel on an axis; in 1/65536", "p42 T16", \
       {"axis", 1}, {"tap", 2}, {"near", 17}, {"far", 17}, {"lane", 4}) \
-    F(FILTER_WEIGHT, "filter.weight", 17, 1, "weight of a texel in the filter; in 1/65536", "p42 T16", \
+    F(FILTER_WEIGHT, "filter.weight", 32, 1, "weight of a texel in the filter; in 1/65536", "p42 T16", \
       {"tap", 2}, {"linear", 1}, {"across_x", 17}, {"across_y", 17}, {"share", 9}, {"lane", 4}) \
     F(TAP_PLACE, "tap.place", 32, 1, "column or row of a texel of the filter; 0x7fffffff: in the border", \
       "p42 T16", {"axis", 1}, {"tap", 2}, {"near", 32}, {"far", 32}, {"lane", 4}) \
+    F(TEXEL_NEAR, "texel.near", 32, 1, "index of the near texel of a linear filter on an axis", "p42 T16", \
+      {"axis", 1}, {"position", 32}, {"corner", 32}, {"level", 4}, {"lane", 4}) \
     F(TEXEL_INDEX, "texel.index", 32, 1, "index of a texel on an axis before wrapping", "p42 T16", \
       {"axis", 1}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"linear", 1}, {"far", 1}, \
       {"position", 32}) \
@@ -220,36 +236,64 @@
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"rest", 13}) \
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
-    F(TEXEL_UNIT, "texel.unit", 12, 1, "column or row of the texel's block or of the texel in storage", \
+    F(TEXEL_PARENT, "texel.parent", 32, 1, "column or row of the texel in its level; not in a child image", \
+      "p42 T17", {"axis", 1}, {"place", 12}, {"child_offset", 11}, {"lane", 4}) \
+    F(TEXEL_UNIT, "texel.unit", 14, 1, "column or row of the texel's block or of the texel in storage", \
       "p42 T18", {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
-    F(TEXEL_INNER, "texel.inner", 2, 1, "column or row of the texel in its block", "p42 T18", \
+    F(TEXEL_INNER, "texel.inner", 3, 1, "column or row of the texel in its block", "p42 T18", \
       {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \
     F(FACE_ADDRESS, "face.address", 32, 1, "offset in memory of a face of a level", "p39-42", \
       {"level", 4}, {"face", 3}, {"level_address", 32}, {"stride", 32}, {"lane", 4}) \
     F(UTILE_PLACE, "utile.place", 10, 1, "column or row of the texel's microtile in its level", "p105-107", \
       {"axis", 1}, {"place", 12}, {"order", 2}, {"bits", 7}, {"lane", 4}) \
-    F(UTILE_BIT, "utile.bit", 9, 1, "first bit of the texel in its microtile", "p105", \
-      {"x", 12}, {"y", 12}, {"row_bits", 4}, {"bits", 7}, {"lane", 4}) \
+    F(UTILE_TEXEL, "utile.texel", 12, 1, "column or row of the texel in its microtile", "p105", \
+      {"axis", 1}, {"place", 12}, {"mask", 5}, {"order", 2}, {"lane", 4}) \
+    F(UTILE_BIT, "utile.bit", 32, 1, "first bit of the texel in its microtile", "p105", \
+      {"x", 12}, {"y", 12}, {"row_bits", 4}, {"bits", 7}, {"lane", 4}, {"column", 12}, {"row", 12}) \
+    F(TILE_PLACE, "tile.place", 9, 1, "column or row of the 4 KB tile", "p105", \
+      {"axis", 1}, {"utile", 10}, {"lane", 4}) \
     F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row; in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
-    F(TILE_SUBTILE, "tile.subtile", 2, 1, "number of a 1 KB sub-tile in its tile", "p105", \
-      {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}) \
-    F(TEXEL_UTILE, "texel.utile", 20, 1, "number of a microtile in its level", "p105-107", \
-      {"order", 2}, {"utile_x", 10}, {"utile_y", 9}, {"across", 12}, {"lane", 4}) \
+    F(TILE_SUBTILE, "tile.subtile", 3, 1, "number of a 1 KB sub-tile in its tile; 0 to 3", "p105", \
+      {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}, {"right", 1}, {"above", 1}, {"odd", 1}) \
+    F(TILE_ROW, "tile.row", 9, 1, "row of the 4 KB tile in its level", "p105", {"utile_y", 9}, {"lane", 4}) \
+    F(TILE_NUMBER, "tile.number", 20, 1, "number of the 4 KB tile in its level", "p105", \
+      {"row", 9}, {"column", 9}, {"across", 9}, {"lane", 4}) \
+    F(SUBTILE_PLACE, "subtile.place", 10, 1, "column or row of a microtile in its sub-tile", "p105", \
+      {"axis", 1}, {"utile", 10}, {"lane", 4}) \
+    F(TEXEL_UTILE, "texel.utile", 32, 1, "number of a microtile in its level", "p105-107", \
+      {"order", 2}, {"utile_x", 10}, {"utile_y", 9}, {"across", 12}, {"lane", 4}, {"tile", 20}, \
+      {"subtile", 3}, {"inner_x", 10}, {"inner_y", 10}) \
+    F(TEXEL_NUMBER, "texel.number", 32, 1, "number of a texel or block in a level in raster order", "p105", \
+      {"x", 12}, {"y", 12}, {"across", 12}, {"lane", 4}) \
     F(TEXEL_OFFSET, "texel.offset", 32, 1, "distance from the start of the level to the texel; in bits", \
       "p105-107", \
-      {"order", 2}, {"x", 12}, {"y", 12}, {"utile", 20}, {"across", 12}, {"bits", 7}, {"lane", 4}) \
+      {"order", 2}, {"x", 12}, {"y", 12}, {"utile", 20}, {"across", 12}, {"bits", 7}, {"lane", 4}, \
+      {"within", 32}) \
+    F(TEXEL_BIT, "texel.bit", 32, 1, \
+      "distance from the start of the level to the texel; in bits, in the order of texels of a byte", \
+      "p42 T18", \
+      {"offset", 32}, {"flip", 3}, {"bits", 7}, {"lane", 4}) \
     F(TEXEL_ADDRESS, "texel.address", 32, 1, "offset of the texel's first byte in memory", "p39-42", \
-      {"level", 4}, {"face", 3}, {"base", 32}, {"offset", 32}, {"type", 5}, {"lane", 4}) \
+      {"level", 4}, {"face", 3}, {"base", 32}, {"offset", 32}, {"type", 5}, {"lane", 4}, {"bit", 32}) \
     F(TEXEL_SHIFT, "texel.shift", 3, 1, "lowest bit of the texel in its first byte", "p42 T18", \
-      {"bits", 7}, {"offset", 32}, {"lane", 4}) \
+      {"bits", 7}, {"offset", 32}, {"lane", 4}, {"bit", 32}) \
+    F(WORD_PLACE, "word.place", 32, 1, "number of the word of memory that holds the texel's first byte", \
+      "p39-42", {"address", 32}, {"bits", 7}, {"lane", 4}) \
+    F(WORD_LOW, "word.low", 5, 1, "lowest bit of the texel in its word of memory", "p42 T18", \
+      {"address", 32}, {"shift", 3}, {"bits", 7}, {"lane", 4}) \
     F(TEXEL_STORED, "texel.stored", 32, 1, "texel or block as stored", "p42 T18", \
       {"half", 1}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}, {"word", 32}, {"low", 5}, {"bits", 7}, \
-      {"other", 32}) \
+      {"other", 32}, {"shifted", 32}) \
+    F(CHANNEL_BITS, "channel.bits", 4, 1, "number of bits of a channel as stored; 0: the texel lacks it", \
+      "p42 T18", {"channel", 2}, {"type", 5}) \
     F(CHANNEL_LOW, "channel.low", 4, 1, "lowest bit of a channel in its texel", \
       "p42 T18", {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(CHANNEL_FIELD, "channel.field", 8, 1, "channel as stored", "p42 T18", \
       {"moved", 32}, {"mask", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
+    F(CHANNEL_PART, "channel.part", 8, 1, \
+      "copy of a channel of 1 to 7 bits; copies side by side make 8 bits", "p42 T18", \
+      {"field", 8}, {"left", 4}, {"bits", 4}, {"channel", 2}, {"type", 5}) \
     F(CHANNEL_VALUE, "channel.value", 8, 1, "channel of 1 to 7 bits that is widened to 8", "p42 T18", \
       {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(ETC_ROW, "etc.row", 2, 1, "row of the texel in its ETC1 block; from the top", "p41 T16", \
@@ -261,15 +305,15 @@
     F(ETC_FLIPPED, "etc.flipped", 1, 1, "1: the halves of the ETC1 block lie one above the other", \
       "p43 T18", {"high", 32}) \
     F(ETC_SECOND, "etc.second", 1, 1, "1: the texel is in the second half of its ETC1 block", "p43 T18", \
-      {"flipped", 1}, {"x", 2}, {"y", 2}) \
+      {"flipped", 1}, {"x", 3}, {"y", 2}) \
     F(ETC_TABLE, "etc.table", 3, 1, "number of the table of modifiers of half an ETC1 block", "p43 T18", \
       {"second", 1}, {"high", 32}) \
-    F(ETC_TEXEL, "etc.texel", 4, 1, "number of the texel in its ETC1 block", "p43 T18", \
-      {"x", 2}, {"y", 2}) \
+    F(ETC_TEXEL, "etc.texel", 5, 1, "number of the texel in its ETC1 block", "p43 T18", \
+      {"x", 3}, {"y", 2}) \
     F(ETC_LARGE, "etc.large", 1, 1, "1: the texel of an ETC1 block has the large modifier", "p43 T18", \
-      {"texel", 4}, {"words", 32}) \
+      {"texel", 5}, {"words", 32}) \
     F(ETC_MINUS, "etc.minus", 1, 1, "1: the modifier of the texel of an ETC1 block is negative", "p43 T18", \
-      {"texel", 4}, {"words", 32}) \
+      {"texel", 5}, {"words", 32}) \
     F(ETC_MODIFIER, "etc.modifier", 8, 1, "modifier of a texel of an ETC1 block", "p43 T18", \
       {"table", 3}, {"large", 1}) \
     F(ETC_PLACE, "etc.place", 6, 1, "highest bit of a channel's byte in its ETC1 block", "p43 T18", \
@@ -277,35 +321,54 @@
     F(ETC_CHANGE, "etc.change", 32, 1, \
       "change of a channel from the first half of an ETC1 block to the second; in two's complement", \
       "p43 T18", {"channel", 2}, {"field", 3}, {"byte", 8}) \
-    F(ETC_COLOUR, "etc.colour", 5, 1, "colour of half an ETC1 block in a channel; four or five bits", \
+    F(ETC_COLOUR, "etc.colour", 8, 1, "colour of half an ETC1 block in a channel; four or five bits", \
       "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
-    F(ETC_BASE, "etc.base", 8, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
-      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 5}) \
-    F(ETC_CHANNEL, "etc.channel", 8, 1, "channel of a texel of an ETC1 block", "p43 T18", \
-      {"channel", 2}, {"base", 8}, {"modifier", 8}, {"minus", 1}, {"colour", 5}, {"differential", 1}) \
+    F(ETC_BASE, "etc.base", 12, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
+      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 8}) \
+    F(ETC_SUM, "etc.sum", 32, 1, \
+      "base colour with its modifier; in two's complement, before it is limited to 0 to 255", "p43 T18", \
+      {"channel", 2}, {"base", 12}, {"modifier", 8}, {"minus", 1}) \
+    F(ETC_CHANNEL, "etc.channel", 32, 1, "channel of a texel of an ETC1 block", "p43 T18", \
+      {"channel", 2}, {"base", 12}, {"modifier", 8}, {"minus", 1}, {"colour", 8}, {"differential", 1}, \
+      {"sum", 32}) \
     F(CHANNEL_PLACED, "channel.placed", 32, 1, "channel in its place in the decoded texel", "p42 T18", \
       {"byte", 8}, {"channel", 2}, {"type", 5}, {"bits", 4}, {"field", 8}) \
     F(TEXEL_VALUE, "texel.value", 32, 1, "decoded texel", "p42-43 T18", \
       {"half", 1}, {"stored", 32}, {"type", 5}, {"x", 12}, {"y", 12}, {"lane", 4}) \
     F(BORDER_VALUE, "border.value", 32, 1, "border colour", "p40-41", {"type", 5}, {"r", 32}) \
+    F(FILTER_BITS, "filter.bits", 5, 1, "number of bits of a channel in the filter; 16 at most", \
+      "p42-43 T18", {"type", 5}, {"points", 1}, {"lane", 4}) \
     F(FILTER_ALONE, "filter.alone", 16, 1, "channel of a half format with one texel alone in the filter", \
-      "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}) \
+      "p108 HW-2619", {"channel", 2}, {"linear", 1}, {"levels", 1}, {"lane", 4}, {"points", 1}) \
     F(FILTER_PART, "filter.part", 32, 1, "word of the weight of a texel that is blended; in units of 2^-40", \
       "p42 T16", {"tap", 3}, {"upper", 1}, {"other_word", 32}, {"first", 32}, {"lane", 4}) \
     F(FILTER_BYTE, "filter.byte", 8, 1, "channel of a byte format that is blended", "p42 T18", \
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 8}) \
     F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 16}) \
-    F(HALF_SIGNIFICAND, "half.significand", 12, 1, \
+    F(HALF_TESTED, "half.tested", 32, 1, "half of which it is found out whether it is finite", "p42 T18", \
+      {"tap", 3}, {"moved", 32}, {"lane", 4}, {"channel", 2}) \
+    F(HALF_NAN, "half.nan", 1, 1, "1: a half that is blended is a NaN", "p42 T18", \
+      {"tap", 3}, {"half", 16}, {"magnitude", 15}, {"taps", 4}, {"lane", 4}) \
+    F(HALF_PLUS_INF, "half.plus-infinite", 1, 1, "1: a half that is blended is +Inf", "p42 T18", \
+      {"tap", 3}, {"half", 16}, {"magnitude", 15}, {"taps", 4}, {"lane", 4}) \
+    F(HALF_MINUS_INF, "half.minus-infinite", 1, 1, "1: a half that is blended is -Inf", "p42 T18", \
+      {"tap", 3}, {"half", 16}, {"magnitude", 15}, {"taps", 4}, {"lane", 4}) \
+    F(HALF_SIGNIFICAND, "half.significand", 32, 1, \
       "significand of a half that is blended; with its leading 1", \
       "p42 T18", {"half", 16}, {"lane", 4}) \
-    F(HALF_PLACES, "half.places", 5, 1, "number of places by which a blended significand moves to the left", \
+    F(HALF_PLACES, "half.places", 6, 1, "number of places by which a blended significand moves to the left", \
       "p42 T18", {"half", 16}, {"lane", 4}) \
     F(HALF_MINUS, "half.minus", 1, 1, "1: a half that is blended is negative", "p42 T18", \
       {"half", 16}, {"lane", 4}) \
+    F(HALF_PART, "half.part", 32, 1, \
+      "part of the magnitude of a half that is blended; upper part or lowest 20 bits, in units of 2^-24", \
+      "p42 T18", {"upper", 1}, {"other_part", 32}, {"half", 16}, {"lane", 4}) \
     F(HALF_SUM, "half.sum", 32, 1, \
       "word of the sum of the positive or of the negative halves of a blend; in units of 2^-44", "p42 T18", \
-      {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
+      {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}, {"carry", 32}) \
+    F(HALF_BELOW_ZERO, "half.below-zero", 1, 1, "1: the blended half is below 0", "p42 T18", \
+      {"any_minus", 1}, {"any_plus", 1}, {"lane", 4}) \
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
       {"top", 6}, {"lane", 4}) \
     F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
@@ -319,7 +382,9 @@
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \
       {"taps", 4}, {"levels", 1}, {"infinite", 1}, {"negative", 1}, {"lane", 4}, \
-      {"minus_infinite", 1}, {"nan", 1}, {"first", 16})
+      {"minus_infinite", 1}, {"nan", 1}, {"first", 16}) \
+    F(FILTER_RESULT, "filter.result", 16, 1, "channel of a filtered texel", "p42 T16, T18", \
+      {"channel", 2}, {"bits", 5}, {"taps", 4}, {"moved", 32}, {"type", 5}, {"points", 1}, {"lane", 4})
 /* clang-format on */
 
 #define TMU_POINTS(F)                                                                                        \

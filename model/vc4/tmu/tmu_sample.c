@@ -59,7 +59,9 @@ struct sampler {
     struct tmu_tap border;
     const struct observer *observer; /* NULL: none */
     bool moves;                      /* the observer can move texels, so x->inside is void */
-    uint32_t lane;                   /* the element that is sampled, for the observer */
+    /* For the observer: the element that is sampled; the first word of memory that was read last, and the
+     * lowest bit of the texel in it. */
+    uint32_t lane, word, low;
 };
 
 /* Bits of `how`. */
@@ -134,14 +136,13 @@ INLINE bool nearest(struct sampler *s, uint32_t level, uint32_t face, int64_t u,
     return true;
 }
 
-/* The weight of a texel, as rules left it. The observer sees its highest 17 bits. */
+/* The weight of a texel, as rules left it. The observer sees it without its lowest 24 bits. */
 INLINE uint64_t weight_of(const struct sampler *s, uint64_t weight, const uint32_t input[6],
                           const unsigned how)
 {
     uint32_t before = (uint32_t)(weight >> 24), after = before;
     if ((how & OBSERVED) && observer_wants(s->observer, TMU_POINT_FILTER_WEIGHT))
         after = observe(s->observer, TMU_POINT_FILTER_WEIGHT, before, input);
-    after = after < ONE_TEXEL ? after : ONE_TEXEL;
     return after == before ? weight : (uint64_t)after << 24;
 }
 
@@ -150,14 +151,16 @@ INLINE bool bilinear(struct sampler *s, uint32_t level, uint32_t face, int64_t u
                      struct tmu_tap *tap, unsigned *taps, const unsigned how)
 {
     int64_t i = floor_shift(u - HALF_TEXEL, 16), j = floor_shift(v - HALF_TEXEL, 16);
+    i = SEEN_WIDE(s, TEXEL_NEAR, i, 0, (uint32_t)u, (uint32_t)(u - HALF_TEXEL), level, s->lane);
+    j = SEEN_WIDE(s, TEXEL_NEAR, j, 1, (uint32_t)v, (uint32_t)(v - HALF_TEXEL), level, s->lane);
     uint32_t fx = (uint32_t)(u - HALF_TEXEL) & (ONE_TEXEL - 1),
              fy = (uint32_t)(v - HALF_TEXEL) & (ONE_TEXEL - 1);
     if ((fx | fy) && tmu_consult(s, TMU_CLAUSE_FILTER) == TMU_FILTER_EIGHT_BITS) {
         fx &= 0xFF00;
         fy &= 0xFF00;
     }
-    fx = SEEN(s, FILTER_FRACTION, fx, 0, level, s->lane);
-    fy = SEEN(s, FILTER_FRACTION, fy, 1, level, s->lane);
+    fx = SEEN(s, FILTER_FRACTION, fx, 0, level, s->lane, (uint32_t)u, (uint32_t)(u - HALF_TEXEL));
+    fy = SEEN(s, FILTER_FRACTION, fy, 1, level, s->lane, (uint32_t)v, (uint32_t)(v - HALF_TEXEL));
     const uint32_t wx[2] = {ONE_TEXEL - fx, fx}, wy[2] = {ONE_TEXEL - fy, fy};
     uint32_t x[2], y[2];
     places(s, 0, level, i, u, x, how);
@@ -196,6 +199,12 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct coordinate
     return nearest(s, level, p->face, u, v, to, how);
 }
 
+/* Are all look-ups in the texture point samples of level 0? */
+static bool only_points(const struct tmu_texture *x)
+{
+    return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube;
+}
+
 INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struct choice *c, uint64_t *value,
                      struct tmu_known *known, const unsigned how)
 {
@@ -217,7 +226,9 @@ INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struc
                           .linear = c->linear,
                           .levels = c->share != 0,
                           .observer = how & OBSERVED ? s->observer : NULL,
-                          .lane = s->lane};
+                          .lane = s->lane,
+                          .type = (uint32_t)(x->type - texture_types),
+                          .points = (how & OBSERVED) && only_points(x)};
     *value = tmu_blend(&b, tap, taps, &s->clauses, (how & CHECKED) ? known : NULL);
     return true;
 }
@@ -339,15 +350,15 @@ static bool is_points(const struct sampler *s)
 {
     const struct tmu_texture *x = s->x;
     const struct observer *o = s->observer;
-    return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube && !x->undefined &&
-           !observer_wants(o, TMU_POINT_FILTER_LINEAR) && !observer_wants(o, TMU_POINT_LOD_FIRST) &&
-           !observer_wants(o, TMU_POINT_LOD_SHARE) && !observer_wants(o, TMU_POINT_SAMPLE_POSITION) &&
-           !observer_wants(o, TMU_POINT_SAMPLE_SOURCE) && !observer_wants(o, TMU_POINT_FILTER_WEIGHT) &&
-           !observer_wants(o, TMU_POINT_POSITION_MANTISSA) && !observer_wants(o, TMU_POINT_POSITION_SHIFT) &&
-           !observer_wants(o, TMU_POINT_POSITION_ZERO) && !observer_wants(o, TMU_POINT_POSITION_MINUS) &&
-           !observer_wants(o, TMU_POINT_POSITION_AXIS) && !observer_wants(o, TMU_POINT_SAMPLE_TAKEN) &&
-           !observer_wants(o, TMU_POINT_FILTER_SHARE) && !observer_wants(o, TMU_POINT_FILTER_ALONE) &&
-           !observer_wants(o, TMU_POINT_FILTER_CHANNEL);
+    return only_points(x) && !x->undefined && !observer_wants(o, TMU_POINT_FILTER_LINEAR) &&
+           !observer_wants(o, TMU_POINT_LOD_FIRST) && !observer_wants(o, TMU_POINT_LOD_SHARE) &&
+           !observer_wants(o, TMU_POINT_SAMPLE_POSITION) && !observer_wants(o, TMU_POINT_SAMPLE_SOURCE) &&
+           !observer_wants(o, TMU_POINT_FILTER_WEIGHT) && !observer_wants(o, TMU_POINT_POSITION_MANTISSA) &&
+           !observer_wants(o, TMU_POINT_POSITION_SHIFT) && !observer_wants(o, TMU_POINT_POSITION_ZERO) &&
+           !observer_wants(o, TMU_POINT_POSITION_MINUS) && !observer_wants(o, TMU_POINT_POSITION_AXIS) &&
+           !observer_wants(o, TMU_POINT_SAMPLE_TAKEN) && !observer_wants(o, TMU_POINT_FILTER_SHARE) &&
+           !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL) &&
+           !observer_wants(o, TMU_POINT_FILTER_BITS) && !observer_wants(o, TMU_POINT_FILTER_RESULT);
 }
 
 static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)
@@ -366,13 +377,16 @@ static enum vc4_stop sample_observed(struct sampler *s, const struct tmu_words *
 static bool can_move(const struct observer *o)
 {
     static const uint8_t points[] = {
-        TMU_POINT_LEVEL_PITCH,  TMU_POINT_LEVEL_ACROSS,   TMU_POINT_LEVEL_BYTES,  TMU_POINT_LEVEL_ADDRESS,
-        TMU_POINT_CUBE_FACE,    TMU_POINT_TEXEL_PLACE,    TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
-        TMU_POINT_TILE_SUBTILE, TMU_POINT_TEXEL_UTILE,    TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS,
-        TMU_POINT_LEVEL_PARITY, TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
-        TMU_POINT_FACE_ADDRESS, TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT,    TMU_POINT_FORMAT_BITS,
-        TMU_POINT_FORMAT_BLOCK, TMU_POINT_UTILE_SIZE,     TMU_POINT_LEVEL_TILES,  TMU_POINT_SIZE_PADDED,
-        TMU_POINT_TEXEL_PERIOD, TMU_POINT_TEXEL_REST};
+        TMU_POINT_LEVEL_PITCH,     TMU_POINT_LEVEL_ACROSS,   TMU_POINT_LEVEL_BYTES,  TMU_POINT_LEVEL_ADDRESS,
+        TMU_POINT_CUBE_FACE,       TMU_POINT_TEXEL_PLACE,    TMU_POINT_TILE_COLUMN,  TMU_POINT_TEXEL_WRAPPED,
+        TMU_POINT_TILE_SUBTILE,    TMU_POINT_TEXEL_UTILE,    TMU_POINT_TEXEL_OFFSET, TMU_POINT_TEXEL_ADDRESS,
+        TMU_POINT_LEVEL_PARITY,    TMU_POINT_UTILE_ROW_BITS, TMU_POINT_TAP_PLACE,    TMU_POINT_TEXEL_UNIT,
+        TMU_POINT_FACE_ADDRESS,    TMU_POINT_UTILE_PLACE,    TMU_POINT_UTILE_BIT,    TMU_POINT_FORMAT_BITS,
+        TMU_POINT_FORMAT_BLOCK,    TMU_POINT_UTILE_SIZE,     TMU_POINT_LEVEL_TILES,  TMU_POINT_SIZE_PADDED,
+        TMU_POINT_TEXEL_PERIOD,    TMU_POINT_TEXEL_REST,     TMU_POINT_SIZE_LOG2,    TMU_POINT_SIZE_ROUNDED,
+        TMU_POINT_LEVEL_TILE_LOG2, TMU_POINT_UTILE_TEXEL,    TMU_POINT_TILE_PLACE,   TMU_POINT_TILE_ROW,
+        TMU_POINT_TILE_NUMBER,     TMU_POINT_SUBTILE_PLACE,  TMU_POINT_TEXEL_NUMBER, TMU_POINT_TEXEL_BIT,
+        TMU_POINT_TEXEL_PARENT};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

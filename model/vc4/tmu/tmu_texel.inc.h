@@ -16,6 +16,13 @@ INLINE bool read_unit(struct sampler *s, uint32_t address, uint32_t bit_in_byte,
     if (!inside && !vc4_reach(s->env, address, bytes, VC4_LOADS, &offset))
         return false;
     uint32_t at = offset / 4, shift = offset % 4 * 8 + bit_in_byte;
+    if (how & OBSERVED) {
+        const uint32_t words = m->rows * VC4_LANES - (bytes == 8), number = 1U << bits_log2;
+        at = SEEN(s, WORD_PLACE, at, offset, number, s->lane) % words;
+        shift = SEEN(s, WORD_LOW, shift, offset, bit_in_byte, number, s->lane);
+        s->word = m->value[at / VC4_LANES].lane[at % VC4_LANES];
+        s->low = shift;
+    }
     const uint32_t *word = (const uint32_t *)(const void *)m->value,
                    *mask = (const uint32_t *)(const void *)m->defined;
     if (bytes == 8) {
@@ -58,7 +65,8 @@ static uint64_t observed_decode(const struct sampler *s, uint64_t unit, uint32_t
              inner_y = y & ((1U << s->x->block_log2[1]) - 1U);
     if (observer_wants(s->observer, TMU_POINT_TEXEL_STORED))
         unit = observed_halves(s, TMU_POINT_TEXEL_STORED, unit,
-                               (uint32_t[]){0, number, x, y, s->lane, word, low, bits, 0}, bits == 64);
+                               (uint32_t[]){0, number, x, y, s->lane, word, low, bits, 0, word >> low % 32},
+                               bits == 64);
     inner_x = SEEN(s, TEXEL_INNER, inner_x, 0, x, number, s->lane);
     inner_y = SEEN(s, TEXEL_INNER, inner_y, 1, y, number, s->lane);
     uint64_t texel = texture_decode_observed(type, s->observer, &s->x->rules, unit, inner_x, inner_y);
@@ -82,18 +90,17 @@ INLINE bool read_texel(struct sampler *s, struct where at, bool inside, uint32_t
     uint64_t unit;
     uint32_t bit = at.bit ^ s->x->bit_flip, address = at.address + bit / 8, shift = bit % 8;
     if (how & OBSERVED) {
-        uint32_t memory = s->env->memory_base;
+        uint32_t memory = s->env->memory_base, bits = 1U << s->x->bits_log2;
+        bit = SEEN(s, TEXEL_BIT, bit, at.bit, s->x->bit_flip, bits, s->lane);
+        address = at.address + bit / 8;
         address = memory + SEEN(s, TEXEL_ADDRESS, address - memory, at.level, at.face, at.address - memory,
-                                at.bit, (uint32_t)(type - texture_types), s->lane);
-        shift = SEEN(s, TEXEL_SHIFT, shift, 1U << s->x->bits_log2, at.bit, s->lane);
+                                at.bit, (uint32_t)(type - texture_types), s->lane, bit);
+        shift = SEEN(s, TEXEL_SHIFT, bit % 8, bits, at.bit, s->lane, bit);
     }
     if (!read_unit(s, address, shift, inside, &unit, &tap->defined, how))
         return false;
     if (how & OBSERVED) {
-        const struct vc4_rows *m = &s->env->memory;
-        uint32_t offset = (address - s->env->memory_base) % (m->rows * VC4_LANES * 4);
-        uint32_t word = m->value[offset / 4 / VC4_LANES].lane[offset / 4 % VC4_LANES];
-        tap->texel = observed_decode(s, unit, x, y, word, offset % 4 * 8 + shift);
+        tap->texel = observed_decode(s, unit, x, y, s->word, s->low);
         return true;
     }
     if (!type->decode) {
@@ -231,29 +238,58 @@ INLINE void places(const struct sampler *s, uint32_t axis, uint32_t level, int64
     at[1] = place(s, i + 1, far, how);
 }
 
+/* Computes the same as texture_bit_in_utile for microtile 0, and shows each step to the observer. */
+static uint32_t observed_bit_in_utile(const struct sampler *s, const struct texture_grid *g, uint32_t x,
+                                      uint32_t y)
+{
+    const unsigned how = OBSERVED;
+    const uint32_t bits = 1U << g->texel_bits_log2, x_mask = (1U << g->utile.width_log2) - 1U,
+                   y_mask = (1U << g->utile.height_log2) - 1U;
+    const uint32_t column = SEEN(s, UTILE_TEXEL, x & x_mask, 0, x, x_mask, g->order, s->lane),
+                   row = SEEN(s, UTILE_TEXEL, y & y_mask, 1, y, y_mask, g->order, s->lane);
+    const uint32_t bit = row << g->row_bits_log2 | column << g->texel_bits_log2;
+    return SEEN(s, UTILE_BIT, bit, x, y, g->row_bits_log2, bits, s->lane, column, row);
+}
+
+/* Computes the same as texture_utile_t, and shows each step to the observer. */
+static uint32_t observed_utile_t(const struct sampler *s, const struct texture_grid *g, uint32_t ux,
+                                 uint32_t uy)
+{
+    const unsigned how = OBSERVED;
+    const uint32_t tx = SEEN(s, TILE_PLACE, ux >> 3, 0, ux, s->lane),
+                   ty = SEEN(s, TILE_PLACE, uy >> 3, 1, uy, s->lane),
+                   column = SEEN(s, TILE_COLUMN, texture_tile_column(g, tx, ty), tx, ty, g->across, s->lane),
+                   subtile = SEEN(s, TILE_SUBTILE, texture_subtile(ux, uy), ux, uy, s->lane, ux >> 2 & 1U,
+                                  uy >> 2 & 1U, uy >> 3 & 1U),
+                   row = SEEN(s, TILE_ROW, uy >> 3, uy, s->lane),
+                   tile = SEEN(s, TILE_NUMBER, row * g->across + column, row, column, g->across, s->lane),
+                   x = SEEN(s, SUBTILE_PLACE, ux & 3U, 0, ux, s->lane),
+                   y = SEEN(s, SUBTILE_PLACE, uy & 3U, 1, uy, s->lane),
+                   utile = tile << 6 | subtile << 4 | y << 2 | x;
+    return SEEN(s, TEXEL_UTILE, utile, g->order, ux, uy, g->across, s->lane, tile, subtile, x, y);
+}
+
 /* Computes the same as texture_bit, and shows each step to the observer. */
 static uint32_t observed_bit(const struct sampler *s, const struct texture_grid *g, uint32_t x, uint32_t y)
 {
     const unsigned how = OBSERVED;
     uint32_t ux = x >> g->utile.width_log2, uy = y >> g->utile.height_log2, bits = 1U << g->texel_bits_log2;
-    uint32_t utile = 0, bit;
+    uint32_t utile = 0, within = 0, bit;
     if (g->order == TEXTURE_RASTER) {
-        bit = (y * g->across + x) << g->texel_bits_log2;
+        uint32_t number = y * g->across + x;
+        bit = SEEN(s, TEXEL_NUMBER, number, x, y, g->across, s->lane) << g->texel_bits_log2;
     } else {
         ux = SEEN(s, UTILE_PLACE, ux, 0, x, g->order, bits, s->lane);
         uy = SEEN(s, UTILE_PLACE, uy, 1, y, g->order, bits, s->lane);
-        utile = uy * g->across + ux;
-        if (g->order == TEXTURE_T) {
-            uint32_t tile = texture_tile_column(g, ux >> 3, uy >> 3), subtile = texture_subtile(ux, uy);
-            tile = SEEN(s, TILE_COLUMN, tile, ux >> 3, uy >> 3, g->across, s->lane);
-            subtile = SEEN(s, TILE_SUBTILE, subtile, ux, uy, s->lane);
-            utile = texture_utile_t(g, tile, subtile, ux, uy);
-        }
-        utile = SEEN(s, TEXEL_UTILE, utile, g->order, ux, uy, g->across, s->lane);
-        bit = texture_bit_in_utile(g, 0, x, y);
-        bit = SEEN(s, UTILE_BIT, bit, x, y, g->row_bits_log2, bits, s->lane) | utile << 9;
+        if (g->order == TEXTURE_T)
+            utile = observed_utile_t(s, g, ux, uy);
+        else
+            utile =
+                SEEN(s, TEXEL_UTILE, uy * g->across + ux, g->order, ux, uy, g->across, s->lane, 0, 0, 0, 0);
+        within = observed_bit_in_utile(s, g, x, y);
+        bit = utile << 9 | within;
     }
-    return SEEN(s, TEXEL_OFFSET, bit, g->order, x, y, utile, g->across, bits, s->lane);
+    return SEEN(s, TEXEL_OFFSET, bit, g->order, x, y, utile, g->across, bits, s->lane, within);
 }
 
 INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx, uint32_t ty,
@@ -268,8 +304,8 @@ INLINE bool fetch(struct sampler *s, uint32_t level, uint32_t face, uint32_t tx,
         tap->defined = s->border.defined;
         return true;
     }
-    tx += x->child_x;
-    ty += x->child_y;
+    tx = SEEN(s, TEXEL_PARENT, tx + x->child_x, 0, tx, x->child_x, s->lane);
+    ty = SEEN(s, TEXEL_PARENT, ty + x->child_y, 1, ty, x->child_y, s->lane);
     uint32_t unit_x = tx >> x->block_log2[0], unit_y = ty >> x->block_log2[1];
     face ^= x->face_flip;
     uint32_t address = l->address + face * x->face_stride;

@@ -176,7 +176,24 @@ static uint32_t padded(const struct maker *m, uint32_t axis, uint32_t size)
 {
     const struct observer *o = m->env->tmu_observer;
     uint32_t pot = texture_power_of_two(size);
-    return o ? between(OBSERVE(o, TMU_POINT_SIZE_PADDED, pot, axis, size), 1, TEXTURE_SIZE_MAX) : pot;
+    if (!o)
+        return pot;
+    if (observer_wants(o, TMU_POINT_SIZE_LOG2)) {
+        const uint32_t bits = size ? 32 - (uint32_t)__builtin_clz(size) : 0;
+        pot = 1U << observe(o, TMU_POINT_SIZE_LOG2, (uint32_t)__builtin_ctz(pot),
+                            (uint32_t[]){axis, size, bits});
+    }
+    return between(OBSERVE(o, TMU_POINT_SIZE_PADDED, pot, axis, size), 1, TEXTURE_SIZE_MAX);
+}
+
+/* The number of units of 1 << log2 texels that hold `texels` texels, as rules left it. */
+static uint32_t units_of(const struct maker *m, uint32_t texels, uint32_t log2)
+{
+    const struct observer *o = m->env->tmu_observer;
+    if (!observer_wants(o, TMU_POINT_SIZE_ROUNDED))
+        return texture_units(texels, log2);
+    const uint32_t size = 1U << log2;
+    return observe(o, TMU_POINT_SIZE_ROUNDED, texels + size - 1, (uint32_t[]){texels, log2, size}) >> log2;
 }
 
 /* The width or height of a level, from that of level 0 (clause mip-pot). */
@@ -235,14 +252,19 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
 static void observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
 {
     const struct observer *o = m->env->tmu_observer;
-    if (g->order == TEXTURE_RASTER || !observer_wants(o, TMU_POINT_LEVEL_TILES))
+    if (g->order == TEXTURE_RASTER ||
+        !(observer_wants(o, TMU_POINT_LEVEL_TILES) || observer_wants(o, TMU_POINT_LEVEL_TILE_LOG2) ||
+          observer_wants(o, TMU_POINT_SIZE_ROUNDED)))
         return;
     const uint32_t more = g->order == TEXTURE_T ? 3 : 0, size[2] = {g->width, g->height},
-                   log2[2] = {g->utile.width_log2 + more, g->utile.height_log2 + more};
+                   utile[2] = {g->utile.width_log2, g->utile.height_log2};
     uint32_t tiles[2];
-    for (uint32_t axis = 0; axis < 2; axis++)
-        tiles[axis] = observe(o, TMU_POINT_LEVEL_TILES, texture_units(size[axis], log2[axis]),
-                              (uint32_t[]){axis, level, g->order, size[axis], log2[axis], m->config.type});
+    for (uint32_t axis = 0; axis < 2; axis++) {
+        const uint32_t log2 = OBSERVE(o, TMU_POINT_LEVEL_TILE_LOG2, utile[axis] + more, axis, level, g->order,
+                                      utile[axis], m->config.type);
+        tiles[axis] = OBSERVE(o, TMU_POINT_LEVEL_TILES, units_of(m, size[axis], log2), axis, level, g->order,
+                              size[axis], log2, m->config.type);
+    }
     texture_grid_fill(g, tiles[0], tiles[1]);
 }
 
@@ -255,9 +277,13 @@ static void observe_grid(const struct maker *m, uint32_t level, struct texture_g
     g->row_bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_ROW_BITS, g->row_bits_log2, level, g->order, type,
                                         g->utile.width_log2, g->texel_bits_log2);
     observe_tiles(m, level, g);
+    const uint32_t in_bytes = g->order == TEXTURE_T    ? TEXTURE_UTILE_BYTES * 64U
+                              : g->order == TEXTURE_LT ? TEXTURE_UTILE_BYTES
+                                                       : 0,
+                   tiles = in_bytes ? g->bytes / in_bytes : 0;
     g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
-    g->bytes =
-        OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across, type);
+    g->bytes = OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across,
+                       type, tiles);
 }
 
 static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
@@ -267,13 +293,13 @@ static void set_level(struct maker *m, uint32_t n, unsigned mip_reading)
     struct tmu_level *l = &x->level[n];
     l->width = size_of_level(m, mip_reading, 0, n);
     l->height = size_of_level(m, mip_reading, 1, n);
-    uint32_t width = texture_units(l->width, x->block_log2[0]),
-             height = texture_units(l->height, x->block_log2[1]), pitch = width;
+    uint32_t width = units_of(m, l->width, x->block_log2[0]),
+             height = units_of(m, l->height, x->block_log2[1]), pitch = width;
     enum texture_order order = observe_order(m, n, order_of(m, width, height), width, height);
     if (order == TEXTURE_RASTER) {
         uint32_t pot = padded(m, 0, l->width);
         if (pot != l->width && tmu_consult(m, TMU_CLAUSE_RASTER_NPOT, 0) == READING_MANUAL)
-            pitch = texture_units(pot, x->block_log2[0]);
+            pitch = units_of(m, pot, x->block_log2[0]);
     }
     if (order == TEXTURE_RASTER)
         pitch = OBSERVE(o, TMU_POINT_LEVEL_PITCH, pitch, n, width, order, m->config.type);
