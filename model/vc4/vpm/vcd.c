@@ -42,10 +42,11 @@ struct place {
     uint32_t row, col, shift;
 };
 
-/* Always inlined: a call for each element would take a tenth of a campaign. */
-static inline __attribute__((always_inline)) struct place place_of(const struct vcd_row *r, uint32_t element)
+/* Always inlined: a call for each element would take a tenth of a campaign. `at`: where the element begins if
+ * its row never ends. */
+static inline __attribute__((always_inline)) struct place place_at(const struct vcd_row *r, uint32_t at)
 {
-    uint32_t at = r->at + element * r->step, room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
+    uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
     if (r->wraps)
         at = (r->at & ~(room - 1U)) | (at & (room - 1U));
     while (at >= r->size) /* a division took a quarter of a campaign */
@@ -53,6 +54,11 @@ static inline __attribute__((always_inline)) struct place place_of(const struct 
     if (r->vertical)
         return (struct place){at / 4, r->col, at % 4 * 8};
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
+}
+
+static inline __attribute__((always_inline)) struct place place_of(const struct vcd_row *r, uint32_t element)
+{
+    return place_at(r, r->at + element * r->step);
 }
 
 /* The fields that decide the shape of a transfer, as rules (model/rule) left them. */
@@ -230,6 +236,19 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
         vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
 }
 
+/* Finds where elements of a row begin, as rules left it. */
+static void observe_positions(const struct vpm *v, const struct shape *d, const struct vcd_row *r,
+                              struct vcd_elements *e)
+{
+    uint32_t input[VC4_LANES + 7] = {0};
+    for (uint32_t i = 0; i < e->count; i++) {
+        input[i] = e->first + i;
+        e->at.lane[i] = r->at + (e->first + i) * r->step;
+    }
+    memcpy(input + VC4_LANES, (uint32_t[]){DMA_INPUTS(d), r->at, r->step}, 7 * sizeof *input);
+    observe_lanes(v->env->observer, VPM_POINT_DMA_AT, e->at.lane, input);
+}
+
 /* Moves a row as move_row does, and shows its elements to the observer. */
 static void move_observed(struct vpm *v, const struct shape *d, const struct vcd_row *r, uint32_t offset,
                           bool to_memory)
@@ -245,8 +264,9 @@ static void move_observed(struct vpm *v, const struct shape *d, const struct vcd
                                  .step = r->step,
                                  .column = r->col,
                                  .row_address = offset};
+        observe_positions(v, d, r, &e);
         for (uint32_t i = 0; i < e.count; i++) {
-            struct place p = place_of(r, first + i);
+            struct place p = place_at(r, e.at.lane[i]);
             e.place.lane[i] = p.row * ROW_BYTES + p.col * 4 + p.shift / 8;
             e.in_memory.lane[i] = offset + (first + i) * r->width;
         }

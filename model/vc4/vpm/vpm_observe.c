@@ -59,17 +59,22 @@ enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind k
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
                                   const struct vpm_mode *m, uint32_t address, uint32_t y, uint32_t reading)
 {
-    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m),
-             words = m->horizontal ? (uint32_t)VC4_LANES / m->per_word : 1U,
-             used = (uint32_t)m->bits * m->per_word, shifts = used < 32 ? 32 - used : 0,
-             above = address >> (6 + m->sub_bits) & 1U;
+    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m), used = (uint32_t)m->bits * m->per_word,
+             shifts = used < 32 ? 32 - used : 0, above = address >> (6 + m->sub_bits) & 1U;
     y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above);
-    struct vpm_span s = vpm_place(m, y, address);
-    s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y);
-    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address);
-    s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address);
+    const uint32_t sub = OBSERVE(o, VPM_POINT_BLOCK_SUB, address & ((1U << m->sub_bits) - 1U),
+                                 BLOCK_INPUTS(b->mode, reading), address, m->sub_bits);
+    const bool packed =
+        OBSERVE(o, VPM_POINT_BLOCK_PACKED, m->per_word > 1, BLOCK_INPUTS(b->mode, reading), m->per_word);
+    const uint32_t along = OBSERVE(o, VPM_POINT_BLOCK_ALONG, packed ? sub * (VC4_LANES / m->per_word) : 0,
+                                   BLOCK_INPUTS(b->mode, reading), sub, packed);
+    struct vpm_span s = {.row = m->horizontal ? y : y + along,
+                         .col = m->horizontal ? along : address >> m->sub_bits & 15U,
+                         .shift = packed ? 0 : sub * m->bits};
+    s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y, along);
+    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address, along);
+    s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address, sub);
     s.row = s.row < rows ? s.row : rows;
-    s.col = s.col < VC4_LANES - words ? s.col : VC4_LANES - words;
     s.shift = s.shift < shifts ? s.shift : shifts;
     return s;
 }
@@ -85,10 +90,13 @@ bool vpm_observed_next(struct vpm *v, uint32_t left, uint32_t queued, bool next)
 
 bool vpm_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_BLOCK_FIRST,    VPM_POINT_BLOCK_MASK,    VPM_POINT_BLOCK_PLACE,
-                                     VPM_POINT_BLOCK_LOW,      VPM_POINT_BLOCK_WHOLE,   VPM_POINT_BLOCK_PART,
-                                     VPM_POINT_BLOCK_KEPT,     VPM_POINT_BLOCK_PUT,     VPM_POINT_BLOCK_BITS,
-                                     VPM_POINT_BLOCK_SUB_BITS, VPM_POINT_BLOCK_PER_WORD};
+    static const uint8_t points[] = {VPM_POINT_BLOCK_FIRST, VPM_POINT_BLOCK_MASK, VPM_POINT_BLOCK_PLACE,
+                                     VPM_POINT_BLOCK_LOW, VPM_POINT_BLOCK_WHOLE, VPM_POINT_BLOCK_PART,
+                                     VPM_POINT_BLOCK_KEPT, VPM_POINT_BLOCK_PUT, VPM_POINT_BLOCK_BITS,
+                                     VPM_POINT_BLOCK_SUB_BITS, VPM_POINT_BLOCK_PER_WORD,
+                                     /* these can give a vector that runs past its row */
+                                     VPM_POINT_BLOCK_SUB, VPM_POINT_BLOCK_PACKED, VPM_POINT_BLOCK_ALONG,
+                                     VPM_POINT_BLOCK_COLUMN};
     return wants_any(o, points, sizeof points);
 }
 
@@ -184,11 +192,11 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
 
 bool vcd_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,
-                                     VPM_POINT_DMA_LOW,          VPM_POINT_DMA_PART,
-                                     VPM_POINT_DMA_KEPT,         VPM_POINT_DMA_PUT,
-                                     VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW,
-                                     VPM_POINT_DMA_WHOLE,        VPM_POINT_DMA_ELEMENT_MASK};
+    static const uint8_t points[] = {
+        VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,      VPM_POINT_DMA_LOW,
+        VPM_POINT_DMA_PART,         VPM_POINT_DMA_KEPT,       VPM_POINT_DMA_PUT,
+        VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW, VPM_POINT_DMA_WHOLE,
+        VPM_POINT_DMA_ELEMENT_MASK, VPM_POINT_DMA_AT};
     return wants_any(o, points, sizeof points);
 }
 
@@ -203,10 +211,11 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
     const uint32_t bytes = v->env->memory.rows * 4 * VC4_LANES;
-    uint32_t input[VC4_LANES + 9] = {0};
+    uint32_t input[2 * VC4_LANES + 9] = {0};
     for (uint32_t i = 0; i < e->count; i++)
         input[i] = e->first + i;
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column, e->width},
+    memcpy(input + VC4_LANES, e->at.lane, sizeof e->at.lane);
+    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column, e->width},
                9);
     observe_lanes(o, VPM_POINT_DMA_PLACE, e->place.lane, input);
     put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->row_address, e->width}, 7);

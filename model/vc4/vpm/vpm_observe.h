@@ -18,7 +18,7 @@ struct vpm_mode vpm_observed_mode(const struct observer *o, uint32_t number, uin
 /* What a setup word sets, as rules left it. `kind`: what the model says. */
 enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
                                       uint32_t reading);
-/* The place of a vector as rules left it; always inside the VPM. */
+/* The place of a vector as rules left it. It begins inside the VPM. */
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
                                   const struct vpm_mode *m, uint32_t address, uint32_t y, uint32_t reading);
 /* Shows what a read leaves. Returns whether the read setup that waits follows. `next`: the model's answer. */
@@ -50,6 +50,7 @@ struct vcd_elements {
     uint32_t first, count, width;
     uint32_t start, step, column;       /* of the row in the VPM: inputs of point DMA_PLACE */
     uint32_t row_address;               /* offset in memory of the row */
+    struct vc4_vector at;               /* the elements' bytes of the VPM or of its column */
     struct vc4_vector place, in_memory; /* the elements' bytes of the VPM, and offsets in memory */
 };
 /* Moves the elements, and touches the rows that they change. */

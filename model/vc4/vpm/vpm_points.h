@@ -73,18 +73,25 @@
       VPM_BLOCK_INPUTS, {"bits", 6}) \
     F(BLOCK_MOVED, "block.moved", 1, 1, "1: STRIDE is added to ADDR before the vector", "p57", \
       VPM_BLOCK_INPUTS, {"set", 1}) \
-    F(BLOCK_STEP, "block.step", 7, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
+    F(BLOCK_STEP, "block.step", 32, 1, "step that is added to ADDR after a vector", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS, {"stride", 6}, {"address", 32}) \
     F(BLOCK_ADDRESS, "block.address", 32, 1, "ADDR of the vector with the strides before it", "p57", \
       VPM_BLOCK_INPUTS, {"stride", 6}) \
     F(BLOCK_Y, "block.y", 7, 1, "row that Y of ADDR names", \
       "p57 T32", VPM_BLOCK_INPUTS, {"address", 32}, {"above", 1}) \
+    F(BLOCK_SUB, "block.sub", 8, 1, "part of a word that ADDR selects; a byte or a half", "p54-55, p57 T32", \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"sub_bits", 2}) \
+    F(BLOCK_PACKED, "block.packed", 1, 1, "1: a word holds several elements of the vector", "p54-55", \
+      VPM_BLOCK_INPUTS, {"per_word", 5}) \
+    F(BLOCK_ALONG, "block.along", 12, 1, \
+      "distance from the start of a row, or of 16 rows of a column, to the vector; in words", "p54-55", \
+      VPM_BLOCK_INPUTS, {"sub", 8}, {"packed", 1}) \
     F(BLOCK_ROW, "block.row", 7, 1, "first row of the VPM that the vector touches", "p54-55", \
-      VPM_BLOCK_INPUTS, {"address", 32}, {"y", 7}) \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"y", 7}, {"along", 12}) \
     F(BLOCK_COLUMN, "block.column", 4, 1, "first column of the VPM that the vector touches", "p54-55", \
-      VPM_BLOCK_INPUTS, {"address", 32}) \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"along", 12}) \
     F(BLOCK_SHIFT, "block.shift", 5, 1, "lowest bit of an element in its word", "p54-55", \
-      VPM_BLOCK_INPUTS, {"address", 32}) \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"sub", 8}) \
     F(BLOCK_FIRST, "block.first", 11, 1, "number of the first word of the VPM that the vector touches", \
       "p54-55", VPM_BLOCK_INPUTS, {"row", 7}, {"column", 4}) \
     F(BLOCK_ELEMENT, "block.element", 4, 16, "element in each place of the vector in the VPM", \
@@ -175,11 +182,11 @@
       VPM_DMA_INPUTS, {"y", 7}) \
     F(DMA_WIDTH, "dma.width", 3, 1, "width of an element of a DMA in bytes; 1, 2 or 4", \
       "p58-59 T34, T36", VPM_DMA_INPUTS) \
-    F(DMA_OFFSET, "dma.offset", 2, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
+    F(DMA_OFFSET, "dma.offset", 3, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
       VPM_DMA_INPUTS) \
     F(DMA_START, "dma.start", 14, 1, \
       "byte of the VPM or of a column of it where the first row of a DMA begins", \
-      "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"offset", 2}, {"vertical", 1}) \
+      "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"offset", 3}, {"vertical", 1}) \
     F(DMA_STEP, "dma.step", 3, 1, "distance from one element of a DMA to the next in the VPM; in bytes", \
       "p58-59 T34, T36", \
       VPM_DMA_INPUTS, {"laned", 1}, {"width", 3}) \
@@ -217,8 +224,12 @@
       VPM_DMA_INPUTS, {"row", 8}, {"pitch", 32}, {"address", 32}) \
     F(DMA_MASK, "dma.mask", 32, 1, "mask of the bits of an element of a DMA", "p58-59", \
       VPM_DMA_INPUTS, {"width", 3}) \
+    F(DMA_AT, "dma.at", 17, 16, \
+      "byte of the VPM or of a column of it where each element of a DMA begins; before it wraps", "p58-59", \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}) \
     F(DMA_PLACE, "dma.place", 14, 16, "byte of the VPM where each element of a DMA begins", "p58-59", \
-      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}, {"width", 3}) \
+      {"element", 8, 16}, {"at", 17, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}, \
+      {"width", 3}) \
     F(DMA_LOW, "dma.low", 5, 16, "lowest bit of each element of a DMA in its word of the VPM", "p58-59", \
       {"place", 14, 16}, VPM_DMA_INPUTS) \
     F(DMA_MEMORY_PLACE, "dma.memory-place", 32, 16, "offset in memory of each element of a DMA", "p58-59", \
@@ -294,6 +305,11 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "set", "1: a setup was written; 0: no setup was written"}, \
     {SCOPE "block.pitch", "distance from one word of the vector to the next; in words"}, \
     {SCOPE "per_word", "number of elements of the vector in a word"}, \
+    {SCOPE "sub_bits", "number of bits of ADDR that select a part of a word"}, \
+    {SCOPE "sub", "part of a word that ADDR selects"}, \
+    {SCOPE "block.packed", "1: a word holds several elements; 0: a word holds one element"}, \
+    {SCOPE "along", "distance from the start of the row, or of 16 rows of the column, in words"}, \
+    {SCOPE "dma.place.at", "byte of the VPM or of its column where the element begins; before it wraps"}, \
     {SCOPE "shift", "lowest bit of the vector's first element in its word"}, \
     {SCOPE "block.whole", "element or word before it is cut"}, \
     {SCOPE "block.mask", "mask of the bits of an element"}, \
