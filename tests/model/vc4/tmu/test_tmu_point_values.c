@@ -131,6 +131,15 @@ static void a_blend_of_halves(void **state)
     SHOWS(HALF_SUM, "minus=0 upper=0 other_word=5120", 0);
     SHOWS(HALF_SUM, "minus=0 upper=1 other_word=0", 5 << 10);
     SHOWS(HALF_SUM, "minus=1 upper=1", 0);
+    SHOWS(HALF_TESTED, "tap=1 moved=0x4000 channel=0", 0x4000);
+    SHOWS(HALF_NAN, "tap=0 half=0x3c00 magnitude=0x3c00 taps=2", 0);
+    SHOWS(HALF_PLUS_INF, "tap=1 half=0x4000", 0);
+    SHOWS(HALF_MINUS_INF, "tap=1 half=0x4000", 0);
+    SHOWS(HALF_PART, "upper=1 half=0x3c00 other_part=0", 16); /* 2^24 / 2^20 */
+    SHOWS(HALF_PART, "upper=0 half=0x4000 other_part=32", 0);
+    SHOWS(HALF_BELOW_ZERO, "any_minus=0 any_plus=1", 0);
+    SHOWS(FILTER_BITS, "type=0", 16);
+    SHOWS(FILTER_RESULT, "channel=0 bits=16 taps=2 moved=0x3c00", 0x3D00);
     SHOWS(HALF_SHIFT, "top=44 lane=3", 34);
     SHOWS(HALF_MANTISSA, "shift=34 fraction=0 more=0 down=1280", 1280); /* 1.25 * 1024 */
     SHOWS(HALF_EXPONENT, "shift=34", 14);                               /* 15 is 2^0 */
@@ -318,7 +327,8 @@ static void an_etc1_block(void **state)
     SHOWS(ETC_COLOUR, "channel=1", 22);
     SHOWS(ETC_BASE, "channel=0 colour=7", 57); /* 00111 001 */
     SHOWS(ETC_CHANNEL, "channel=0 base=57 modifier=33 minus=1 colour=7 differential=1", 24);
-    SHOWS(ETC_CHANNEL, "channel=1 colour=22", 148);
+    SHOWS(ETC_SUM, "channel=0 base=57 modifier=33 minus=1", 24);
+    SHOWS(ETC_CHANNEL, "channel=1 colour=22 sum=148", 148);
     SHOWS(ETC_CHANNEL, "channel=2 colour=31", 222);
     SHOWS(CHANNEL_PLACED, "channel=1 bits=5 field=22 byte=148", 148 << 8);
     SHOWS(CHANNEL_PLACED, "channel=3 bits=0 field=0", 255U << 24);
@@ -333,6 +343,9 @@ static void a_packed_texel(void **state)
     store(2, 8, 4, 8, 0, 0, 63 << 5 | 3);
     look_at(&x, 0.5F / 8, 0, 0.5F / 4);
     SHOWS(CHANNEL_FIELD, "channel=0 bits=5 mask=31", 3);
+    SHOWS(CHANNEL_BITS, "channel=1", 6);
+    SHOWS(CHANNEL_PART, "field=3 left=8 bits=5 channel=0", 24); /* 00011 in bits 7:3, 000 below */
+    SHOWS(CHANNEL_PART, "field=3 left=3 bits=5 channel=0", 0);
     SHOWS(CHANNEL_PLACED, "channel=0 bits=5 field=3", 24); /* 00011 000 */
     SHOWS(CHANNEL_PLACED, "channel=1 bits=6 field=63", 255 << 8);
     SHOWS(CHANNEL_PLACED, "channel=2 bits=5 field=0", 0);
@@ -392,6 +405,9 @@ static void sizes_of_levels(void **state)
     SHOWS(SIZE_PADDED, "axis=0 own=96", 128);
     SHOWS(SIZE_PADDED, "axis=1 own=64", 64);
     SHOWS(LEVEL_TILES, "axis=0 level=0 order=2 extent=96 tile_log2=5", 3);
+    SHOWS(LEVEL_TILE_LOG2, "axis=1 level=0 order=2 utile_log2=2", 5);
+    SHOWS(LEVEL_TILE_LOG2, "axis=0 level=2 order=1 utile_log2=2", 2);
+    SHOWS(SIZE_ROUNDED, "extent=64 log2=5 unit=32", 64 + 31);
     SHOWS(LEVEL_TILES, "axis=1 level=0 order=2 extent=64 tile_log2=5", 2);
     SHOWS(LEVEL_TILES, "axis=0 level=1 order=2 extent=64", 2);
     SHOWS(LEVEL_TILES, "axis=0 level=2 order=1 extent=32 tile_log2=2", 8);

@@ -23,6 +23,13 @@ static const struct row {
 } rows[] = {
     {"block.step", "wr_setup h32 stride=5 y=0\nwrite 0\nwrite 1\nwrite 2", 2, {5, 5}},
     {"block.step", "wr_setup h32 stride=0 y=0\nwrite 0\nwrite 1", 1, {64}},
+    /* packed bytes: B 3 is the fourth quarter of the row; laned ones: byte 3 of each word */
+    {"block.sub", "wr_setup h8 stride=1 b=3\nwrite 0", 1, {3}},
+    {"block.packed", "wr_setup h8 stride=1 b=3\nwrite 0", 1, {1}},
+    {"block.along", "wr_setup h8 stride=1 b=3\nwrite 0", 1, {12}},
+    {"block.packed", "wr_setup h8-laned stride=1 b=3\nwrite 0", 1, {0}},
+    {"block.along", "wr_setup h8-laned stride=1 b=3\nwrite 0", 1, {0}},
+    {"dma.at", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 64 + 3 * 4}},
     {"read.queued", "rd_setup h32 num=1\nrd_setup h32 num=2\nnop 3\nread", 1, {0}},
     /* a row of the VPM has 64 bytes; MODEW 5 is byte 1 of each word */
     {"dma.start", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 64 + 3 * 4}},
