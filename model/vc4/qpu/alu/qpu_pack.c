@@ -223,15 +223,19 @@ static struct pack_rules pack_rules_of(const struct alu_rules *rules, bool float
     return p;
 }
 
+uint32_t alu_pack_factor(unsigned code)
+{
+    return packings[code].written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+}
+
 /* Writes the packed field to `out`. The other bits come from `old` or `otherwise` (clause pack-preserves). */
 static void place(const struct alu_rules *rules, unsigned code, const struct vc4_vector *field,
                   const struct vc4_vector *old, uint32_t otherwise, struct vc4_vector *out)
 {
     bool keeps = old && alu_reading(rules, ALU_PACK_PRESERVES) == READING_MANUAL;
-    uint32_t written = packings[code].written;
-    uint32_t copies = written == UINT32_MAX && packings[code].kind == PUT_BYTE ? 0x01010101 : 1;
+    uint32_t written = packings[code].written, factor = alu_pack_factor(code);
     for (unsigned i = 0; i < VC4_LANES; i++)
-        out->lane[i] = ((keeps ? old->lane[i] : otherwise) & ~written) | (field->lane[i] * copies)
+        out->lane[i] = ((keeps ? old->lane[i] : otherwise) & ~written) | (field->lane[i] * factor)
                                                                              << packings[code].shift;
 }
 
@@ -244,6 +248,15 @@ void alu_pack_a_within(const struct alu_rules *rules, unsigned code, bool float_
     struct pack_rules p = pack_rules_of(rules, float_out, range);
     for (unsigned i = 0; i < VC4_LANES; i++)
         field->lane[i] = pack[packings[code].kind](&p, result->lane[i], overflow ? overflow->lane[i] : 0);
+}
+
+void alu_pack_integer(const struct alu_rules *rules, bool float_out, const struct vc4_vector *result,
+                      struct vc4_vector *integer)
+{
+    const struct pack_rules p = pack_rules_of(rules, float_out, (struct pack_range){0});
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        integer->lane[i] =
+            float_out && p.converts_float ? float_to_int(p.to_int, result->lane[i]) : result->lane[i];
 }
 
 void alu_pack_a_field(const struct alu_rules *rules, unsigned code, bool float_out,
@@ -271,12 +284,11 @@ unsigned alu_pack_shift(unsigned code)
     return packings[code].shift;
 }
 
-void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
+void alu_pack_place(uint32_t factor, uint32_t mask, unsigned shift, const struct vc4_vector *field,
                     struct vc4_vector *word)
 {
-    bool all = packings[code].written == UINT32_MAX && packings[code].kind == PUT_BYTE;
     for (unsigned i = 0; i < VC4_LANES; i++)
-        word->lane[i] = (field->lane[i] * (all ? 0x01010101 : 1)) << shift & mask;
+        word->lane[i] = (field->lane[i] * factor) << shift & mask;
 }
 
 /* Returns the defined bits of the packed field. A pack that only moves bits keeps the mask. A pack that

@@ -82,14 +82,18 @@ struct pack_range alu_pack_range(unsigned code);
 void alu_pack_a_within(const struct alu_rules *rules, unsigned code, bool float_out, struct pack_range range,
                        const struct vc4_vector *result, const struct vc4_vector *overflow,
                        struct vc4_vector *field);
+/* The integers whose bytes a pack takes: results, or if they are floats the integers that they convert to. */
+void alu_pack_integer(const struct alu_rules *rules, bool float_out, const struct vc4_vector *result,
+                      struct vc4_vector *integer);
 void alu_pack_mul_field(const struct alu_rules *rules, const struct vc4_vector *result,
                         struct vc4_vector *field);
 /* The colours if they were rounded toward zero. */
 void alu_pack_mul_truncated(const struct vc4_vector *result, struct vc4_vector *field);
 uint32_t alu_pack_mask(const struct alu_rules *rules, unsigned code);
-unsigned alu_pack_shift(unsigned code); /* the lowest bit of the place */
+unsigned alu_pack_shift(unsigned code);  /* the lowest bit of the place */
+uint32_t alu_pack_factor(unsigned code); /* repeats the value in the word */
 /* The values in their place: words whose bits outside of `mask` are 0. */
-void alu_pack_place(unsigned code, uint32_t mask, unsigned shift, const struct vc4_vector *field,
+void alu_pack_place(uint32_t factor, uint32_t mask, unsigned shift, const struct vc4_vector *field,
                     struct vc4_vector *word);
 
 /* The part of each word that an unpack code takes: all of it, a half or a byte. */

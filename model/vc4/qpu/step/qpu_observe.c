@@ -62,14 +62,28 @@ static const struct {
     [QPU_POINT_FLOAT_RESULT] = {true, false, 6, 5},
     [QPU_POINT_BYTE_PRODUCT] = {true, false, NONE, NONE},
     [QPU_POINT_BYTE_RESULT] = {true, false, 6, 5},
+    [QPU_POINT_OVERFLOW_DIFFERS] = {true, false, 3, NONE},
+    [QPU_POINT_OVERFLOW_RESTORED] = {true, false, 3, NONE},
+    [QPU_POINT_OVERFLOW_FACTOR] = {true, false, NONE, NONE},
+    [QPU_POINT_OVERFLOW_OCCURS] = {true, false, 6, 5},
+    [QPU_POINT_OVERFLOW_BELOW] = {true, false, 5, 4},
     [QPU_POINT_OVERFLOW] = {true, false, 5, 4},
     [QPU_POINT_WRITE_ELEMENT] = {true, false, NONE, 3},
     [QPU_POINT_WRITE_LANES] = {true, false, NONE, 0},
+    [QPU_POINT_PACK_INPUT] = {true, false, 7, 6},
     [QPU_POINT_PACK_SATURATES] = {true, false, NONE, 2},
     [QPU_POINT_PACK_LEAST] = {true, false, NONE, 2},
     [QPU_POINT_PACK_MOST] = {true, false, NONE, 2},
+    [QPU_POINT_PACK_INTEGER] = {true, false, 5, 4},
+    [QPU_POINT_PACK_CLAMPED] = {true, false, 6, 5},
+    [QPU_POINT_PACK_END] = {true, false, 6, 5},
+    [QPU_POINT_PACK_TAKES_END] = {true, false, 4, 3},
     [QPU_POINT_PACK_FIELD] = {true, false, 9, 8},
     [QPU_POINT_PACK_MASK] = {true, false, NONE, 1},
+    [QPU_POINT_PACK_WORD] = {true, false, 10, 9},
+    [QPU_POINT_PACK_KEEPS] = {true, false, NONE, 3},
+    [QPU_POINT_PACK_KEPT] = {true, false, NONE, 4},
+    [QPU_POINT_PACK_RESULT] = {true, false, 8, 7},
     [QPU_POINT_WRITE_VALUE] = {true, false, NONE, 2},
     [QPU_POINT_FLAGS_VALUE] = {true, true, 3, 2},
     [QPU_POINT_FLAGS_Z] = {true, true, 3, 2},
@@ -86,7 +100,8 @@ static bool can_act(const struct qpu_step *s, const struct qpu_pipe *p, unsigned
     uint32_t input[NONE + 1];
     input[places[point].op] = p->opcode;
     input[places[point].pipe] = p->number;
-    bool other = p->number ? point == QPU_POINT_ADD_RESULT || point == QPU_POINT_SHIFT_AMOUNT
+    bool other = p->number ? point == QPU_POINT_ADD_RESULT || point == QPU_POINT_SHIFT_AMOUNT ||
+                                 point == QPU_POINT_OVERFLOW_DIFFERS || point == QPU_POINT_OVERFLOW_RESTORED
                            : point == QPU_POINT_MUL_RESULT || point == QPU_POINT_MUL24_OPERAND;
     if (p->source == QPU_FROM_NOTHING || other || (places[point].of_flags && s->flags_from != p->number + 1U))
         return false;

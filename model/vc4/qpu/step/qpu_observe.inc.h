@@ -241,16 +241,7 @@ static RARE void see_result(struct qpu *q, const struct qpu_pipe *p, struct view
         see_float(q, p, operands, result);
 }
 
-static RARE void see_overflow(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
-                              struct qpu_result *r)
-{
-    struct vc4_vector beyond;
-    if (!qpu_wants(q, QPU_POINT_OVERFLOW))
-        return;
-    quantity_beyond(p->number, p->opcode, a.value, b.value, &beyond);
-    QPU_OBSERVE_VECTOR(q, OVERFLOW, &r->overflow, QPU_VECTORS(a.value, b.value, &r->value, &beyond),
-                       p->number, p->opcode, p->pack, rotation_of(q, p));
-}
+#include "model/vc4/qpu/step/qpu_observe_pack.inc.h"
 
 static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
 {
@@ -323,67 +314,6 @@ static RARE void see_lanes(const struct qpu *q, const struct qpu_pipe *p, struct
         QPU_OBSERVE(q, WRITE_LANES, lanes, p->number, p->cond, p->file, p->address, vector_bits(&q->flags.z),
                     vector_bits(&q->flags.n), vector_bits(&q->flags.c), insn_of(q)->sig);
     vector_of_bits(&r->lanes, lanes);
-}
-
-static bool wants_pack(const struct qpu *q)
-{
-    bool wants = false;
-    for (unsigned point = QPU_POINT_PACK_SATURATES; point <= QPU_POINT_PACK_WORD; point++)
-        wants |= qpu_wants(q, point);
-    return wants;
-}
-
-/* Passes how a pack of regfile A saturates. */
-static struct pack_range see_range(const struct qpu *q, const struct qpu_pipe *p, bool float_out)
-{
-    struct pack_range range = alu_pack_range(p->pack);
-    range.saturates = QPU_OBSERVE(q, PACK_SATURATES, range.saturates, p->pack, float_out, p->number);
-    if (!range.saturates)
-        return range;
-    range.least = (int32_t)QPU_OBSERVE(q, PACK_LEAST, (uint32_t)range.least, p->pack, float_out, p->number);
-    range.most = (int32_t)QPU_OBSERVE(q, PACK_MOST, (uint32_t)range.most, p->pack, float_out, p->number);
-    return range;
-}
-
-/* Packs again in parts, because each part has its own point. */
-static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
-                          const struct qpu_result *r, struct view old, struct qpu_value *out)
-{
-    const struct alu_rules *alu = &q->rules->alu;
-    bool is_alu = p->source == QPU_FROM_ALU, overflow = is_alu && p->op->overflow,
-         float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
-    struct vc4_vector field, truncated, class, exponent;
-    if (!wants_pack(q))
-        return;
-    if (p->packs == QPU_PACKS_A)
-        alu_pack_a_within(alu, p->pack, float_out, see_range(q, p, float_out), result.value,
-                          overflow ? &r->overflow : NULL, &field);
-    else if (p->packs == QPU_PACKS_MUL && p->pack >= PACK_8888 && p->pack <= PACK_8D &&
-             (any || float_out || p->packs_any || p->source == QPU_FROM_IMMEDIATE))
-        alu_pack_mul_field(alu, result.value, &field);
-    else
-        return;
-    if (p->packs == QPU_PACKS_MUL)
-        alu_pack_mul_truncated(result.value, &truncated);
-    else
-        truncated = field;
-    quantity_class(result.value, &class);
-    quantity_exponent(result.value, &exponent);
-    QPU_OBSERVE_VECTOR(q, PACK_FIELD, &field,
-                       QPU_VECTORS(result.value,
-                                   overflow && p->packs == QPU_PACKS_A ? &r->overflow : &q->zero, &truncated,
-                                   &class, &exponent),
-                       p->pack, p->packs == QPU_PACKS_MUL, float_out, p->number, p->opcode, p->address);
-    uint32_t mask =
-        QPU_OBSERVE(q, PACK_MASK, alu_pack_mask(alu, p->pack), p->pack, p->number, p->file, p->address);
-    const unsigned place =
-        QPU_OBSERVE(q, PACK_PLACE, alu_pack_shift(p->pack), p->pack, p->packs == QPU_PACKS_MUL);
-    struct vc4_vector word;
-    alu_pack_place(p->pack, mask, place, &field, &word);
-    QPU_OBSERVE_VECTOR(q, PACK_WORD, &word, QPU_VECTORS(&field, old.value, result.value), p->pack,
-                       p->packs == QPU_PACKS_MUL, mask, place);
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        out->value.lane[i] = (old.value->lane[i] & ~mask) | word.lane[i];
 }
 
 /* Passes the value that the pipe writes to its destination. */

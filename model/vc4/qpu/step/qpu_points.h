@@ -145,6 +145,24 @@
     F(BYTE_RESULT, "byte.result", 8, 16, "byte of the result of a byte operation", "p35-36 T12-T13", \
       {"x", 8, 16}, {"y", 8, 16}, {"product", 16, 16}, {"high_product", 16, 16}, {"byte", 2}, {"pipe", 1}, \
       {"op", 5}) \
+    F(OVERFLOW_DIFFERS, "overflow.differs", 1, 16, \
+      "1: the signs of two numbers differ; add overflows if the signs of both operands differ from the " \
+      "result's, sub if the signs of operand B and of the result differ from operand A's", "p31 T7", \
+      {"first", 1, 16}, {"second", 1, 16}, {"pair", 1}, {"op", 5}) \
+    F(OVERFLOW_RESTORED, "overflow.restored", 32, 16, \
+      "result of shl after a shift back to the right; shl overflows if this is not operand A", "p31 T7", \
+      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"op", 5}) \
+    F(OVERFLOW_FACTOR, "overflow.factor", 32, 16, \
+      "operand of mul24 as the test for overflow multiplies it; the low 24 bits of the word", "p31 T7", \
+      {"word", 32, 16}, {"other", 32, 16}, {"port", 1}) \
+    F(OVERFLOW_OCCURS, "overflow.occurs", 1, 16, \
+      "1: the exact result of an operation does not fit in the word", "p31 T7", \
+      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"beyond", 32, 16}, {"differ", 2, 16}, \
+      {"pipe", 1}, {"op", 5}, {"mode", 4}) \
+    F(OVERFLOW_BELOW, "overflow.below", 1, 16, \
+      "1: an overflow is below the range; 0: an overflow is above the range", "p31 T7", \
+      {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"occurs", 1, 16}, {"pipe", 1}, {"op", 5}, \
+      {"mode", 4}) \
     F(OVERFLOW, "overflow", 3, 16, \
       "kind of overflow of an operation; 1 of add or sub, 2 of others, 4 below the range", "p31 T7", \
       {"a", 32, 16}, {"b", 32, 16}, {"result", 32, 16}, {"beyond", 32, 16}, {"pipe", 1}, {"op", 5}, \
@@ -167,12 +185,27 @@
       {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}) \
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that an ALU writes", "p28 T2", \
       {"pipe", 1}, {"cond", 3}, {"file", 1}, {"address", 6}, {"z", 16}, {"n", 16}, {"c", 16}, {"sig", 4}) \
+    F(PACK_INPUT, "pack.input", 32, 16, "word that is packed", "p31 T7, p32 T9", \
+      {"class", 3, 16}, {"exponent", 8, 16}, {"overflow", 3, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, \
+      {"pipe", 1}, {"op", 5}, {"address", 6}) \
     F(PACK_SATURATES, "pack.saturates", 1, 1, "1: a pack saturates; 0: a pack takes the low bits", "p31 T7", \
       {"mode", 4}, {"float", 1}, {"pipe", 1}) \
     F(PACK_LEAST, "pack.least", 32, 1, "least number that a saturating pack of an integer gives", "p31 T7", \
       {"mode", 4}, {"float", 1}, {"pipe", 1}) \
     F(PACK_MOST, "pack.most", 32, 1, "greatest number that a saturating pack of an integer gives", "p31 T7", \
       {"mode", 4}, {"float", 1}, {"pipe", 1}) \
+    F(PACK_INTEGER, "pack.integer", 32, 16, \
+      "integer whose byte a pack takes; a float is converted to an integer", "p31 T7", \
+      {"result", 32, 16}, {"class", 3, 16}, {"mode", 4}, {"float", 1}, {"pipe", 1}, {"op", 5}) \
+    F(PACK_CLAMPED, "pack.clamped", 32, 16, "integer after a saturating pack clamps it to its range", \
+      "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"least", 32}, {"most", 32}, {"mode", 4}, \
+      {"pipe", 1}, {"op", 5}) \
+    F(PACK_END, "pack.end", 32, 16, "end of the range that a saturating pack gives after an overflow", \
+      "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"least", 32}, {"most", 32}, {"mode", 4}, \
+      {"pipe", 1}, {"op", 5}) \
+    F(PACK_TAKES_END, "pack.takes-end", 1, 16, \
+      "1: a saturating pack gives an end of its range; 0: a saturating pack gives the clamped integer", \
+      "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"pipe", 1}, {"op", 5}) \
     F(PACK_FIELD, "pack.field", 32, 16, "packed value before it goes to its place in the word", \
       "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, \
       {"class", 3, 16}, {"exponent", 8, 16}, {"mode", 4}, {"pm", 1}, {"float", 1}, {"pipe", 1}, {"op", 5}, \
@@ -183,9 +216,19 @@
     F(PACK_PLACE, "pack.place", 5, 1, \
       "place of a packed value in the word; the number of its lowest bit", "p31 T7, p32 T9", \
       {"mode", 4}, {"pm", 1}) \
+    F(PACK_FACTOR, "pack.factor", 32, 1, \
+      "factor that repeats a packed value in the word; 0x01010101 for four bytes, otherwise 1", \
+      "p31 T7, p32 T9", {"mode", 4}, {"pm", 1}) \
     F(PACK_WORD, "pack.word", 32, 16, "packed value in its place; the bits that a pack keeps join it", \
       "p31 T7, p32 T9", {"field", 32, 16}, {"old", 32, 16}, {"result", 32, 16}, {"mode", 4}, {"pm", 1}, \
-      {"mask", 32}, {"place", 5}) \
+      {"mask", 32}, {"place", 5}, {"factor", 32}, {"float", 1}, {"pipe", 1}, {"op", 5}) \
+    F(PACK_KEEPS, "pack.keeps", 32, 1, "set of bits of the destination that a pack keeps", "p31 T7, p32 T9", \
+      {"mode", 4}, {"pm", 1}, {"mask", 32}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
+    F(PACK_KEPT, "pack.kept", 32, 16, "part of the destination's word that a pack keeps", "p31 T7, p32 T9", \
+      {"old", 32, 16}, {"keeps", 32}, {"mode", 4}, {"pm", 1}, {"pipe", 1}, {"file", 1}, {"address", 6}) \
+    F(PACK_RESULT, "pack.result", 32, 16, "word with the packed value and the part that the pack keeps", \
+      "p31 T7, p32 T9", {"kept", 32, 16}, {"word", 32, 16}, {"field", 32, 16}, {"result", 32, 16}, \
+      {"mode", 4}, {"pm", 1}, {"mask", 32}, {"pipe", 1}, {"op", 5}, {"file", 1}, {"address", 6}) \
     F(WRITE_VALUE, "write.value", 32, 16, "word that an ALU writes", "p27 T1, p37 T14", \
       {"result", 32, 16}, {"old", 32, 16}, {"pipe", 1}, {"file", 1}, {"address", 6}, {"mode", 4}, \
       {"lanes", 16}, {"sig", 4}) \
