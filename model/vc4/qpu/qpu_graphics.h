@@ -80,6 +80,10 @@ void qpu_wait_scoreboard(struct qpu *q);            /* signal 4 */
  * the condition of element 0 failed, or the QPU stopped. */
 bool qpu_first_word(struct qpu *q, unsigned file, unsigned address, const struct qpu_result *r,
                     uint32_t *word, uint32_t *defined);
+/* step/qpu_observe.c: passes the sign of the operands of a special function, invalid operands and those out
+ * of range. Where a rule changes one, changes the result. */
+void qpu_observe_sfu(const struct qpu *q, unsigned function, unsigned address, unsigned file,
+                     const struct vc4_vector *operand, struct vc4_vector *result);
 /* Brings arriving_r4 and arriving_r5 to r4 and r5, if they are due at step number `now` or before. */
 void qpu_deliver_arrivals(struct qpu *q, uint64_t now);
 void qpu_read_varying(struct qpu *q, struct qpu_value *out);

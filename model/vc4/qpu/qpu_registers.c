@@ -344,12 +344,17 @@ static void write_sfu(struct qpu *q, unsigned address, unsigned file, const stru
         QPU_OBSERVE_VECTOR(q, SFU_OPERAND, &in, QPU_VECTORS(&class[0]), f, address, file);
     }
     alu_sfu(&q->rules->alu, f, &in, &q->sfu.value, &q->sfu.defined, &q->sfu_tolerance);
+    if (q->observer)
+        qpu_observe_sfu(q, f, address, file, &in, &q->sfu.value);
     if (qpu_wants(q, QPU_POINT_SFU_RESULT)) {
+        struct vc4_vector computed;
         quantity_class(&q->sfu.value, &class[0]);
         quantity_class(&in, &class[1]);
         quantity_exponent(&in, &exponent);
-        QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value, QPU_VECTORS(&in, &class[0], &class[1], &exponent), f,
-                           address, file);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            computed.lane[i] = alu_sfu_computes(&q->rules->alu, f, in.lane[i]);
+        QPU_OBSERVE_VECTOR(q, SFU_RESULT, &q->sfu.value,
+                           QPU_VECTORS(&in, &class[0], &class[1], &exponent, &computed), f, address, file);
     }
     alu_cover_list(alu_sfu_clauses[f], q->env->coverage);
     alu_sfu_narrow(&r->defined, &q->sfu.defined, &q->sfu_tolerance);

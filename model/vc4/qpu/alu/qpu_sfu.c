@@ -40,31 +40,60 @@ static struct answer answer_zero(const struct alu_rules *rules, enum sfu_functio
     return word(words[f]);
 }
 
-/* The answer for Inf and NaN. `root`: the function has no real value for negative x. */
-static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t x, bool root)
+bool alu_sfu_has_root(enum sfu_function f)
+{
+    return f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT;
+}
+
+/* Is x a finite number that counts as zero? */
+static bool is_zero(const struct alu_rules *rules, uint32_t x)
+{
+    return float_magnitude(x) == 0 ||
+           (alu_reading(rules, ALU_SFU_DENORMAL) != READING_MANUAL && float_exponent(x) == 0);
+}
+
+uint32_t alu_sfu_sign(uint32_t x)
+{
+    return x & FLOAT_SIGN;
+}
+
+bool alu_sfu_invalid(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t sign)
+{
+    bool nan = float_magnitude(x) > FLOAT_INF && alu_reading(rules, ALU_SFU_SPECIAL) == READING_MANUAL;
+    return nan || (alu_sfu_has_root(f) && sign && !is_zero(rules, x) &&
+                   alu_reading(rules, ALU_SFU_NEGATIVE) == READING_MANUAL);
+}
+
+bool alu_sfu_beyond(enum sfu_function f, uint32_t x)
+{
+    return f == SFU_EXP && float_magnitude(x) >= 0x43800000; /* 256 */
+}
+
+/* The answer for Inf and NaN. */
+static struct answer answer_special(const struct alu_rules *rules, enum sfu_function f, uint32_t sign,
+                                    bool invalid)
 {
     unsigned special = alu_reading(rules, ALU_SFU_SPECIAL);
-    uint32_t sign = x & FLOAT_SIGN;
     const uint32_t words[SFU_FUNCTIONS] = {[SFU_RECIP] = sign,
                                            [SFU_RECIPSQRT] = 0,
                                            [SFU_EXP] = sign ? 0 : FLOAT_INF,
                                            [SFU_LOG] = FLOAT_INF,
                                            [SFU_SQRT] = FLOAT_INF};
-    bool nan = (float_magnitude(x) > FLOAT_INF && special == READING_MANUAL) ||
-               (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == READING_MANUAL);
-    struct answer a = word(nan ? FLOAT_NAN : words[f]);
+    struct answer a = word(invalid ? FLOAT_NAN : words[f]);
     a.unknown = special == SFU_SPECIAL_NOT_DEFINED;
     return a;
 }
 
-/* Answers 2^x without computing it, if x is out of range or its result was published (sfu-exp-one). */
-static bool answer_exp(const struct alu_rules *rules, uint32_t x, struct answer *a)
+/* Answers 2^x without computing it, if x is out of range (`beyond`) or its result was published
+ * (sfu-exp-one). */
+static bool answer_exp(const struct alu_rules *rules, uint32_t x, uint32_t sign, bool beyond,
+                       struct answer *a)
 {
     static const struct {
         uint32_t x, word;
     } seen[] = {{0x3F800000, 0x40000100}, {0xBF800000, 0x3EFFFE00}, {0x3F000000, 0x3FB50600}};
-    if (float_magnitude(x) >= 0x43800000) { /* 256 */
-        *a = word(x >> 31 ? 0 : FLOAT_INF);
+    if (beyond) {
+        *a = word(sign ? 0 : FLOAT_INF);
         return true;
     }
     bool observed = alu_reading(rules, ALU_SFU_EXP_ONE) == SFU_EXP_ONE_OBSERVED;
@@ -84,22 +113,22 @@ static bool is_whole(uint32_t x)
     return e >= 0 || (e > -24 && (m & ((1U << -e) - 1)) == 0);
 }
 
-static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+static struct answer answer_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x,
+                               const struct sfu_parts *parts)
 {
-    bool root = f == SFU_RECIPSQRT || f == SFU_LOG || f == SFU_SQRT; /* no real value for negative x */
     unsigned denormals = alu_reading(rules, ALU_SFU_DENORMAL);
-    bool flushed = denormals != READING_MANUAL && float_exponent(x) == 0 && float_magnitude(x) != 0;
-    uint32_t sign = x & FLOAT_SIGN;
+    bool flushed = is_zero(rules, x) && float_magnitude(x) != 0;
+    uint32_t sign = parts->sign;
     struct answer a;
     if (float_exponent(x) == 255)
-        return answer_special(rules, f, x, root);
-    if (flushed || float_magnitude(x) == 0) {
+        return answer_special(rules, f, sign, parts->invalid);
+    if (parts->invalid)
+        return word(FLOAT_NAN);
+    if (is_zero(rules, x)) {
         a = answer_zero(rules, f, flushed ? 0 : sign);
         a.unknown = flushed && denormals == SFU_DENORMAL_NOT_DEFINED;
         return a;
     }
-    if (root && sign && alu_reading(rules, ALU_SFU_NEGATIVE) == READING_MANUAL)
-        return word(FLOAT_NAN);
     switch (f) {
     case SFU_RECIP:
         return number(sign, real_reciprocal(x));
@@ -108,7 +137,7 @@ static struct answer answer_of(const struct alu_rules *rules, enum sfu_function 
     case SFU_SQRT:
         return number(0, real_root(x));
     case SFU_EXP:
-        if (!answer_exp(rules, x, &a)) {
+        if (!answer_exp(rules, x, sign, parts->beyond, &a)) {
             a = number(0, real_exp2(x));
             a.exact = is_whole(x) && alu_reading(rules, ALU_SFU_EXP_ONE) == READING_MANUAL;
         }
@@ -165,10 +194,11 @@ static void tolerate(const struct alu_rules *rules, enum sfu_function f, struct 
             tolerance_of_floats(w->bits, sign | (sign ? high : low), sign | (sign ? low : high), &unused);
 }
 
-static struct sfu_word sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+static struct sfu_word sfu_lane(const struct alu_rules *rules, enum sfu_function f, uint32_t x,
+                                const struct sfu_parts *parts)
 {
     bool observed = alu_reading(rules, ALU_SFU_PRECISION) == SFU_PRECISION_OBSERVED;
-    struct answer a = answer_of(rules, f, x);
+    struct answer a = answer_of(rules, f, x, parts);
     struct sfu_word w = {
         .bits = a.is_word ? a.word : a.sign | real_round((struct float_rules){0}, a.magnitude),
         .defined = UINT32_MAX,
@@ -189,6 +219,24 @@ static struct sfu_word sfu_lane(const struct alu_rules *rules, enum sfu_function
     return w;
 }
 
+static struct sfu_parts parts_of(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+{
+    uint32_t sign = alu_sfu_sign(x);
+    return (struct sfu_parts){sign, alu_sfu_invalid(rules, f, x, sign), alu_sfu_beyond(f, x)};
+}
+
+uint32_t alu_sfu_with(const struct alu_rules *rules, enum sfu_function f, uint32_t x,
+                      const struct sfu_parts *parts)
+{
+    return sfu_lane(rules, f, x, parts).bits;
+}
+
+bool alu_sfu_computes(const struct alu_rules *rules, enum sfu_function f, uint32_t x)
+{
+    const struct sfu_parts parts = parts_of(rules, f, x);
+    return !answer_of(rules, f, x, &parts).is_word;
+}
+
 void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc4_vector *in,
              struct vc4_vector *out, struct vc4_vector *defined, struct vc4_vector *tolerance)
 {
@@ -196,11 +244,12 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
         unsigned same = 0; /* reuse an equal operand's result: halves the time in generated cases */
         while (in->lane[same] != in->lane[i])
             same++;
+        struct sfu_parts parts = parts_of(rules, f, in->lane[i]);
         struct sfu_word w;
         if (same < i)
             w = (struct sfu_word){out->lane[same], defined->lane[same], tolerance->lane[same]};
         else
-            w = sfu_lane(rules, f, in->lane[i]);
+            w = sfu_lane(rules, f, in->lane[i], &parts);
         out->lane[i] = w.bits;
         defined->lane[i] = w.defined;
         tolerance->lane[i] = w.tolerance;

@@ -23,6 +23,22 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
 void alu_sfu_narrow(const struct vc4_vector *in_defined, struct vc4_vector *defined,
                     struct vc4_vector *tolerance);
 
+/* Parts of an operation, for observed runs. */
+struct sfu_parts {
+    uint32_t sign; /* the operand's, in bit 31 */
+    bool invalid;  /* the result is a NaN */
+    bool beyond;   /* 2^x is out of range */
+};
+uint32_t alu_sfu_sign(uint32_t x);
+bool alu_sfu_has_root(enum sfu_function f); /* the function has no real value for negative numbers */
+bool alu_sfu_invalid(const struct alu_rules *rules, enum sfu_function f, uint32_t x, uint32_t sign);
+bool alu_sfu_beyond(enum sfu_function f, uint32_t x);
+/* Does the SFU compute the result? Otherwise it gives a constant. */
+bool alu_sfu_computes(const struct alu_rules *rules, enum sfu_function f, uint32_t x);
+/* The result with other parts than the operand's. */
+uint32_t alu_sfu_with(const struct alu_rules *rules, enum sfu_function f, uint32_t x,
+                      const struct sfu_parts *parts);
+
 extern const uint8_t *const alu_sfu_clauses[SFU_FUNCTIONS]; /* each ended by ALU_NO_CLAUSE */
 
 #endif

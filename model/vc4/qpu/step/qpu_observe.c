@@ -2,7 +2,9 @@
 /* Passes vectors to the observer at the points of qpu_points.h, and finds the steps that pass an observed
  * point. */
 #include "model/rule/expression.h"
-#include "model/vc4/qpu/qpu.h"
+#include "model/vc4/qpu/alu/qpu_sfu.h"
+#include "model/vc4/qpu/qpu_graphics.h"
+#include "model/vc4/qpu/step/qpu_quantities.h"
 
 #include <string.h>
 
@@ -33,6 +35,55 @@ void qpu_observe_masks(const struct qpu *q, unsigned point, struct vc4_vector *v
 bool qpu_has_r5(const struct qpu *q, unsigned reading, enum qpu_r5_access access, unsigned file)
 {
     return QPU_OBSERVE(q, R5_PRESENT, reading != ACCUMULATORS_FIVE, (uint32_t)access, file);
+}
+
+/* The parts of one lane, as sfu_parts; in vectors, because points see all lanes at once. */
+struct sfu_vectors {
+    struct vc4_vector sign, invalid, beyond;
+};
+
+static void see_sfu_parts(const struct qpu *q, enum sfu_function f, unsigned address, unsigned file,
+                          const struct vc4_vector *x, struct sfu_vectors *now)
+{
+    const struct alu_rules *alu = &q->rules->alu;
+    struct vc4_vector class, exponent, magnitude, negative;
+    quantity_class(x, &class);
+    quantity_exponent(x, &exponent);
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        now->sign.lane[i] = alu_sfu_sign(x->lane[i]);
+    QPU_OBSERVE_VECTOR(q, SFU_SIGN, &now->sign, QPU_VECTORS(x, &class), f, address, file);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        magnitude.lane[i] = float_magnitude(x->lane[i]);
+        negative.lane[i] = now->sign.lane[i] != 0;
+        now->invalid.lane[i] = alu_sfu_invalid(alu, f, x->lane[i], now->sign.lane[i]);
+        now->beyond.lane[i] = alu_sfu_beyond(f, x->lane[i]);
+    }
+    QPU_OBSERVE_VECTOR(q, SFU_INVALID, &now->invalid, QPU_VECTORS(x, &class, &negative), f,
+                       alu_sfu_has_root(f));
+    if (f == SFU_EXP)
+        QPU_OBSERVE_VECTOR(q, SFU_BEYOND, &now->beyond,
+                           QPU_VECTORS(x, &class, &exponent, &magnitude, &negative), 0);
+}
+
+void qpu_observe_sfu(const struct qpu *q, unsigned function, unsigned address, unsigned file,
+                     const struct vc4_vector *operand, struct vc4_vector *result)
+{
+    const enum sfu_function f = (enum sfu_function)function;
+    const struct alu_rules *alu = &q->rules->alu;
+    struct sfu_vectors now;
+    if (!qpu_wants(q, QPU_POINT_SFU_SIGN) && !qpu_wants(q, QPU_POINT_SFU_INVALID) &&
+        !qpu_wants(q, QPU_POINT_SFU_BEYOND))
+        return;
+    see_sfu_parts(q, f, address, file, operand, &now);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        const uint32_t x = operand->lane[i], sign = alu_sfu_sign(x);
+        /* real_exp2 takes no more than 2^15 */
+        const bool beyond = now.beyond.lane[i] || (f == SFU_EXP && float_magnitude(x) >= 0x47000000);
+        const struct sfu_parts parts = {now.sign.lane[i], now.invalid.lane[i], beyond};
+        if (parts.sign != sign || parts.invalid != alu_sfu_invalid(alu, f, x, sign) ||
+            parts.beyond != alu_sfu_beyond(f, x))
+            result->lane[i] = alu_sfu_with(alu, f, x, &parts);
+    }
 }
 
 /* Passes the reason of a stop. VC4_FAULT_UNDEFINED means that the model cannot continue. Hardware has no such

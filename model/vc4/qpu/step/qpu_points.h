@@ -262,9 +262,17 @@
       {"address", 6}, {"file", 1}) \
     F(SFU_OPERAND, "sfu.operand", 32, 16, "operand of a special function", "p23", \
       {"class", 3, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
+    F(SFU_SIGN, "sfu.sign", 32, 16, "sign bit of the operand of a special function; bit 31 of the word", \
+      "p23", {"operand", 32, 16}, {"class_of_operand", 3, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
+    F(SFU_INVALID, "sfu.invalid", 1, 16, "1: the result of a special function is a NaN", "p23", \
+      {"operand", 32, 16}, {"class_of_operand", 3, 16}, {"negative", 1, 16}, {"function", 3}, {"root", 1}) \
+    F(SFU_BEYOND, "sfu.beyond", 1, 16, \
+      "1: an operand of exp2 is out of range, so the result is zero or an infinity", "p23", \
+      {"operand", 32, 16}, {"class_of_operand", 3, 16}, {"exponent", 8, 16}, {"magnitude", 31, 16}, \
+      {"negative", 1, 16}) \
     F(SFU_RESULT, "sfu.result", 32, 16, "result of a special function", "p23", \
       {"operand", 32, 16}, {"class", 3, 16}, {"class_of_operand", 3, 16}, {"exponent", 8, 16}, \
-      {"function", 3}, {"address", 6}, {"file", 1}) \
+      {"computed", 1, 16}, {"function", 3}, {"address", 6}, {"file", 1}) \
     F(SFU_LANES, "sfu.lanes", 16, 1, "set of elements of r4 that get a result of the SFU", "p23, p37", \
       {"lanes", 16}, {"function", 3}) \
     F(SFU_LATENCY, "sfu.latency", 4, 1, \
