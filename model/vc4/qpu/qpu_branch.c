@@ -179,7 +179,7 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
     const struct qpu_insn *i = &s->insn;
     unsigned distance = distance_of(q);
     bool lost = is_lost(q, i, distance);
-    if (q->stop)
+    if (q->stop || !QPU_OBSERVE(q, BRANCH_DONE, 1, i->cond_br, distance, i->rel, i->reg))
         return;
     enum taken taken = decide(q, i->cond_br);
     if (taken == TAKEN_UNDEFINED) {

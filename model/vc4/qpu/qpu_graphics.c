@@ -133,11 +133,11 @@ static bool has_graphics(struct qpu *q)
 }
 
 /* QPUs 2 and 3 of a slice use the other TMU than the one they name, unless TMU_NOSWAP is set (p40). */
-static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap)
+static struct tmu *tmu_of(struct qpu *q, unsigned named, bool no_swap, unsigned address)
 {
     bool swaps = q->number.value.lane[0] & 2 && !no_swap;
     return &q->graphics->tmu[QPU_OBSERVE(q, TMU_NUMBER, named ^ swaps, named, no_swap,
-                                         q->number.value.lane[0], q->before->insn.sig)];
+                                         q->number.value.lane[0], q->before->insn.sig, address)];
 }
 
 /* Returns the TMU_NOSWAP that a write of a TMU register uses. A write of TMU_NOSWAP takes effect after three
@@ -157,7 +157,7 @@ void qpu_load_tmu(struct qpu *q, unsigned tmu)
 {
     if (!has_graphics(q))
         return;
-    struct tmu *t = tmu_of(q, tmu, q->graphics->no_swap);
+    struct tmu *t = tmu_of(q, tmu, q->graphics->no_swap, 0);
     make_room_for_r4(q);
     enum vc4_stop stop = tmu_load(t, &q->arriving_r4.value, q->env->checked ? &q->arriving_r4.defined : NULL);
     if (stop)
@@ -234,12 +234,14 @@ void qpu_write_tmu(struct qpu *q, unsigned address, struct qpu_result *r)
         return;
     if (done && reading != COND_WRITE_UNCONDITIONAL)
         undefine_lanes(q, r);
-    struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q));
+    struct tmu *t = tmu_of(q, address >= QPU_W_TMU1_S, no_swap_of_write(q), address);
     if (q->stop)
         return;
     enum tmu_register reg = (enum tmu_register)QPU_OBSERVE(q, TMU_REGISTER, address % TMU_REGISTERS, address);
     uint32_t word = 0, defined = UINT32_MAX;
     if (tmu_takes_uniform(t, reg) && !take_parameter(q, &word, &defined))
+        return;
+    if (!QPU_OBSERVE(q, TMU_TAKES, 1, (uint32_t)reg, address, (uint32_t)(t - q->graphics->tmu)))
         return;
     qpu_halt_if(q, tmu_write(t, reg, &r->value, q->env->checked ? &r->defined : NULL, word, defined));
 }
@@ -323,7 +325,8 @@ void qpu_load_tile(struct qpu *q, unsigned signal)
     unsigned row = signal == QPU_SIG_ALPHA_LOAD ? QPU_TILE_ALPHA_MASK : QPU_TILE_COVERAGE;
     unsigned sample = 0;
     if (signal == QPU_SIG_COLOUR_LOAD) {
-        sample = QPU_OBSERVE(q, TILE_SAMPLE, g->sample_read++ % QPU_SAMPLES, false, q->before->insn.sig);
+        const uint32_t count = g->sample_read++;
+        sample = QPU_OBSERVE(q, TILE_SAMPLE, count % QPU_SAMPLES, false, q->before->insn.sig, count & 0xFF);
         row = QPU_TILE_COLOUR + sample;
     }
     row = QPU_OBSERVE(q, TILE_ROW, row, q->before->insn.sig, sample);
@@ -359,13 +362,14 @@ static uint32_t samples(const struct qpu *q, const struct qpu_result *r, unsigne
 
 static void write_colour(struct qpu *q, const struct qpu_result *r, uint32_t which)
 {
-    struct vc4_vector reached, flags;
+    struct vc4_vector reached, flags, enabled;
     bool sure[VC4_LANES];
     for (unsigned i = 0; i < VC4_LANES; i++) {
+        enabled.lane[i] = r->lanes.lane[i] & 1;
         reached.lane[i] = samples(q, r, i, &sure[i]) & which;
         flags.lane[i] = q->ms_flags.value.lane[i] & 15;
     }
-    QPU_OBSERVE_VECTOR(q, TILE_SAMPLES, &reached, QPU_VECTORS(&r->value, &flags), which,
+    QPU_OBSERVE_VECTOR(q, TILE_SAMPLES, &reached, QPU_VECTORS(&r->value, &flags, &enabled), which,
                        vector_bits(&r->lanes));
     for (unsigned i = 0; i < VC4_LANES; i++)
         for (unsigned s = 0; s < QPU_SAMPLES; s++)
@@ -377,6 +381,15 @@ static bool passes(unsigned function, uint32_t a, uint32_t b)
 {
     const bool result[QPU_TESTS] = {false, a<b, a == b, a <= b, a> b, a != b, a >= b, true};
     return result[function & 7];
+}
+
+/* Passes the two numbers that a test of a pixel compares, and whether they fulfil its function. */
+static bool compare(const struct qpu *q, unsigned function, uint32_t new, uint32_t old, uint32_t mask,
+                    bool stencil, unsigned lane)
+{
+    const uint32_t a = QPU_OBSERVE(q, TILE_COMPARED, new &mask, new, mask, stencil, false, lane),
+                   b = QPU_OBSERVE(q, TILE_COMPARED, old & mask, old, mask, stencil, true, lane);
+    return QPU_OBSERVE(q, TILE_HOLDS, passes(function, a, b), a, b, function & 7, stencil, lane);
 }
 
 /* The new stencil value, by the operations of p48 T26: zero, keep, replace, increment and decrement with
@@ -395,12 +408,13 @@ static unsigned side_of(struct qpu *q, unsigned lane, bool *known)
     const struct qpu_graphics *g = q->graphics;
     *known = true;
     if (g->stencil[0] == g->stencil[1] && g->stencil_mask[0] == g->stencil_mask[1])
-        return 0;
+        return QPU_OBSERVE(q, STENCIL_SIDE, 0, lane, q->rev_flag.value.lane[lane] & 1, false);
     bool replicated = qpu_consult(q, QPU_MS_REV_FLAGS_STORAGE) == MS_REV_REPLICATED,
          batch = qpu_consult(q, QPU_HW_2924) == HW_2924_BATCH;
     unsigned element = QPU_OBSERVE(q, STENCIL_ELEMENT, replicated || batch ? 0 : lane, lane);
     *known = !q->env->checked || q->rev_flag.defined.lane[element] & 1;
-    return q->rev_flag.value.lane[element] & 1;
+    const uint32_t reversed = q->rev_flag.value.lane[element] & 1;
+    return QPU_OBSERVE(q, STENCIL_SIDE, reversed, lane, reversed, true);
 }
 
 /* Makes the stencil test of a pixel, and writes its new stencil value. */
@@ -413,7 +427,7 @@ static bool test_stencil(struct qpu *q, unsigned lane, bool z_passes)
              reference = QPU_OBSERVE(q, STENCIL_REFERENCE, setup >> 8 & 0xFF, setup, back, lane),
              mask = QPU_OBSERVE(q, STENCIL_MASK, setup & 0xFF, setup, back, lane),
              function = QPU_OBSERVE(q, STENCIL_FUNCTION, setup >> 16 & 7, setup, back, lane);
-    bool stencil_passes = passes(function, reference & mask, old & mask);
+    bool stencil_passes = compare(q, function, reference, old, mask, true, lane);
     stencil_passes =
         QPU_OBSERVE(q, STENCIL_PASSES, stencil_passes, reference & mask, old & mask, function, lane);
     unsigned operation = setup >> (!stencil_passes ? 19 : z_passes ? 22 : 25) & 7;
@@ -431,8 +445,8 @@ static bool test_pixel(struct qpu *q, unsigned lane, uint32_t z)
 {
     struct qpu_graphics *g = q->graphics;
     uint32_t old_z = g->tile.value[QPU_TILE_Z].lane[lane] & Z_MASK;
-    bool z_passes =
-             QPU_OBSERVE(q, TILE_PASSES, passes(g->depth_test, z, old_z), z, old_z, g->depth_test, lane),
+    bool z_passes = QPU_OBSERVE(q, TILE_PASSES, compare(q, g->depth_test, z, old_z, Z_MASK, false, lane), z,
+                                old_z, g->depth_test, lane),
          stencil_passes = !g->stencil_set || test_stencil(q, lane, z_passes);
     if (!QPU_OBSERVE(q, PIXEL_PASSES, stencil_passes && z_passes, z_passes, stencil_passes, lane))
         return false;
@@ -497,7 +511,7 @@ static void set_stencil(struct qpu *q, unsigned file, const struct qpu_result *r
         return;
     uint32_t sides = QPU_OBSERVE(q, STENCIL_SIDES, word >> 30, word);
     for (unsigned side = 0; side < 2; side++) {
-        if (sides && !(sides >> side & 1))
+        if (!QPU_OBSERVE(q, STENCIL_SET, !sides || (sides >> side & 1), word, sides, side))
             continue;
         uint32_t writable = sides ? masks[word >> 28 & 3] : word >> 8 * side & 0xFF;
         g->stencil_mask[side] = QPU_OBSERVE(q, STENCIL_WRITABLE, writable, word, sides, side);
@@ -506,6 +520,31 @@ static void set_stencil(struct qpu *q, unsigned file, const struct qpu_result *r
             g->stencil_set = true;
         }
     }
+}
+
+static void write_alpha(struct qpu *q, const struct qpu_result *r)
+{
+    struct vc4_vector alpha;
+    for (unsigned i = 0; i < VC4_LANES; i++)
+        alpha.lane[i] = r->value.lane[i] & 0xFF;
+    QPU_OBSERVE_VECTOR(q, TILE_ALPHA, &alpha, QPU_VECTORS(&r->value), vector_bits(&r->lanes));
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        bool sure = r->lanes_defined.lane[i];
+        if (r->lanes.lane[i] || !sure)
+            put(q, QPU_TILE_ALPHA_MASK, i, alpha.lane[i], r->defined.lane[i] | ~0xFFU, sure);
+    }
+}
+
+/* Returns the set of samples that a colour write is for: all, or one after the other. */
+static uint32_t samples_of_write(struct qpu *q, unsigned address)
+{
+    uint32_t sample = 0, which = 15;
+    if (address != QPU_W_TLB_COLOUR_ALL) {
+        const uint32_t count = q->graphics->sample_written++;
+        sample = QPU_OBSERVE(q, TILE_SAMPLE, count % QPU_SAMPLES, true, q->before->insn.sig, count & 0xFF);
+        which = 1U << sample;
+    }
+    return QPU_OBSERVE(q, TILE_WHICH, which, address, sample);
 }
 
 /* Returns the reading for a write of TLB_Z. A program's last instruction must not write TLB_Z (p37; clause
@@ -535,18 +574,11 @@ void qpu_write_tile(struct qpu *q, unsigned file, unsigned address, struct qpu_r
         r->value = q->undefined.value;
         r->defined = q->undefined.defined;
     }
+    QPU_OBSERVE_VECTOR(q, TILE_WORD, &r->value, NULL, address, vector_bits(&r->lanes));
     if (address == QPU_W_TLB_Z)
         write_z(q, r);
     else if (address == QPU_W_TLB_ALPHA)
-        for (unsigned i = 0; i < VC4_LANES; i++) {
-            bool sure = r->lanes_defined.lane[i];
-            if (r->lanes.lane[i] || !sure)
-                put(q, QPU_TILE_ALPHA_MASK, i, r->value.lane[i] & 0xFF, r->defined.lane[i] | ~0xFFU, sure);
-        }
+        write_alpha(q, r);
     else
-        write_colour(q, r,
-                     address == QPU_W_TLB_COLOUR_ALL
-                         ? 15
-                         : 1U << QPU_OBSERVE(q, TILE_SAMPLE, q->graphics->sample_written++ % QPU_SAMPLES,
-                                             true, q->before->insn.sig));
+        write_colour(q, r, samples_of_write(q, address));
 }

@@ -56,6 +56,7 @@ static void read_coordinate(struct qpu *q, unsigned file, struct qpu_value *out)
                                      : 2 * q->quad[file].value.lane[i] + place;
         out->defined.lane[i] = known ? UINT32_MAX : 0;
     }
+    QPU_OBSERVE_VECTOR(q, COORDINATE_VALUE, &out->value, QPU_VECTORS(&q->quad[file].value, &places), file);
 }
 
 /* MS_FLAGS (A), REV_FLAG (B): clause ms-rev-flags-storage. */

@@ -26,7 +26,10 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, ui
         bool there = i < u->count;
         if (!there && q->env->limits)
             return breach(q, i);
-        *word = there ? u->list[i] : q->env->filler; /* the words after the list are undefined */
+        if (there)
+            i = QPU_OBSERVE(q, UNIFORM_SOURCE, i, i, u->count, for_tmu, both);
+        *word =
+            there && i < u->count ? u->list[i] : q->env->filler; /* the words after the list are undefined */
         *word = QPU_OBSERVE(q, UNIFORM_VALUE, *word, false, for_tmu, both, place);
         *defined = there ? UINT32_MAX : 0;
         return true;

@@ -81,12 +81,15 @@ void alu_unpack_r4(const struct alu_rules *rules, unsigned code, const struct vc
                      in, out);
 }
 
-void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part)
+void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *moved,
+                     struct vc4_vector *part)
 {
     unsigned kind = unpackings[code & 7].kind, shift = unpackings[code & 7].shift;
     uint32_t mask = kind == TAKE_WORD ? UINT32_MAX : kind == TAKE_HALF ? 0xFFFF : 0xFF;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        part->lane[i] = in->lane[i] >> shift & mask;
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        moved->lane[i] = in->lane[i] >> shift;
+        part->lane[i] = moved->lane[i] & mask;
+    }
 }
 
 bool alu_unpack_join(unsigned code, const struct vc4_vector *part, struct vc4_vector *out)

@@ -96,8 +96,10 @@ uint32_t alu_pack_factor(unsigned code); /* repeats the value in the word */
 void alu_pack_place(uint32_t factor, uint32_t mask, unsigned shift, const struct vc4_vector *field,
                     struct vc4_vector *word);
 
-/* The part of each word that an unpack code takes: all of it, a half or a byte. */
-void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *part);
+/* The part of each word that an unpack code takes: all of it, a half or a byte. `moved`: the words after a
+ * shift that moves the part to the lowest bits. */
+void alu_unpack_part(unsigned code, const struct vc4_vector *in, struct vc4_vector *moved,
+                     struct vc4_vector *part);
 /* Returns true if the code takes a half or a byte, and puts each part back into its place in a word. */
 bool alu_unpack_join(unsigned code, const struct vc4_vector *part, struct vc4_vector *out);
 

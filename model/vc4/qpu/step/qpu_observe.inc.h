@@ -46,12 +46,12 @@ static RARE void see_part(struct qpu *q, const struct qpu_step *s, bool from_r4,
                           struct vc4_vector *v)
 {
     unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
-    struct vc4_vector part, was, joined, now;
-    alu_unpack_part(mode, word.value, &part);
+    struct vc4_vector moved, part, was, joined, now;
+    alu_unpack_part(mode, word.value, &moved, &part);
     if (!alu_unpack_join(mode, &part, &joined))
         return;
     was = part;
-    QPU_OBSERVE_VECTOR(q, UNPACK_PART, &part, QPU_VECTORS(word.value), from_r4, mode,
+    QPU_OBSERVE_VECTOR(q, UNPACK_PART, &part, QPU_VECTORS(word.value, &moved), from_r4, mode,
                        from_r4 || s->float_view);
     if (!memcmp(&was, &part, sizeof part))
         return;
@@ -69,15 +69,15 @@ static RARE void see_unpacked(struct qpu *q, const struct qpu_step *s, bool from
                               struct qpu_value *v)
 {
     unsigned mode = from_r4 ? s->unpack_r4 : s->unpack_a;
-    struct vc4_vector part, class;
+    struct vc4_vector moved, part, class;
     if (qpu_wants(q, QPU_POINT_UNPACK_PART))
         see_part(q, s, from_r4, word, &v->value);
     if (!qpu_wants(q, QPU_POINT_UNPACK_VALUE))
         return;
-    alu_unpack_part(mode, word.value, &part);
+    alu_unpack_part(mode, word.value, &moved, &part);
     quantity_half_class(&part, &class);
-    QPU_OBSERVE_VECTOR(q, UNPACK_VALUE, &v->value, QPU_VECTORS(word.value, &part, &class), from_r4, mode,
-                       from_r4 || s->float_view);
+    QPU_OBSERVE_VECTOR(q, UNPACK_VALUE, &v->value, QPU_VECTORS(word.value, &part, &class, &moved), from_r4,
+                       mode, from_r4 || s->float_view);
 }
 
 /* Returns how an operation uses its operands: 0 as integers, 1 as floats for arithmetic, 2 as floats to
@@ -256,10 +256,13 @@ static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
  * three before the rotation. */
 static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3], bool flags)
 {
-    const unsigned within = q->rotator.in_quads ? 3 : 15;
+    const unsigned within = q->rotator.in_quads ? 3 : 15,
+                   now = QPU_OBSERVE(q, ROTATE_CHANGES, within, q->rotator.amount, q->rotator.in_quads);
     struct vc4_vector source, was;
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        was.lane[i] = source.lane[i] = (i & ~within) | ((i - q->rotator.amount) & within);
+    for (unsigned i = 0; i < VC4_LANES; i++) {
+        was.lane[i] = (i & ~within) | ((i - q->rotator.amount) & within);
+        source.lane[i] = (i & ~now) | ((i - q->rotator.amount) & now);
+    }
     QPU_OBSERVE_VECTOR(q, ROTATE_SOURCE, &source, NULL, q->rotator.amount, q->rotator.in_quads);
     for (unsigned i = 0; i < VC4_LANES; i++)
         if (source.lane[i] != was.lane[i]) {
@@ -273,7 +276,7 @@ static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3], b
 static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector before[3])
 {
     const struct qpu_insn *i = &s->insn;
-    if (qpu_wants(q, QPU_POINT_ROTATE_SOURCE))
+    if (qpu_wants(q, QPU_POINT_ROTATE_SOURCE) || qpu_wants(q, QPU_POINT_ROTATE_CHANGES))
         see_sources(q, before, s->flags_from == QPU_FLAGS_MUL);
     QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
@@ -347,8 +350,13 @@ static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const s
             QPU_OBSERVE_VECTOR(q, R5_BYTE, &part, QPU_VECTORS(&from), byte);
             place = QPU_OBSERVE(q, R5_PLACE, 8 * byte, byte);
         }
+        const struct vc4_vector taken = part;
         for (unsigned i = 0; i < VC4_LANES; i++)
-            now.lane[i] |= part.lane[i] << place;
+            part.lane[i] <<= place;
+        if (joins)
+            QPU_OBSERVE_VECTOR(q, R5_PART, &part, QPU_VECTORS(&from, &taken), byte, place);
+        for (unsigned i = 0; i < VC4_LANES; i++)
+            now.lane[i] |= part.lane[i];
     }
     for (unsigned i = 0; i < VC4_LANES; i++)
         v->lane[i] = now.lane[i];

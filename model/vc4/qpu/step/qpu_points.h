@@ -119,9 +119,10 @@
       {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}, \
       {"other_pending", 1}) \
     F(UNPACK_PART, "unpack.part", 16, 16, "byte or half that an unpack takes of a word", \
-      "p31 T6, p32 T8", {"word", 32, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
+      "p31 T6, p32 T8", {"word", 32, 16}, {"moved", 32, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
     F(UNPACK_VALUE, "unpack.value", 32, 16, "operand after it is unpacked", "p31 T6, p32 T8", \
-      {"word", 32, 16}, {"part", 16, 16}, {"class", 3, 16}, {"from_r4", 1}, {"mode", 3}, {"float", 1}) \
+      {"word", 32, 16}, {"part", 16, 16}, {"class", 3, 16}, {"moved", 32, 16}, {"from_r4", 1}, {"mode", 3}, \
+      {"float", 1}) \
     F(OPERAND_VALUE, "operand.value", 32, 16, "operand of an operation", "p28 T3, p35-36", \
       {"other", 32, 16}, {"class", 3, 16}, {"exponent", 8, 16}, {"pipe", 1}, {"port", 1}, {"mux", 3}, \
       {"op", 5}, {"operands", 2}, {"kind", 2}, {"address", 6}) \
@@ -177,6 +178,9 @@
     F(ROTATE_OPERAND, "rotate.operand", 4, 16, \
       "element that takes the place of an element of an operand when its quads rotate", "p20, p30 T5", \
       {"amount", 4}, {"mux", 3}, {"moves", 1}) \
+    F(ROTATE_CHANGES, "rotate.changes", 4, 1, \
+      "set of bits of an element's number that a rotation changes; 3 inside quads, otherwise 15", \
+      "p20, p30 T5", {"amount", 4}, {"in_quads", 1}) \
     F(ROTATE_SOURCE, "rotate.source", 4, 16, "element of the MUL result that an element receives", \
       "p20, p30 T5", {"amount", 4}, {"in_quads", 1}) \
     F(ROTATE_VALUE, "rotate.value", 32, 16, "result of the MUL ALU after its rotation", "p20, p30 T5", \
@@ -240,6 +244,8 @@
       {"word", 32, 16}, {"byte", 2}) \
     F(R5_PLACE, "r5.place", 5, 1, "place of a byte in a word of r5; the number of its lowest bit", \
       "p38 T14", {"byte", 2}) \
+    F(R5_PART, "r5.part", 32, 16, "byte in its place in a word of r5; four of them are joined", "p38 T14", \
+      {"word", 32, 16}, {"taken", 8, 16}, {"byte", 2}, {"place", 5}) \
     F(R5_LANES, "r5.lanes", 16, 1, "set of elements of r5 that are written", "p18, p38 T14", \
       {"lanes", 16}, {"file", 1}, {"cond", 3}) \
     F(R5_VALUE, "r5.value", 32, 16, "word that r5 gets", "p18, p38 T14", \
@@ -300,6 +306,8 @@
       {"file", 1}, {"address", 6}, {"element", 4}, {"lanes", 16}, {"word", 32}) \
     F(COORDINATE_PLACE, "coordinate.place", 1, 16, "place of an element in its quad of pixels on an axis", \
       "p38 T14", {"file", 1}) \
+    F(COORDINATE_VALUE, "coordinate.value", 32, 16, "coordinate of a pixel", "p38 T14", \
+      {"quad", 32, 16}, {"place", 1, 16}, {"file", 1}) \
     F(INTERRUPT_RAISED, "interrupt.raised", 1, 16, "1: the element raises the host interrupt", "p24", \
       {"word", 32, 16}, {"lanes", 16}) \
     F(MUTEX_HELD, "mutex.held", 1, 1, "1: the mutex is held after an access", "p24", {"write", 1}, \
@@ -308,6 +316,9 @@
       {"mutex", 1}, {"count", 4}, {"sa", 1}, {"number", 4}, {"acts", 1}) \
     F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list or its address in memory", \
       "p22", {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}) \
+    F(UNIFORM_SOURCE, "uniform.source", 32, 1, \
+      "number of the word in the list that a uniform gets", "p22", \
+      {"place", 32}, {"count", 32}, {"for_tmu", 1}, {"both", 1}) \
     F(UNIFORM_STEP, "uniform.step", 8, 1, "number of words that the stream of uniforms advances by", "p22", \
       {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
     F(UNIFORM_NEXT, "uniform.next", 32, 1, \
@@ -329,6 +340,9 @@
       {"c", 32, 16}, {"number", 6}, {"count", 6}) \
     F(VARYING_C, "varying.c", 32, 16, "part of a varying that arrives in r5", "p51", \
       {"part", 32, 16}, {"number", 6}, {"count", 6}) \
+    F(BRANCH_DONE, "branch.done", 1, 1, \
+      "1: a branch is executed; 0: a branch is lost with its link and its effect on the flags", "p20, p34", \
+      {"cond", 4}, {"distance", 8}, {"rel", 1}, {"reg", 1}) \
     F(BRANCH_END, "branch.end", 5, 1, \
       "reason number for which a branch stops the QPU; as in end.reason; 0: it does not stop", \
       "p20, p34-35", {"cond", 4}, {"distance", 8}) \
@@ -379,12 +393,15 @@
     F(SWITCH_LOSES, "switch.loses", 1, 1, "1: a thread switch loses accumulators and flags", "p21", \
       {"two_threads", 1}) \
     F(TMU_NUMBER, "tmu.number", 1, 1, "number of the TMU that is used", "p40", \
-      {"named", 1}, {"no_swap", 1}, {"qpu", 4}, {"sig", 4}) \
+      {"named", 1}, {"no_swap", 1}, {"qpu", 4}, {"sig", 4}, {"address", 6}) \
     F(TMU_NO_SWAP, "tmu.no-swap", 1, 1, "TMU_NOSWAP after a write", "p45 T21", {"word", 32}, {"before", 1}) \
     F(TMU_REGISTER, "tmu.register", 2, 1, "register of the TMU that is written; 0 s, 1 t, 2 r, 3 b", "p39", \
       {"address", 6}) \
     F(TMU_WRITE_DONE, "tmu.write.done", 1, 1, "1: a write of a TMU register is done", "p39-40", \
       {"lanes", 16}, {"address", 6}) \
+    F(TMU_TAKES, "tmu.takes", 1, 1, \
+      "1: the TMU takes a word that is written; 0: the word is lost after the TMU took its uniform", \
+      "p39-40", {"register", 2}, {"address", 6}, {"number", 1}) \
     F(TILE_REACHED, "tile.reached", 1, 1, "1: the program reaches the tile buffer", "p46-48", \
       {"stage", 2}, {"write", 1}) \
     F(TILE_ROW, "tile.row", 3, 1, \
@@ -394,15 +411,30 @@
       "buffer is lost", "p37, p46-48, p108", \
       {"executed", 2}, {"early", 1}, {"ending", 1}, {"address", 6}) \
     F(TILE_SAMPLE, "tile.sample", 2, 1, "the sample that a colour load or a write of one sample reaches", \
-      "p47", {"write", 1}, {"sig", 4}) \
+      "p47", {"write", 1}, {"sig", 4}, {"count", 8}) \
+    F(TILE_WORD, "tile.word", 32, 16, "word that a write of the tile buffer takes", "p46-48", \
+      {"address", 6}, {"lanes", 16}) \
+    F(TILE_ALPHA, "tile.alpha", 32, 16, "alpha mask that is written to the tile buffer", "p46-48", \
+      {"word", 32, 16}, {"lanes", 16}) \
+    F(TILE_WHICH, "tile.which", 4, 1, "set of samples that a colour write is for", "p47", \
+      {"address", 6}, {"sample", 2}) \
     F(TILE_SAMPLES, "tile.samples", 4, 16, "set of samples that a colour write reaches", "p47", \
-      {"word", 32, 16}, {"flags", 4, 16}, {"which", 4}, {"lanes", 16}) \
+      {"word", 32, 16}, {"flags", 4, 16}, {"enabled", 1, 16}, {"which", 4}, {"lanes", 16}) \
     F(TILE_TESTED, "tile.tested", 1, 1, "1: a write of Z tests the pixel", "p48", \
       {"flags", 4}, {"element", 4}, {"lanes", 16}) \
+    F(TILE_COMPARED, "tile.compared", 24, 1, \
+      "number that a test of a pixel compares; only bits of its mask are set", "p48, p71", \
+      {"word", 32}, {"mask", 24}, {"stencil", 1}, {"stored", 1}, {"element", 4}) \
+    F(TILE_HOLDS, "tile.holds", 1, 1, "1: two numbers fulfil the function of a test of a pixel", "p48, p71", \
+      {"new", 24}, {"old", 24}, {"function", 3}, {"stencil", 1}, {"element", 4}) \
     F(TILE_PASSES, "tile.passes", 1, 1, "1: a pixel passes the test of its Z", "p48, p71", \
       {"z", 24}, {"old", 24}, {"function", 3}, {"element", 4}) \
     F(STENCIL_ELEMENT, "stencil.element", 4, 1, "the element whose REV_FLAG chooses the stencil setup", \
       "p48 T26", {"element", 4}) \
+    F(STENCIL_SIDE, "stencil.side", 1, 1, "side whose stencil setup applies to a pixel; 0 front, 1 back", \
+      "p48 T26", {"element", 4}, {"reversed", 1}, {"differ", 1}) \
+    F(STENCIL_SET, "stencil.set", 1, 1, "1: a stencil setup is for the side", "p48 T26", \
+      {"word", 32}, {"sides", 2}, {"side", 1}) \
     F(STENCIL_SIDES, "stencil.sides", 2, 1, \
       "set of sides that a stencil setup is for; bit 0 front, bit 1 back; 0 for the masks alone", "p48 T26", \
       {"word", 32}) \

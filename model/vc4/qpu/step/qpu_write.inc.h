@@ -63,8 +63,7 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
         if (QPU_CHECKED)
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
-    if (OBSERVES(q) && (qpu_wants(q, QPU_POINT_R5_SOURCE) || qpu_wants(q, QPU_POINT_R5_BYTE) ||
-                        qpu_wants(q, QPU_POINT_R5_PLACE)))
+    if (OBSERVES(q) && wants_any(q, QPU_POINT_R5_SOURCE, QPU_POINT_R5_PART))
         see_r5_sources(q, p, in.value, quads, concat, &v.value);
     if (OBSERVES(q))
         see_r5(q, p, in, r, &v);
