@@ -9,21 +9,26 @@ enum { F16_MANTISSA = 10, SMALL_BIAS = 15, SMALL_INFINITY = 31 };
  * inlined, so code without a watch pays nothing. */
 #define STEP static inline __attribute__((always_inline))
 
-/* Passes a step's value: records it, or returns the one that the watch has for it. */
-STEP uint32_t pass(struct amd_watch *see, enum amd_step step, uint32_t value, uint32_t digits, uint32_t rest)
+/* Passes a step's value: records it with its inputs, or returns the one that the watch has for it. */
+STEP uint32_t pass(struct amd_watch *see, enum amd_step step, uint32_t value, uint32_t a, uint32_t b,
+                   uint32_t c, uint32_t d)
 {
     if (!see)
         return value;
     if (see->known >> step & 1)
         return see->value[step];
-    if (see->now == step) {
-        see->passed = true;
-        see->seen = value;
-        see->digits = digits;
-        see->rest = rest;
-    }
+    see->passed |= UINT64_C(1) << step;
+    see->seen[step] = value;
+    see->input[0][step] = a;
+    see->input[1][step] = b;
+    see->input[2][step] = c;
+    see->input[3][step] = d;
     return value;
 }
+
+/* `...`: one to four inputs of the step's point, in its order. */
+#define PASS_FOUR(step, value, a, b, c, d, ...) pass(see, AMD_##step, value, a, b, c, d)
+#define PASS(step, value, ...)                  PASS_FOUR(step, value, __VA_ARGS__, 0, 0, 0, 0)
 
 /* All ones in the low 1..32 bits. */
 static uint32_t ones(unsigned bits)
@@ -37,10 +42,16 @@ static uint32_t sign_extend(uint32_t field, unsigned bits)
     return ((field & ones(bits)) ^ sign) - sign;
 }
 
+/* Extends a field, or the half of a D16 store, to 32 bits. */
+STEP uint32_t extend(uint32_t field, unsigned bits, struct amd_watch *see)
+{
+    return PASS(LOADED_EXTENDED, sign_extend(field, bits), field);
+}
+
 /* Returns the number of bits of the integer that stands for 1.0. */
 STEP unsigned norm_bits(unsigned bits, struct amd_watch *see)
 {
-    const unsigned now = pass(see, AMD_NORM_BITS, bits, 0, 0);
+    const unsigned now = PASS(NORM_BITS, bits, 0);
     return now < 1 || now > 32 ? 32 : now;
 }
 
@@ -51,8 +62,8 @@ STEP unsigned norm_bits(unsigned bits, struct amd_watch *see)
 STEP uint32_t f32_of(int exponent, uint32_t mantissa, uint32_t kept, uint32_t rest, struct amd_watch *see)
 {
     if (see)
-        exponent = (int8_t)pass(see, AMD_SINGLE_EXPONENT, (uint8_t)exponent, kept, 0);
-    mantissa = pass(see, AMD_SINGLE_MANTISSA, mantissa, kept, rest);
+        exponent = (int8_t)PASS(SINGLE_EXPONENT, (uint8_t)exponent, kept);
+    mantissa = PASS(SINGLE_MANTISSA, mantissa, kept, rest);
     return ((uint32_t)(F32_BIAS + exponent) << F32_MANTISSA) + (mantissa - (UINT32_C(1) << F32_MANTISSA));
 }
 
@@ -66,7 +77,8 @@ STEP uint32_t f32_nearest(uint64_t m, int exponent, struct amd_watch *see)
     uint32_t mantissa = (uint32_t)(m >> 40);
     uint64_t rest = m & ((UINT64_C(1) << 40) - 1), half = UINT64_C(1) << 39;
     const uint32_t kept = mantissa;
-    mantissa += rest > half || (rest == half && (mantissa & 1));
+    const bool up = rest > half || (rest == half && (mantissa & 1));
+    mantissa += PASS(SINGLE_UP, up, kept, rest > half, rest == half);
     return f32_of(63 + exponent - (int)zeros, mantissa, kept, (uint32_t)(m >> 8), see);
 }
 
@@ -77,7 +89,8 @@ STEP uint32_t f32_of_digits(uint64_t v, int exponent, struct amd_watch *see)
 {
     unsigned zeros = (unsigned)__builtin_clzll(v | 1);
     v <<= zeros;
-    uint32_t mantissa = (uint32_t)(v >> 40) + ((uint32_t)(v >> 39) & 1);
+    const uint32_t up = (uint32_t)(v >> 39) & 1;
+    uint32_t mantissa = (uint32_t)(v >> 40) + PASS(SINGLE_UP, up, (uint32_t)(v >> 40), up, 0);
     return f32_of(exponent - 1 - (int)zeros, mantissa, (uint32_t)(v >> 40), (uint32_t)(v >> 8), see);
 }
 
@@ -111,9 +124,9 @@ STEP uint32_t ratio(uint32_t n, unsigned width, uint64_t unit, const struct amd_
 STEP uint32_t load_snorm(uint32_t field, unsigned bits, unsigned width, uint64_t unit,
                          const struct amd_rules *rules, struct amd_watch *see)
 {
-    uint32_t s = sign_extend(field, bits), negative = s & f32_sign, n = negative ? 0U - s : s;
-    n = pass(see, AMD_LOADED_MAGNITUDE, n, field, 0);
-    if (n > ones(bits - 1)) /* only -2^(bits-1) */
+    uint32_t s = extend(field, bits, see), negative = s & f32_sign, n = negative ? 0U - s : s;
+    n = PASS(LOADED_MAGNITUDE, n, field, ones(bits - 1));
+    if (PASS(LOADED_LEAST, n > ones(bits - 1), n, ones(bits - 1))) /* only -2^(bits-1) */
         return negative |
                (rules->snorm_unclamped ? f32_of_digits(UINT64_C(1) << 63 | unit >> 1, 1, see) : f32_one);
     return n ? negative | ratio(n, width, unit, rules, see) : 0;
@@ -123,29 +136,35 @@ STEP uint32_t load_snorm(uint32_t field, unsigned bits, unsigned width, uint64_t
 STEP uint32_t f32_of_half(uint32_t half, bool flush, struct amd_watch *see)
 {
     uint32_t sign = (half & 0x8000) << 16, exponent = (half >> F16_MANTISSA) & 31,
-             mantissa = half & ones(F16_MANTISSA);
-    exponent = pass(see, AMD_FIELD_EXPONENT, exponent, half, 0);
-    mantissa = pass(see, AMD_FIELD_MANTISSA, mantissa, half, 0);
-    if (exponent == SMALL_INFINITY)
-        return sign | f32_infinity | mantissa << (F32_MANTISSA - F16_MANTISSA);
-    if (exponent)
-        return sign | (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA |
-               mantissa << (F32_MANTISSA - F16_MANTISSA);
-    return flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, NULL);
+             mantissa = half & ones(F16_MANTISSA), single;
+    sign = PASS(FIELD_SIGN, sign, half);
+    exponent = PASS(FIELD_EXPONENT, exponent, half);
+    mantissa = PASS(FIELD_MANTISSA, mantissa, half, exponent);
+    if (PASS(FIELD_SPECIAL, exponent == SMALL_INFINITY, exponent))
+        single = sign | f32_infinity | mantissa << (F32_MANTISSA - F16_MANTISSA);
+    else if (PASS(FIELD_NORMAL, exponent != 0, exponent))
+        single = sign | PASS(FIELD_BIASED, exponent + F32_BIAS - SMALL_BIAS, exponent) << F32_MANTISSA |
+                 mantissa << (F32_MANTISSA - F16_MANTISSA);
+    else
+        single = flush ? sign : sign | f32_nearest(mantissa, -14 - F16_MANTISSA, see);
+    return PASS(FIELD_SINGLE, single, half, exponent, mantissa, sign);
 }
 
 /* Converts a float without sign: 5 bits of exponent, the rest mantissa. */
 STEP uint32_t f32_of_small(uint32_t field, unsigned bits, struct amd_watch *see)
 {
     unsigned width = bits - 5;
-    uint32_t exponent = (field >> width) & 31, mantissa = field & ones(width);
-    exponent = pass(see, AMD_FIELD_EXPONENT, exponent, field, 0);
-    mantissa = pass(see, AMD_FIELD_MANTISSA, mantissa, field, 0);
-    if (exponent == SMALL_INFINITY)
-        return f32_infinity + (mantissa << (F32_MANTISSA - width));
-    if (exponent)
-        return (exponent + F32_BIAS - SMALL_BIAS) << F32_MANTISSA | mantissa << (F32_MANTISSA - width);
-    return f32_nearest(mantissa, -14 - (int)width, NULL);
+    uint32_t exponent = (field >> width) & 31, mantissa = field & ones(width), single;
+    exponent = PASS(FIELD_EXPONENT, exponent, field);
+    mantissa = PASS(FIELD_MANTISSA, mantissa, field, exponent);
+    if (PASS(FIELD_SPECIAL, exponent == SMALL_INFINITY, exponent))
+        single = f32_infinity + (mantissa << (F32_MANTISSA - width));
+    else if (PASS(FIELD_NORMAL, exponent != 0, exponent))
+        single = PASS(FIELD_BIASED, exponent + F32_BIAS - SMALL_BIAS, exponent) << F32_MANTISSA |
+                 mantissa << (F32_MANTISSA - width);
+    else
+        single = f32_nearest(mantissa, -14 - (int)width, see);
+    return PASS(FIELD_SINGLE, single, field, exponent, mantissa, 0);
 }
 
 STEP uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *rules, struct amd_watch *see)
@@ -157,8 +176,9 @@ STEP uint32_t load_float(uint32_t field, unsigned bits, const struct amd_rules *
 
 STEP uint32_t load_sscaled(uint32_t field, unsigned bits, struct amd_watch *see)
 {
-    uint32_t s = sign_extend(field, bits), negative = s & f32_sign;
-    return negative | f32_nearest(pass(see, AMD_LOADED_MAGNITUDE, negative ? 0U - s : s, field, 0), 0, see);
+    uint32_t s = extend(field, bits, see), negative = s & f32_sign;
+    const uint32_t n = PASS(LOADED_MAGNITUDE, negative ? 0U - s : s, field, ones(bits - 1));
+    return negative | f32_nearest(n, 0, see);
 }
 
 /* Converts all values in one loop. Each kind of number has its own loop, so that no loop branches on the
@@ -191,7 +211,7 @@ STEP void load_values(enum amd_number number, unsigned bits, const struct amd_ru
         EACH(load_sscaled(values[i], bits, see));
         break;
     case AMD_SINT:
-        EACH(sign_extend(values[i], bits));
+        EACH(extend(values[i], bits, see));
         break;
     case AMD_FLOAT:
         EACH(load_float(values[i] & mask, bits, rules, see));
@@ -215,19 +235,42 @@ void amd_load_watched(enum amd_number number, unsigned bits, const struct amd_ru
 
 /* ---- from single precision ---- */
 
-/* m / 2^shift, rounded to the nearest integer, ties to even, or downwards. */
-STEP uint64_t shift_right(uint64_t m, unsigned shift, bool nearest, struct amd_watch *see)
+/* Returns m and sets the exponent of |f| = m * 2^exponent, for finite f. */
+STEP uint64_t parts(uint32_t f, int *exponent, struct amd_watch *see)
 {
-    shift = pass(see, AMD_ROUND_SHIFT, shift < 64 ? shift : 64, (uint32_t)m, 0);
+    uint32_t m = f32_parts(f, exponent);
+    if (see) {
+        enum { BIAS = F32_BIAS + F32_MANTISSA, MASK = 0x1FF, SIGN = 0x100 };
+        uint32_t last = PASS(CONVERTED_EXPONENT, (uint32_t)*exponent & MASK, f);
+        *exponent = (int)(last ^ SIGN) - SIGN;
+        m = PASS(CONVERTED_MANTISSA, m, f, last);
+    }
+    return m;
+}
+
+/* m / 2^shift, rounded to the nearest integer, ties to even, or downwards. `exponent`: of m, for the watch.
+ */
+STEP uint64_t shift_right(uint64_t m, unsigned shift, int exponent, bool nearest, struct amd_watch *see)
+{
+    shift = PASS(ROUND_SHIFT, shift < 64 ? shift : 64, (uint32_t)m, (uint8_t)exponent);
     if (shift > 63)
         return 0;
     if (!shift)
         return m;
     uint64_t q = m >> shift, rest = m & ((UINT64_C(1) << shift) - 1), half = UINT64_C(1) << (shift - 1);
-    const uint64_t rounded = q + (nearest && (rest > half || (rest == half && (q & 1))));
-    return see ? pass(see, AMD_ROUND_DIGITS, (uint32_t)rounded, (uint32_t)q,
-                      (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32)))
+    const bool above = rest > half || (rest == half && (q & 1)),
+               up = PASS(ROUND_UP, nearest && above, (uint32_t)q, above, nearest,
+                         (uint32_t)(rest > half) | (uint32_t)(rest == half) << 1);
+    const uint64_t rounded = q + up;
+    return see ? PASS(ROUND_DIGITS, (uint32_t)rounded, (uint32_t)q,
+                      (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32)), up)
                : rounded;
+}
+
+/* Is a single a NaN? */
+STEP bool is_nan(uint32_t f, struct amd_watch *see)
+{
+    return PASS(CONVERTED_NAN, f32_is_nan(f), f);
 }
 
 /* |f| * most, rounded to the nearest integer, at most `most`. */
@@ -235,24 +278,32 @@ STEP uint32_t scale_to(uint32_t f, uint32_t most, struct amd_watch *see)
 {
     int exponent;
     uint32_t magnitude = f & ~f32_sign;
-    if (magnitude >= f32_one)
-        return most;
-    uint64_t m = f32_parts(magnitude, &exponent);
+    most = PASS(STORED_MOST, most, f);
+    if (PASS(STORED_LIMITS, magnitude >= f32_one, magnitude, 0))
+        return PASS(STORED_INTEGER, most, magnitude, most);
+    uint64_t m = parts(magnitude, &exponent, see), product = m * most;
+    if (see) {
+        const uint32_t low = PASS(STORED_PRODUCT, (uint32_t)product, (uint32_t)m, most);
+        product = (product >> 32 << 32) | low;
+    }
     /* below 1.0 the exponent is at most -24 */
-    return (uint32_t)shift_right(m * most, (unsigned)-exponent, true, see);
+    const uint32_t n = (uint32_t)shift_right(product, (unsigned)-exponent, exponent, true, see);
+    return PASS(STORED_INTEGER, n, magnitude, most);
 }
 
 STEP uint32_t store_unorm(uint32_t f, unsigned bits, struct amd_watch *see)
 {
-    return f32_is_nan(f) || f & f32_sign ? 0 : scale_to(f, ones(norm_bits(bits, see)), see);
+    return PASS(STORED_NOTHING, is_nan(f, see) || f & f32_sign, f)
+               ? 0
+               : scale_to(f, ones(norm_bits(bits, see)), see);
 }
 
 STEP uint32_t store_snorm(uint32_t f, unsigned bits, struct amd_watch *see)
 {
-    if (f32_is_nan(f))
+    if (is_nan(f, see))
         return 0;
     uint32_t n = scale_to(f, ones(norm_bits(bits - 1, see)), see);
-    n = pass(see, AMD_STORED_MAGNITUDE, n, f, 0);
+    n = PASS(STORED_MAGNITUDE, n, f);
     return (f & f32_sign ? 0U - n : n) & ones(bits);
 }
 
@@ -260,23 +311,26 @@ STEP uint32_t store_snorm(uint32_t f, unsigned bits, struct amd_watch *see)
 STEP uint32_t truncate_to(uint32_t f, uint32_t most, struct amd_watch *see)
 {
     int exponent;
+    most = PASS(STORED_MOST, most, f);
     if ((f & ~f32_sign) >= f32_infinity)
-        return most;
-    uint64_t m = f32_parts(f, &exponent);
-    if (exponent > 8) /* 2^32 and more */
-        return most;
-    m = exponent < 0 ? shift_right(m, (unsigned)-exponent, false, see) : m << exponent;
-    return m > most ? most : (uint32_t)m;
+        return PASS(STORED_INTEGER, most, f & ~f32_sign, most);
+    uint64_t m = parts(f, &exponent, see);
+    if (PASS(STORED_LIMITS, exponent > 8, f & ~f32_sign, (uint32_t)exponent & 0x1FF)) /* 2^32 and more */
+        return PASS(STORED_INTEGER, most, f & ~f32_sign, most);
+    if (see && exponent > 39) /* only after rules */
+        return 0;
+    m = exponent < 0 ? shift_right(m, (unsigned)-exponent, exponent, false, see) : m << exponent;
+    return PASS(STORED_INTEGER, m > most ? most : (uint32_t)m, f & ~f32_sign, most, (uint32_t)m);
 }
 
 STEP uint32_t store_scaled(uint32_t f, unsigned bits, bool is_signed, struct amd_watch *see)
 {
-    if (f32_is_nan(f) || (!is_signed && f & f32_sign))
+    if (PASS(STORED_NOTHING, is_nan(f, see) || (!is_signed && f & f32_sign), f))
         return 0;
     if (!is_signed)
         return truncate_to(f, ones(bits), see);
     uint32_t most = ones(bits - 1) + (f & f32_sign ? 1 : 0);
-    uint32_t n = pass(see, AMD_STORED_MAGNITUDE, truncate_to(f, most, see), f, 0);
+    uint32_t n = PASS(STORED_MAGNITUDE, truncate_to(f, most, see), f);
     return (f & f32_sign ? 0U - n : n) & ones(bits);
 }
 
@@ -297,46 +351,59 @@ static uint32_t store_integer(uint32_t value, unsigned bits, bool is_signed, boo
 STEP uint32_t shrink(uint32_t f, unsigned width, bool nearest, struct amd_watch *see)
 {
     int exponent;
-    uint64_t m = f32_parts(f, &exponent);
+    uint64_t m = parts(f, &exponent, see);
     int power = exponent + F32_MANTISSA; /* of the leading digit; denormal singles round to 0 anyway */
-    if (see)                             /* beyond these limits, all give 0 or infinity */
-        power = (int8_t)pass(see, AMD_SMALL_EXPONENT,
-                             (uint8_t)(power < -64  ? -64
-                                       : power > 63 ? 63
-                                                    : power),
-                             (uint32_t)m, 0);
-    if (power > SMALL_BIAS)
+    if (see)                             /* without rules, it is -126 to 127 */
+        power = (int8_t)PASS(SMALL_EXPONENT,
+                             (uint8_t)(power < INT8_MIN   ? INT8_MIN
+                                       : power > INT8_MAX ? INT8_MAX
+                                                          : power),
+                             (uint32_t)m);
+    if (PASS(SMALL_OVERFLOWS, power > SMALL_BIAS, (uint8_t)power))
         return (uint32_t)SMALL_INFINITY << width;
     unsigned shift = F32_MANTISSA - width;
-    if (power < -14)
-        return (uint32_t)shift_right(m, shift - 14U - (unsigned)power, nearest, see);
-    return ((uint32_t)(power + 14) << width) + (uint32_t)shift_right(m, shift, nearest, see);
+    if (PASS(SMALL_DENORMAL, power < -14, (uint8_t)power)) {
+        const unsigned dropped = PASS(SMALL_DROPPED, shift - 14U - (unsigned)power, (uint32_t)power);
+        return (uint32_t)shift_right(m, dropped, power, nearest, see);
+    }
+    const uint32_t base = (uint32_t)(power + 14) << width,
+                   digits = (uint32_t)shift_right(m, shift, power, nearest, see);
+    return PASS(SMALL_SUM, base + digits, base, digits, UINT32_C(1) << width);
 }
 
 /* Finite values beyond the largest half become the largest half (`saturate`) or infinity. */
 STEP uint32_t half_of_f32(uint32_t f, bool nearest, bool saturate, struct amd_watch *see)
 {
-    uint32_t sign = (f & f32_sign) >> 16, infinity = (uint32_t)SMALL_INFINITY << F16_MANTISSA;
-    if (f32_is_nan(f))
-        return sign | infinity | (f32_quiet | (f & ones(F32_MANTISSA))) >> (F32_MANTISSA - F16_MANTISSA);
-    if (pass(see, AMD_SMALL_INFINITE, (f & ~f32_sign) == f32_infinity, f, 0))
-        return sign | infinity;
-    uint32_t half = shrink(f, F16_MANTISSA, nearest, see);
-    return sign | (half >= infinity && saturate ? infinity - 1 : half);
+    uint32_t sign = (f & f32_sign) >> 16, infinity = (uint32_t)SMALL_INFINITY << F16_MANTISSA, half;
+    sign = PASS(SMALL_SIGN, sign, f);
+    nearest = PASS(SMALL_NEAREST, nearest, f);
+    if (is_nan(f, see))
+        half = infinity | (f32_quiet | (f & ones(F32_MANTISSA))) >> (F32_MANTISSA - F16_MANTISSA);
+    else if (PASS(SMALL_INFINITE, (f & ~f32_sign) == f32_infinity, f))
+        half = infinity;
+    else {
+        half = shrink(f, F16_MANTISSA, nearest, see);
+        half = PASS(SMALL_LIMITED, half >= infinity && saturate, half, saturate) ? infinity - 1 : half;
+    }
+    return PASS(SMALL_RESULT, sign | half, f, half);
 }
 
 STEP uint32_t small_of_f32(uint32_t f, unsigned bits, bool nearest, struct amd_watch *see)
 {
     unsigned width = bits - 5;
-    uint32_t infinity = (uint32_t)SMALL_INFINITY << width;
-    if (f32_is_nan(f))
-        return infinity | UINT32_C(1) << (width - 1);
-    if (f & f32_sign)
-        return 0;
-    if (pass(see, AMD_SMALL_INFINITE, f == f32_infinity, f, 0))
-        return infinity;
-    uint32_t small = shrink(f, width, nearest, see);
-    return small >= infinity ? infinity - 1 : small;
+    uint32_t infinity = (uint32_t)SMALL_INFINITY << width, small;
+    nearest = PASS(SMALL_NEAREST, nearest, f);
+    if (is_nan(f, see))
+        small = infinity | UINT32_C(1) << (width - 1);
+    else if (PASS(STORED_NOTHING, (f & f32_sign) != 0, f))
+        small = 0;
+    else if (PASS(SMALL_INFINITE, f == f32_infinity, f))
+        small = infinity;
+    else {
+        small = shrink(f, width, nearest, see);
+        small = PASS(SMALL_LIMITED, small >= infinity, small, 1) ? infinity - 1 : small;
+    }
+    return PASS(SMALL_RESULT, small, f, small);
 }
 
 STEP uint32_t store_float(uint32_t f, unsigned bits, const struct amd_rules *rules, struct amd_watch *see)
@@ -399,9 +466,15 @@ uint32_t amd_load_half(enum amd_number number, unsigned bits, uint32_t value, co
     return amd_load_half_watched(number, bits, value, rules, NULL);
 }
 
-uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules)
+uint32_t amd_store_half_watched(enum amd_number number, uint32_t half, const struct amd_rules *rules,
+                                struct amd_watch *see)
 {
     if (number == AMD_SINT)
-        return sign_extend(half, 16);
-    return number == AMD_UINT ? half & 0xFFFF : f32_of_half(half & 0xFFFF, rules->half_flush, NULL);
+        return extend(half, 16, see);
+    return number == AMD_UINT ? half & 0xFFFF : f32_of_half(half & 0xFFFF, rules->half_flush, see);
+}
+
+uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules)
+{
+    return amd_store_half_watched(number, half, rules, NULL);
 }

@@ -30,26 +30,51 @@ enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEA
 /* The steps of a conversion that have observation points, in the order of these (amd_points.h). */
 enum amd_step {
     AMD_NORM_BITS,
+    AMD_LOADED_EXTENDED,
+    AMD_LOADED_MAGNITUDE,
+    AMD_LOADED_LEAST,
+    AMD_FIELD_SIGN,
     AMD_FIELD_EXPONENT,
     AMD_FIELD_MANTISSA,
-    AMD_LOADED_MAGNITUDE,
+    AMD_FIELD_SPECIAL,
+    AMD_FIELD_NORMAL,
+    AMD_FIELD_BIASED,
     AMD_SINGLE_EXPONENT,
+    AMD_SINGLE_UP,
     AMD_SINGLE_MANTISSA,
+    AMD_FIELD_SINGLE,
+    AMD_CONVERTED_NAN,
+    AMD_STORED_NOTHING,
+    AMD_STORED_MOST,
+    AMD_SMALL_SIGN,
+    AMD_SMALL_NEAREST,
     AMD_SMALL_INFINITE,
+    AMD_CONVERTED_EXPONENT,
+    AMD_CONVERTED_MANTISSA,
+    AMD_STORED_LIMITS,
+    AMD_STORED_PRODUCT,
     AMD_SMALL_EXPONENT,
+    AMD_SMALL_OVERFLOWS,
+    AMD_SMALL_DENORMAL,
+    AMD_SMALL_DROPPED,
     AMD_ROUND_SHIFT,
+    AMD_ROUND_UP,
     AMD_ROUND_DIGITS,
+    AMD_SMALL_SUM,
+    AMD_SMALL_LIMITED,
+    AMD_SMALL_RESULT,
+    AMD_STORED_INTEGER,
     AMD_STORED_MAGNITUDE,
     AMD_STEPS
 };
 
-/* Watches the conversion of one value. If step `now` takes place, it sets `passed` and puts its value and its
- * inputs into the last three members. A step of the set `known` takes its value from the watch. */
+enum { AMD_STEP_INPUTS = 4 };
+
+/* Watches the conversion of one value. A step that takes place adds itself to the set `passed`, and puts its
+ * value and its inputs into the last members. A step of the set `known` takes its value from the watch. */
 struct amd_watch {
-    uint32_t known, value[AMD_STEPS];
-    enum amd_step now;
-    bool passed;
-    uint32_t seen, digits, rest;
+    uint64_t known, passed;
+    uint32_t value[AMD_STEPS], seen[AMD_STEPS], input[AMD_STEP_INPUTS][AMD_STEPS];
 };
 
 /* Converts fields of `bits` bits to 32-bit register values, in place. FLOAT has 32, 16, 11 or 10 bits; other
@@ -74,6 +99,8 @@ uint32_t amd_load_half_watched(enum amd_number number, unsigned bits, uint32_t v
                                const struct amd_rules *rules, struct amd_watch *see);
 /* Converts the 16 bits of a D16 store to a register value. */
 uint32_t amd_store_half(enum amd_number number, uint32_t half, const struct amd_rules *rules);
+uint32_t amd_store_half_watched(enum amd_number number, uint32_t half, const struct amd_rules *rules,
+                                struct amd_watch *see);
 
 /* Singles, by their bits. */
 enum { F32_MANTISSA = 23, F32_BIAS = 127 };

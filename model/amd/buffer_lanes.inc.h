@@ -461,7 +461,12 @@ static void read_component(const struct amd_wave *w, const struct buffer_plan *p
     unsigned shift = p->op->hi || (!p->unpacked && i % 2) ? 16 : 0;
     read_data(w, p, i, p->unpacked ? i : i / 2, value, defined);
     for (unsigned n = 0; n < AMD_LANES; n++)
-        value[n] = amd_store_half(p->number, value[n] >> shift & 0xFFFF, &p->rules);
+        value[n] = value[n] >> shift & 0xFFFF;
+    if (BUFFER_OBSERVED)
+        convert_observed(w, p, OF_D16, amd_is_integer(p->number) ? p->number : AMD_FLOAT, 16, value);
+    else
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            value[n] = amd_store_half(p->number, value[n], &p->rules);
     for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
         defined[n] = (defined[n] >> shift & 0xFFFF) == 0xFFFF ? UINT32_MAX : 0;
 }

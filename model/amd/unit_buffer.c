@@ -503,6 +503,7 @@ const struct unit amd_buffer_unit = {
     .best_profile = AMD_PROFILE_GFX1100,
     .reasons = reasons,
     .points = amd_points,
+    .point_aliases = amd_point_aliases,
     .input_notes = amd_input_notes,
     .name_value = amd_name_value,
     .point_count = AMD_POINT_COUNT,

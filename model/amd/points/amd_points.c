@@ -24,6 +24,15 @@ const struct point amd_points[AMD_POINT_COUNT] = {AMD_POINTS(ROW)};
 
 _Static_assert((int)AMD_POINT_COUNT <= (int)POINTS_MAX, "struct rules has a bit for each point");
 
+/* The old points saw loads alone, and singles that are made of integers. */
+const struct point_alias amd_point_aliases[] = {
+    {"field.exponent", AMD_POINT_FIELD_EXPONENT, "!store"},
+    {"field.mantissa", AMD_POINT_FIELD_MANTISSA, "!store"},
+    {"single.exponent", AMD_POINT_SINGLE_EXPONENT, "number != 7"},
+    {"single.mantissa", AMD_POINT_SINGLE_MANTISSA, "number != 7"},
+    {NULL, 0, NULL},
+};
+
 /* clang-format off */
 const struct input_note amd_input_notes[] = {
     {"generation",
@@ -100,10 +109,38 @@ const struct input_note amd_input_notes[] = {
     {"places", "number of places by which the mantissa moves right"},
     {"dropped", "number of digits that are dropped; signed; below 0: digits that are added"},
     {"digits", "digits of the number before they are rounded"},
-    {"field.digits", "field of the float"},
-    {"loaded.magnitude.digits", "field of the number"},
-    {"stored.magnitude.digits", "single that is stored"},
+    {"narrow.digits", "field of the float"},
+    {"loaded.digits", "field of the number"},
+    {"stored.digits", "single that is stored"},
     {"small.infinite.digits", "single that is converted"},
+    {"small.sum.step", "number that stands for 1 in the exponent field"},
+    {"small.sign.digits", "single that is converted"},
+    {"small.nearest.digits", "single that is converted"},
+    {"small.result.digits", "single that is converted"},
+    {"converted.digits", "single that is converted"},
+    {"small.sum.digits", "digits of the mantissa; rounded, with the leading 1"},
+    {"small.limited.digits", "float before it is limited; without its sign"},
+    {"most", "largest magnitude of the number"},
+    {"loaded.magnitude.most", "largest magnitude that is positive"},
+    {"loaded.least.most", "largest magnitude that is positive"},
+    {"loaded.least.magnitude", "magnitude of the number"},
+    {"magnitude", "magnitude of the single; its bits"},
+    {"unlimited", "magnitude of the integer before it is limited; lower 32 bits"},
+    {"mantissa", "mantissa of the single; with its leading 1"},
+    {"narrow.exponent", "exponent field of the float"},
+    {"narrow.single.mantissa", "mantissa field of the float"},
+    {"sign", "sign of the float; 0x80000000 is negative"},
+    {"stored.limits.exponent", "exponent of the last digit; signed"},
+    {"converted.mantissa.exponent", "exponent of the last digit; signed"},
+    {"small.exponent", "exponent of the single; signed"},
+    {"round.shift.exponent", "exponent of the single; signed"},
+    {"above", "1: the nearest number is the one above; 0: the nearest number is the one below"},
+    {"nearest", "1: it is rounded to nearest; 0: it is rounded toward zero"},
+    {"round.up.dropped", "digits that are dropped; 0 less than a half, 1 more than a half, 2 a half"},
+    {"up", "1: it is rounded up; 0: it is not rounded up"},
+    {"base", "exponent field before the leading 1 of the mantissa is added"},
+    {"saturates", "1: large numbers become the largest float; 0: large numbers become infinity"},
+    {"unsigned", "float without its sign"},
     {"below", "digits that are dropped; 0x80000000 is half of the last one"},
     {"from", "component before its conversion"},
     {"kind", "number of the atomic operation"},

@@ -24,6 +24,7 @@
 enum { AMD_POINTS(AMD_POINT_NUMBER) AMD_POINT_COUNT };
 
 extern const struct point amd_points[AMD_POINT_COUNT];
+extern const struct point_alias amd_point_aliases[];
 extern const struct input_note amd_input_notes[];
 /* Names opcodes, and operands of SOFFSET (struct unit). */
 void amd_name_value(const struct point *p, const char *input, uint32_t number,

@@ -76,31 +76,111 @@
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
     F(NORM_BITS, "norm.bits", 6, 16, \
-      "number of bits of the integer that stands for 1.0 in UNORM or SNORM", "9.3", AMD_CONVERT_INPUTS) \
-    F(FIELD_EXPONENT, "field.exponent", 5, 16, "exponent field of a loaded float of 16, 11 or 10 bits", \
-      "9.3", {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(FIELD_MANTISSA, "field.mantissa", 23, 16, "mantissa field of a loaded float of 16, 11 or 10 bits", \
-      "9.3", {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(LOADED_MAGNITUDE, "loaded.magnitude", 32, 16, "magnitude of a loaded signed number", "9.3", \
+      "number of bits of the integer that stands for 1.0 in UNORM or SNORM", "9.3", \
+      AMD_CONVERT_INPUTS) \
+    F(LOADED_EXTENDED, "loaded.extended", 32, 16, \
+      "signed number of a load or of a D16 store; extended to 32 bits", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(SINGLE_EXPONENT, "single.exponent", 8, 16, \
-      "exponent of a single that a load makes of an integer; signed", "9.3", \
+    F(LOADED_MAGNITUDE, "loaded.magnitude", 32, 16, \
+      "magnitude of a loaded signed number", "9.3", \
+      {"digits", 32, 16}, {"most", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(LOADED_LEAST, "loaded.least", 1, 16, \
+      "1: a loaded SNORM is the least number, which stands for -1.0", "9.3", \
+      {"magnitude", 32, 16}, {"most", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_SIGN, "narrow.sign", 32, 16, \
+      "sign of a half that becomes a single; bit 31 of the single", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(SINGLE_MANTISSA, "single.mantissa", 32, 16, \
-      "mantissa of a single that a load makes of an integer; rounded, with its leading 1", \
-      "9.3", \
+    F(FIELD_EXPONENT, "narrow.exponent", 5, 16, \
+      "exponent field of a float of 16, 11 or 10 bits that becomes a single", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_MANTISSA, "narrow.mantissa", 23, 16, \
+      "mantissa field of a float of 16, 11 or 10 bits that becomes a single", "9.3", \
+      {"digits", 32, 16}, {"exponent", 5, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_SPECIAL, "narrow.special", 1, 16, \
+      "1: a float of 16, 11 or 10 bits that becomes a single is infinite or a NaN", "9.3", \
+      {"exponent", 5, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_NORMAL, "narrow.normal", 1, 16, \
+      "1: a float of 16, 11 or 10 bits that becomes a single is normal; 0: it is a denormal or 0", "9.3", \
+      {"exponent", 5, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_BIASED, "narrow.biased", 8, 16, \
+      "biased exponent of the single that a float of 16, 11 or 10 bits becomes", "9.3", \
+      {"exponent", 5, 16}, AMD_CONVERT_INPUTS) \
+    F(SINGLE_EXPONENT, "made.exponent", 8, 16, \
+      "exponent of a single that is made of an integer or of a denormal mantissa; signed", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SINGLE_UP, "made.up", 1, 16, \
+      "1: the mantissa of a single that is made of an integer is rounded up", "9.3", \
+      {"digits", 32, 16}, {"above_half", 1, 16}, {"is_half", 1, 16}, AMD_CONVERT_INPUTS) \
+    F(SINGLE_MANTISSA, "made.mantissa", 32, 16, \
+      "mantissa of a single that is made of an integer or of a denormal mantissa; rounded, with its leading 1", "9.3", \
       {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(FIELD_SINGLE, "narrow.single", 32, 16, \
+      "single that a float of 16, 11 or 10 bits becomes", "9.3", \
+      {"digits", 32, 16}, {"exponent", 5, 16}, {"mantissa", 32, 16}, {"sign", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(CONVERTED_NAN, "converted.nan", 1, 16, \
+      "1: a single that is converted is a NaN", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_NOTHING, "stored.nothing", 1, 16, \
+      "1: a single below 0 or a NaN becomes 0 in a format without a sign", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_MOST, "stored.most", 32, 16, \
+      "largest magnitude of a stored number", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_SIGN, "small.sign", 16, 16, "sign of a single that becomes a half; bit 15 of the half", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_NEAREST, "small.nearest", 1, 16, \
+      "1: a single is rounded to the nearest float of 16, 11 or 10 bits; 0: toward zero", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_INFINITE, "small.infinite", 1, 16, \
       "1: a single that becomes a float of 16, 11 or 10 bits is infinite", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(CONVERTED_EXPONENT, "converted.exponent", 9, 16, \
+      "exponent of the last digit of a single that is converted; signed", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(CONVERTED_MANTISSA, "converted.mantissa", 32, 16, \
+      "mantissa of a single that is converted; with its leading 1", "9.3", \
+      {"digits", 32, 16}, {"exponent", 9, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_LIMITS, "stored.limits", 1, 16, \
+      "1: the exponent alone shows that the largest number is stored", "9.3", \
+      {"magnitude", 32, 16}, {"exponent", 9, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_PRODUCT, "stored.product", 32, 16, \
+      "product of the mantissa of a single and the integer that stands for 1.0; lower 32 bits", "9.3", \
+      {"mantissa", 32, 16}, {"most", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_EXPONENT, "small.exponent", 8, 16, \
-      "exponent of a single that becomes a float of 16, 11 or 10 bits; signed; -64 to 63", "9.3", \
+      "exponent of a single that becomes a float of 16, 11 or 10 bits; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(ROUND_SHIFT, "round.shift", 7, 16, "number of digits that a conversion drops; 64 at most", "9.3", \
-      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(ROUND_DIGITS, "round.digits", 32, 16, "digits that a conversion keeps; rounded", "9.3", \
-      {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(STORED_MAGNITUDE, "stored.magnitude", 32, 16, "magnitude of a stored signed number", "9.3", \
+    F(SMALL_OVERFLOWS, "small.overflows", 1, 16, \
+      "1: the exponent is too large for a float of 16, 11 or 10 bits", "9.3", \
+      {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_DENORMAL, "small.denormal", 1, 16, \
+      "1: a single becomes a denormal float of 16, 11 or 10 bits", "9.3", \
+      {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_DROPPED, "small.dropped", 32, 16, \
+      "number of digits that a denormal float of 16, 11 or 10 bits lacks", "9.3", \
+      {"exponent", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(ROUND_SHIFT, "round.shift", 7, 16, \
+      "number of digits that a conversion drops; 64 at most", "9.3", \
+      {"digits", 32, 16}, {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
+    F(ROUND_UP, "round.up", 1, 16, \
+      "1: the digits that a conversion keeps are rounded up", "9.3", \
+      {"digits", 32, 16}, {"above", 1, 16}, {"nearest", 1, 16}, {"dropped", 2, 16}, AMD_CONVERT_INPUTS) \
+    F(ROUND_DIGITS, "round.digits", 32, 16, \
+      "digits that a conversion keeps; rounded", "9.3", \
+      {"digits", 32, 16}, {"below", 32, 16}, {"up", 1, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_SUM, "small.sum", 32, 16, \
+      "float of 16, 11 or 10 bits without its sign; not limited", "9.3", \
+      {"base", 32, 16}, {"digits", 32, 16}, {"step", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_LIMITED, "small.limited", 1, 16, \
+      "1: a float of 16, 11 or 10 bits becomes the largest one that is finite", "9.3", \
+      {"digits", 32, 16}, {"saturates", 1, 16}, AMD_CONVERT_INPUTS) \
+    F(SMALL_RESULT, "small.result", 32, 16, \
+      "float of 16, 11 or 10 bits that a single becomes", "9.3", \
+      {"digits", 32, 16}, {"unsigned", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_INTEGER, "stored.integer", 32, 16, \
+      "magnitude of a stored integer; limited", "9.3", \
+      {"magnitude", 32, 16}, {"most", 32, 16}, {"unlimited", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_MAGNITUDE, "stored.magnitude", 32, 16, \
+      "magnitude of a stored signed number", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS)
 
 /* `kind`: the atomic's number in enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */

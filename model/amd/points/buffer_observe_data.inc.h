@@ -14,8 +14,9 @@ static uint32_t highest_number(enum amd_number number, unsigned bits)
     return UINT32_MAX >> (32 - bits) & ~lowest_number(number, bits);
 }
 
-/* Which conversion: of a loaded field, of a loaded value to D16, or of a value that is stored. */
-enum conversion { OF_FIELD, TO_D16, TO_FIELD };
+/* Which conversion: of a loaded field, of a loaded value to D16, of a half of a D16 store, or of a value that
+ * is stored. */
+enum conversion { OF_FIELD, TO_D16, OF_D16, TO_FIELD };
 
 static uint32_t convert_one(const struct buffer_plan *p, enum conversion which, enum amd_number number,
                             unsigned bits, uint32_t value, struct amd_watch *see)
@@ -24,9 +25,25 @@ static uint32_t convert_one(const struct buffer_plan *p, enum conversion which, 
         amd_load_watched(number, bits, &p->rules, &value, see);
     else if (which == TO_FIELD)
         amd_store_watched(number, bits, &p->rules, &value, see);
+    else if (which == OF_D16)
+        value = amd_store_half_watched(number, value, &p->rules, see);
     else
         value = amd_load_half_watched(number, bits, value, &p->rules, see);
     return value;
+}
+
+/* Converts a value of each lane with what `see` knows. Returns the set of steps that active lanes pass. */
+static uint64_t convert_watched(const struct amd_wave *w, const struct buffer_plan *p, enum conversion which,
+                                enum amd_number number, unsigned bits, const uint32_t *value,
+                                uint32_t *converted, struct amd_watch *see)
+{
+    uint64_t passed = 0;
+    for (unsigned n = 0; n < AMD_LANES; n++) {
+        see[n].passed = 0;
+        converted[n] = convert_one(p, which, number, bits, value[n], &see[n]);
+        passed |= w->exec >> n & 1 ? see[n].passed : 0;
+    }
+    return passed;
 }
 
 /* Converts a value of each lane, and observes the steps that some lane passes, one after the other. Each step
@@ -35,33 +52,32 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
                              enum amd_number number, unsigned bits, uint32_t *value)
 {
     struct amd_watch see[AMD_LANES];
-    memset(see, 0, sizeof see);
+    uint32_t converted[AMD_LANES];
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        see[n].known = 0;
+    uint64_t passed = convert_watched(w, p, which, number, bits, value, converted, see);
     for (unsigned step = 0; step < AMD_STEPS; step++) {
-        uint32_t seen[AMD_LANES], digits[AMD_LANES], rest[AMD_LANES];
-        if (!amd_watches(w, AMD_POINT_NORM_BITS + step))
+        uint32_t seen[AMD_LANES], input[AMD_STEP_INPUTS][AMD_LANES], changed = 0;
+        if (!(passed >> step & 1) || !amd_watches(w, AMD_POINT_NORM_BITS + step))
             continue;
-        bool any = false;
         for (unsigned n = 0; n < AMD_LANES; n++) {
-            see[n].now = (enum amd_step)step;
-            see[n].passed = false;
-            see[n].seen = see[n].digits = see[n].rest = 0;
-            (void)convert_one(p, which, number, bits, value[n], &see[n]);
-            seen[n] = see[n].seen;
-            digits[n] = see[n].digits;
-            rest[n] = see[n].rest;
-            any |= see[n].passed && w->exec >> n & 1;
+            const bool is = see[n].passed >> step & 1;
+            see[n].value[step] = seen[n] = is ? see[n].seen[step] : 0;
+            for (unsigned i = 0; i < AMD_STEP_INPUTS; i++)
+                input[i][n] = is ? see[n].input[i][step] : 0;
         }
-        if (!any)
-            continue;
-        buffer_observe_lanes(w, AMD_POINT_NORM_BITS + step, seen, AMD_LANES_OF(digits, rest),
-                             (const uint32_t[]){which == TO_FIELD, (uint32_t)number, bits});
+        buffer_observe_lanes(w, AMD_POINT_NORM_BITS + step, seen,
+                             AMD_LANES_OF(input[0], input[1], input[2], input[3]),
+                             (const uint32_t[]){which >= OF_D16, (uint32_t)number, bits});
         for (unsigned n = 0; n < AMD_LANES; n++) {
-            see[n].known |= 1U << step;
+            changed |= seen[n] ^ see[n].value[step];
+            see[n].known |= see[n].passed & UINT64_C(1) << step;
             see[n].value[step] = seen[n];
         }
+        if (changed) /* those after it may now have other values, or not take place */
+            passed = convert_watched(w, p, which, number, bits, value, converted, see);
     }
-    for (unsigned n = 0; n < AMD_LANES; n++)
-        value[n] = convert_one(p, which, number, bits, value[n], &see[n]);
+    memcpy(value, converted, sizeof converted);
 }
 
 static void number_lanes(uint32_t thread[AMD_LANES])
@@ -261,7 +277,7 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
                            uint32_t *value)
 {
     unsigned bits = p->layout->bits[c], component = i < 0 ? 0 : (unsigned)i;
-    uint32_t reg[AMD_LANES], from[AMD_LANES], truncated[AMD_LANES], thread[AMD_LANES],
+    uint32_t reg[AMD_LANES], from[AMD_LANES], truncated[AMD_LANES], thread[AMD_LANES], made[AMD_LANES],
         number = p->insn->vdata + component, defined;
     if (p->op->d16)
         number = p->insn->vdata + (p->unpacked ? component : component / 2);
@@ -274,11 +290,12 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     number_lanes(thread);
     convert_observed(w, p, TO_FIELD, p->number, bits, value);
     truncate_stored(p, bits, from, truncated);
+    memcpy(made, value, sizeof made);
     AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated, thread), component,
                       DATA_INPUTS(c, p->number), w->generation, lowest_number(p->number, bits),
                       highest_number(p->number, bits), value[0]);
-    for (unsigned n = 0; n < AMD_LANES; n++)
-        value[n] &= UINT32_MAX >> (32 - bits);
+    for (unsigned n = 0; n < AMD_LANES; n++) /* rules at the conversion's steps can make too large a field */
+        value[n] = value[n] == made[n] ? value[n] : value[n] & UINT32_MAX >> (32 - bits);
 }
 
 static void observe_scattered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)

@@ -260,18 +260,26 @@ static void the_steps_of_loaded_numbers(void **state)
 {
     (void)state;
     load_format(AMD_16, AMD_FLOAT, 0x3555); /* 0 01101 0101010101 */
-    EXPECT({"field.exponent", 1, {13}}, {"field.mantissa", 1, {0x155}}, {"load.value", 1, {0x3EAAA000}});
+    EXPECT({"narrow.sign", 1, {0}}, {"narrow.exponent", 1, {13}}, {"narrow.mantissa", 1, {0x155}},
+           {"narrow.special", 1, {0}}, {"narrow.normal", 1, {1}}, {"narrow.biased", 1, {125}},
+           {"narrow.single", 1, {0x3EAAA000}}, {"load.value", 1, {0x3EAAA000}});
     load_format(AMD_8, AMD_SNORM, 0x81); /* -127 of 127 */
-    EXPECT({"norm.bits", 1, {7}}, {"loaded.magnitude", 1, {127}}, {"load.value", 1, {0xBF800000}});
+    EXPECT({"norm.bits", 1, {7}}, {"loaded.extended", 1, {0xFFFFFF81}}, {"loaded.magnitude", 1, {127}},
+           {"loaded.least", 1, {0}}, {"load.value", 1, {0xBF800000}});
     load_format(AMD_8, AMD_SNORM, 1); /* a rule of the magnitude leaves the sign */
     EXPECT_WITH("loaded.magnitude = 128", {"load.value", 1, {0x3F800000}});
     load_format(AMD_8, AMD_UNORM, 1); /* 1 of 3 */
     EXPECT_WITH("norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
     EXPECT_AS("manual,unorm-exactness=reciprocal", "norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
-    load_format(AMD_16, AMD_FLOAT, 1); /* these two points are of integers */
-    EXPECT({"single.exponent", 0, {0}}, {"single.mantissa", 0, {0}}, {"load.value", 1, {0x33800000}});
+    load_format(AMD_16, AMD_FLOAT, 0xC003); /* 3 * 2^-24 = 1.5 * 2^-23; a half has 10 bits of mantissa */
+    EXPECT({"narrow.normal", 1, {1}}, {"made.exponent", 0, {0}});
+    load_format(AMD_16, AMD_FLOAT, 0x8003);
+    EXPECT({"narrow.sign", 1, {0x80000000}}, {"narrow.normal", 1, {0}}, {"made.exponent", 1, {0xE9}},
+           {"made.up", 1, {0}}, {"made.mantissa", 1, {0xC00000}}, {"load.value", 1, {0xB4400000}});
+    EXPECT_WITH("single.exponent = 0;amd-buffer single.mantissa = 0", {"load.value", 1, {0xB4400000}}); /* old names */
     load_format(AMD_8, AMD_SSCALED, 0xFB); /* -5 = -1.25 * 4 */
-    EXPECT({"loaded.magnitude", 1, {5}}, {"single.exponent", 1, {2}}, {"single.mantissa", 1, {0xA00000}});
+    EXPECT({"loaded.magnitude", 1, {5}}, {"made.exponent", 1, {2}}, {"made.mantissa", 1, {0xA00000}});
+    EXPECT_WITH("single.exponent = 3", {"load.value", 1, {0xC1200000}});
 }
 
 static void the_steps_of_stored_numbers(void **state)
@@ -284,7 +292,28 @@ static void the_steps_of_stored_numbers(void **state)
     struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_store_format_x");
     amd_case_add(&bench->tc, &i);
     EXPECT({"store.register", 1, {0xBF000000}}, {"norm.bits", 1, {7}}, {"stored.magnitude", 1, {64}},
-           {"store.field", 1, {0xC0}}, {"store.dword", 1, {0xC0}}, {"store.vgpr", 1, {4}});
+           {"store.field", 1, {0xC0}}, {"store.dword", 1, {0xC0}}, {"store.vgpr", 1, {4}},
+           {"converted.nan", 1, {0}}, {"stored.most", 1, {127}}, {"stored.limits", 1, {0}},
+           {"converted.exponent", 1, {0x1E8}}, {"converted.mantissa", 1, {0x800000}},
+           {"stored.product", 1, {127U << 23}}, {"round.shift", 1, {24}}, {"round.up", 1, {1}},
+           {"stored.integer", 1, {64}});
+}
+
+/* 1.5 * 2^-16, a denormal half: 0.375 of 2^-14, which is 0x180 of 0x400. */
+static void the_steps_of_a_stored_half(void **state)
+{
+    (void)state;
+    struct amd_descriptor d = begin_case(AMD_GFX11);
+    d.format = (uint32_t)amd_format_code(AMD_GFX11, AMD_16, AMD_FLOAT);
+    amd_case_descriptor(&bench->tc, &d);
+    amd_case_vgpr(&bench->tc, AMD_TEST_DATA, 0xB7C00000);
+    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_store_format_x");
+    amd_case_add(&bench->tc, &i);
+    EXPECT({"small.sign", 1, {0x8000}}, {"small.nearest", 1, {1}}, {"small.infinite", 1, {0}},
+           {"small.exponent", 1, {0xF0}}, {"small.overflows", 1, {0}}, {"small.denormal", 1, {1}},
+           {"small.dropped", 1, {15}}, {"round.digits", 1, {0x180}}, {"small.sum", 0, {0}},
+           {"small.limited", 1, {0}}, {"small.result", 1, {0x8180}}, {"store.field", 1, {0x8180}});
+    EXPECT_WITH("small.denormal = 0", {"small.sum", 1, {0xFFFFFE00}}); /* (-16 + 14) * 0x400 + 0x600 */
 }
 
 /* ---- scalar accesses ---- */
@@ -346,6 +375,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_stride_of_gfx12_is_scaled, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_loaded_numbers, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_stored_numbers, begin, finish),
+        cmocka_unit_test_setup_teardown(the_steps_of_a_stored_half, begin, finish),
         cmocka_unit_test_setup_teardown(a_scalar_load, begin, finish),
         cmocka_unit_test_setup_teardown(a_negative_scalar_offset, begin, finish),
         cmocka_unit_test_setup_teardown(the_size_of_the_wave, begin, finish),
