@@ -63,7 +63,8 @@ static uint64_t pack(const struct amd_wave *w, const struct float_form *k, uint6
     last = last < 1 ? 1 : last;
     last = (int)AMD_OBSERVE(SUM_LAST, (uint32_t)last, k->mantissa, (uint32_t)exponent,
                             (uint32_t)__builtin_clzll(m));
-    int shift = last - exponent;
+    int shift = (int)AMD_OBSERVE(SUM_SHIFT, (uint32_t)(last - exponent), k->mantissa, (uint32_t)last,
+                                 (uint32_t)exponent);
     shift = shift > SHIFT_MOST    ? SHIFT_MOST
             : shift < -SHIFT_MOST ? -SHIFT_MOST
                                   : shift; /* only after rules */
@@ -73,13 +74,17 @@ static uint64_t pack(const struct amd_wave *w, const struct float_form *k, uint6
         half = UINT64_C(1) << (shift - 1);
     }
     bool up = shift > 0 && (rest > half || (rest == half && (digits & 1)));
-    digits += AMD_OBSERVE(SUM_UP, up, k->mantissa, (uint32_t)shift, (uint32_t)digits, rest > half,
-                          shift > 0 && rest == half, sign != 0);
-    digits = SEE(SUM_MANTISSA, digits, (uint32_t)shift);
+    const uint32_t kept = (uint32_t)digits,
+                   more = AMD_OBSERVE(SUM_UP, up, k->mantissa, (uint32_t)shift, kept, rest > half,
+                                      shift > 0 && rest == half, sign != 0);
+    digits += more;
+    digits = SEE(SUM_MANTISSA, digits, (uint32_t)shift, kept, more);
     const uint32_t biased = AMD_OBSERVE(SUM_EXPONENT, (uint32_t)last, k->mantissa, (uint32_t)shift);
     uint64_t bits =
         (((uint64_t)biased - 1) << k->mantissa) + digits; /* a biased exponent of 0 leaves the mantissa */
-    return sign | (bits > k->infinity ? k->infinity : bits);
+    bits = bits > k->infinity ? k->infinity : bits;
+    return sign | SEE(SUM_MAGNITUDE, bits, (uint32_t)(((uint64_t)biased - 1) << k->mantissa),
+                      (uint32_t)digits, (uint32_t)k->infinity);
 }
 
 #define PAIR_INPUTS k->mantissa, (uint32_t)a, (uint32_t)b, (uint32_t)(a >> 32), (uint32_t)(b >> 32)
@@ -101,13 +106,16 @@ static uint64_t sum(const struct amd_wave *w, const struct float_form *k, uint64
     uint64_t ma = parts(w, k, a, &ea) << MORE, mb = parts(w, k, b, &eb) << MORE;
     uint32_t places =
         AMD_OBSERVE(SUM_PLACES, (uint32_t)(ea - eb) & 0xFFF, k->mantissa, (uint32_t)ea, (uint32_t)eb);
-    mb = places > PLACES_MOST ? mb != 0 : (mb >> places) | ((mb & ((UINT64_C(1) << places) - 1)) != 0);
-    mb = SEE(SUM_ALIGNED, mb, places);
+    const uint64_t lost = places > PLACES_MOST ? mb : mb & ((UINT64_C(1) << places) - 1);
+    mb = places > PLACES_MOST ? 0 : mb >> places;
+    mb = SEE(SUM_ALIGNED, mb | (lost != 0), places, (uint32_t)mb, lost != 0);
     bool subtracts = AMD_OBSERVE(SUM_SUBTRACTS, ((a ^ b) & k->sign) != 0, PAIR_INPUTS);
     uint64_t m = subtracts ? ma - mb : ma + mb;
     m = SEE(SUM_VALUE, m, places, (uint32_t)ma, (uint32_t)mb);
-    bool negative = AMD_OBSERVE(SUM_NEGATIVE, (a & k->sign) && (m || !subtracts), PAIR_INPUTS);
-    return pack(w, k, negative ? k->sign : 0, m, ea - MORE);
+    bool negative =
+        AMD_OBSERVE(SUM_NEGATIVE, (a & k->sign) && (m || !subtracts), PAIR_INPUTS, m == 0, subtracts);
+    const uint32_t last = AMD_OBSERVE(SUM_DIGIT, (uint32_t)(ea - MORE), k->mantissa, (uint32_t)ea);
+    return pack(w, k, negative ? k->sign : 0, m, (int)last);
 }
 
 /* Adds two floats. `pair`: the words that hold them. `upper`: they are the upper halves of these. */
@@ -148,13 +156,18 @@ static uint64_t order_key(const struct float_form *k, uint64_t f)
 /* Does `a` come before `b` in the order of the numbers? */
 static bool before(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return AMD_OBSERVE(FLOAT_BEFORE, order_key(k, a) < order_key(k, b), PAIR_INPUTS);
+    return AMD_OBSERVE(FLOAT_BEFORE, order_key(k, a) < order_key(k, b), PAIR_INPUTS, (a & k->sign) != 0,
+                       (b & k->sign) != 0, (a & ~k->sign) < (b & ~k->sign));
 }
+
+#define FLAG_INPUTS                                                                                          \
+    k->mantissa, (a & ~k->sign) > k->infinity, (b & ~k->sign) > k->infinity, !(a & ~k->sign), !(b & ~k->sign)
 
 static bool is_less(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return !is_nan(w, k, a) && !is_nan(w, k, b) && !(is_zero(w, k, a) && is_zero(w, k, b)) &&
-           before(w, k, a, b);
+    const bool less =
+        !is_nan(w, k, a) && !is_nan(w, k, b) && !(is_zero(w, k, a) && is_zero(w, k, b)) && before(w, k, a, b);
+    return AMD_OBSERVE(FLOAT_LESS, less, FLAG_INPUTS, order_key(k, a) < order_key(k, b));
 }
 
 /* "CDNA3" guide 9.2.3: -0 is below +0; a number wins over a NaN; a NaN becomes quiet. */
@@ -175,7 +188,9 @@ static bool is_special(const struct amd_wave *w, const struct float_form *k, uin
 
 static bool is_same(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
-    return !is_nan(w, k, a) && !is_nan(w, k, b) && (a == b || (is_zero(w, k, a) && is_zero(w, k, b)));
+    const bool same =
+        !is_nan(w, k, a) && !is_nan(w, k, b) && (a == b || (is_zero(w, k, a) && is_zero(w, k, b)));
+    return AMD_OBSERVE(FLOAT_SAME, same, FLAG_INPUTS, a == b);
 }
 
 /* ---- all operations ---- */

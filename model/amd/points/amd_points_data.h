@@ -185,11 +185,13 @@
 
 /* `kind`: the atomic's number in enum amd_atomic (amd_insn.h): 0 swap, 1 cmpswap, 2 add, 3 sub, ... */
 #define AMD_ATOMIC_INPUTS \
-    {"kind", 5}, {"thread", 6}, {"wide", 1}, {"dword", 1}, {"generation", 3}
+    {"kind", 5}, {"thread", 6}, {"wide", 1}, {"dword", 1}, {"generation", 3}, {"scalar", 1}
 
 /* `bits_low`, `bits_high`: the float. */
 #define AMD_FLOAT_INPUTS \
     {"mantissa_bits", 6}, {"bits_low", 32}, {"bits_high", 32}
+#define AMD_FLAG_INPUTS \
+    {"mantissa_bits", 6}, {"first_nan", 1}, {"second_nan", 1}, {"first_zero", 1}, {"second_zero", 1}
 #define AMD_PAIR_INPUTS \
     {"mantissa_bits", 6}, {"first_low", 32}, {"second_low", 32}, {"first_high", 32}, {"second_high", 32}
 
@@ -217,7 +219,14 @@
       "mantissa of an operand of a sum of floats; with its leading 1; lower 32 bits", "operations", \
       {"mantissa_bits", 6}, {"exponent", 11}, {"bits_low", 32}, {"bits_high", 32}) \
     F(FLOAT_BEFORE, "float.before", 1, 1, \
-      "1: the first of two floats is less; -0 is less than +0", "operations", AMD_PAIR_INPUTS) \
+      "1: the first of two floats is less; -0 is less than +0", "operations", AMD_PAIR_INPUTS, \
+      {"first_negative", 1}, {"second_negative", 1}, {"smaller_magnitude", 1}) \
+    F(FLOAT_LESS, "float.less", 1, 1, "1: an operand of an atomic of floats is less than the other", \
+      "operations", \
+      AMD_FLAG_INPUTS, {"before", 1}) \
+    F(FLOAT_SAME, "float.same", 1, 1, "1: two operands of an atomic of floats are the same number", \
+      "operations", \
+      AMD_FLAG_INPUTS, {"equal", 1}) \
     F(SUM_OPERAND, "sum.operand", 32, 1, "operand of a sum of floats; lower 32 bits", "operations", \
       {"mantissa_bits", 6}, {"second", 1}, {"pair", 32}, {"upper", 1}) \
     F(SUM_SWAPPED, "sum.swapped", 1, 1, "1: the second of two floats has the larger magnitude", \
@@ -229,25 +238,34 @@
     F(SUM_ALIGNED, "sum.aligned", 32, 1, \
       "mantissa of the smaller operand of a sum of floats; moved right, with 9 more digits; lower 32 bits", \
       "operations", \
-      {"mantissa_bits", 6}, {"places", 12}) \
+      {"mantissa_bits", 6}, {"places", 12}, {"moved", 32}, {"lost", 1}) \
     F(SUM_SUBTRACTS, "sum.subtracts", 1, 1, "1: the mantissas of two floats are subtracted", "operations", \
       AMD_PAIR_INPUTS) \
     F(SUM_VALUE, "sum.value", 32, 1, "sum of two mantissas; with 9 more digits; lower 32 bits", \
       "operations", \
       {"mantissa_bits", 6}, {"places", 12}, {"larger_mantissa", 32}, {"smaller_mantissa", 32}) \
     F(SUM_NEGATIVE, "sum.negative", 1, 1, "1: the sum of two floats is negative", "operations", \
-      AMD_PAIR_INPUTS) \
+      AMD_PAIR_INPUTS, {"zero", 1}, {"subtracts", 1}) \
+    F(SUM_DIGIT, "sum.digit-exponent", 32, 1, \
+      "biased exponent of the last digit of the sum of two mantissas; signed", "operations", \
+      {"mantissa_bits", 6}, {"larger", 12}) \
     F(SUM_LAST, "sum.last", 12, 1, \
       "biased exponent of a sum of floats before its mantissa is rounded", "operations", \
       {"mantissa_bits", 6}, {"digit_exponent", 32}, {"zeros", 6}) \
+    F(SUM_SHIFT, "sum.shift", 32, 1, \
+      "number of digits that a sum of mantissas loses; signed; below 0: digits that are added", "operations", \
+      {"mantissa_bits", 6}, {"last", 12}, {"digit_exponent", 32}) \
     F(SUM_UP, "sum.up", 1, 1, "1: the mantissa of a sum of floats is rounded up", "operations", \
       {"mantissa_bits", 6}, {"dropped", 32}, {"digits", 32}, {"above_half", 1}, {"is_half", 1}, \
       {"negative", 1}) \
     F(SUM_MANTISSA, "sum.mantissa", 32, 1, "mantissa of a sum of floats; rounded; lower 32 bits", \
       "operations", \
-      {"mantissa_bits", 6}, {"dropped", 32}) \
+      {"mantissa_bits", 6}, {"dropped", 32}, {"digits", 32}, {"up", 1}) \
     F(SUM_EXPONENT, "sum.exponent", 12, 1, "biased exponent of a sum of floats", "operations", \
       {"mantissa_bits", 6}, {"dropped", 32}) \
+    F(SUM_MAGNITUDE, "sum.magnitude", 32, 1, "sum of two floats without its sign; lower 32 bits", \
+      "operations", \
+      {"mantissa_bits", 6}, {"base", 32}, {"digits", 32}, {"infinity", 32}) \
     F(SUM_RESULT_LOW, "sum.result-low", 32, 1, "lower half of the sum of two floats", "operations", \
       AMD_PAIR_INPUTS) \
     F(SUM_RESULT_HIGH, "sum.result-high", 32, 1, "upper half of the sum of two floats", "operations", \

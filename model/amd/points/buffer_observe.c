@@ -167,7 +167,7 @@ void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd
 
 /* ---- atomics ---- */
 
-#define ATOMIC_INPUTS(k) op->atomic, lane, op->components == 2, k, w->generation
+#define ATOMIC_INPUTS(k) op->atomic, lane, op->components == 2, k, w->generation, op->encoding == AMD_SMEM
 
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare)

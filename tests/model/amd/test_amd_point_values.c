@@ -276,8 +276,9 @@ static void the_steps_of_loaded_numbers(void **state)
     load_format(AMD_16, AMD_FLOAT, 0x8003);
     EXPECT({"narrow.sign", 1, {0x80000000}}, {"narrow.normal", 1, {0}}, {"made.exponent", 1, {0xE9}},
            {"made.up", 1, {0}}, {"made.mantissa", 1, {0xC00000}}, {"load.value", 1, {0xB4400000}});
-    EXPECT_WITH("single.exponent = 0;amd-buffer single.mantissa = 0", {"load.value", 1, {0xB4400000}}); /* old names */
-    load_format(AMD_8, AMD_SSCALED, 0xFB); /* -5 = -1.25 * 4 */
+    EXPECT_WITH("single.exponent = 0;amd-buffer single.mantissa = 0",
+                {"load.value", 1, {0xB4400000}}); /* old names */
+    load_format(AMD_8, AMD_SSCALED, 0xFB);        /* -5 = -1.25 * 4 */
     EXPECT({"loaded.magnitude", 1, {5}}, {"made.exponent", 1, {2}}, {"made.mantissa", 1, {0xA00000}});
     EXPECT_WITH("single.exponent = 3", {"load.value", 1, {0xC1200000}});
 }
