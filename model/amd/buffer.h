@@ -233,6 +233,9 @@ enum amd_stop buffer_prepare_format(struct amd_wave *w, struct buffer_plan *p);
 
 /* How many VGPRs (SMEM: SGPRs) of data there are from VDATA on, without TFE's. */
 uint32_t buffer_data_registers(const struct amd_wave *w, const struct amd_insn *i);
+/* Reads the four words of the V# from SGPR `first` on. Returns false if a bit of them is undefined. */
+bool buffer_descriptor_words(const struct amd_wave *w, const struct amd_insn *i, uint32_t first,
+                             uint32_t words[AMD_DESCRIPTOR_WORDS]);
 /* Reads the operand that a code in SOFFSET names. */
 enum amd_stop buffer_scalar_operand(const struct amd_wave *w, const struct amd_insn *i, uint32_t code,
                                     uint32_t *value);

@@ -64,6 +64,17 @@ static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, con
     return false;
 }
 
+#define LANE_INPUTS(k) p->op->atomic, n, p->op->components == 2, k, w->generation, 0
+
+/* Returns the dword of memory that a lane's atomic reads, or with `stores` writes. */
+static uint32_t place_of(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
+                         unsigned n, unsigned k, bool stores)
+{
+    const uint32_t at = (uint32_t)l->address[k][n],
+                   now = AMD_OBSERVE(ATOMIC_PLACE, at, LANE_INPUTS(k), stores, (uint32_t)l->address[k][0]);
+    return (now <= AMD_MEMORY_BYTES - 4 ? now : at) / 4;
+}
+
 static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, unsigned n,
                         const struct atomic_registers *r)
 {
@@ -72,8 +83,9 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
              compare = amd_compares(p->op) ? operand(w, p, r->compare, n, &known) : 0, old = 0;
     bool shared = w->checked && is_shared(w, p, l, n);
     for (unsigned k = 0; k < p->units; k++) {
-        uint32_t at = (uint32_t)l->address[k][n] / 4;
-        old |= (uint64_t)w->memory.value[at] << 32 * k;
+        uint32_t at = place_of(w, p, l, n, k, false),
+                 read = AMD_OBSERVE(ATOMIC_READ, w->memory.value[at], LANE_INPUTS(k), at * 4);
+        old |= (uint64_t)read << 32 * k;
         known = known && (!w->checked || w->memory.defined[at] == UINT32_MAX);
     }
     uint64_t made = w->observer ? buffer_observe_atomic(w, p->op, n, old, source, compare)
@@ -81,12 +93,13 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
                                                     p->units == 2 ? 64 : 32, old, source, compare);
     bool kept = known && (!shared || is_commutative((enum amd_atomic)p->op->atomic));
     for (unsigned k = 0; k < p->units; k++) {
-        uint32_t at = (uint32_t)l->address[k][n] / 4;
+        uint32_t at = place_of(w, p, l, n, k, true);
         w->memory.value[at] = (uint32_t)(made >> 32 * k);
         if (w->checked)
             w->memory.defined[at] = kept ? UINT32_MAX : 0;
         amd_touch(&w->memory, at / AMD_LANES);
-        l->data[k][n] = (uint32_t)(old >> 32 * k);
+        l->data[k][n] = AMD_OBSERVE(ATOMIC_RETURN, (uint32_t)(old >> 32 * k), LANE_INPUTS(k), (uint32_t)old,
+                                    (uint32_t)(old >> 32), (uint32_t)(made >> 32 * k));
         l->defined[k][n] = known && !shared ? UINT32_MAX : 0;
     }
 }

@@ -261,13 +261,19 @@ static void load_format(struct amd_wave *w, const struct buffer_plan *p, struct 
 
 /* ---- loads without a format ---- */
 
-static void extend(const struct amd_wave *w, const struct amd_op *op, uint32_t *value, uint32_t *defined)
+static void extend(const struct amd_wave *w, const struct buffer_plan *p, uint32_t *value, uint32_t *defined)
 {
+    const struct amd_op *op = p->op;
+    uint32_t before[AMD_LANES];
     if (op->bytes >= 4 || !op->sign)
         return;
+    if (BUFFER_OBSERVED)
+        memcpy(before, value, sizeof before);
     uint32_t sign = UINT32_C(1) << (8 * op->bytes - 1);
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = (value[n] ^ sign) - sign;
+    if (BUFFER_OBSERVED)
+        observe_signed(w, p, before, value);
     for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
         defined[n] = defined[n] == UINT32_MAX ? UINT32_MAX : 0;
 }
@@ -275,7 +281,7 @@ static void extend(const struct amd_wave *w, const struct amd_op *op, uint32_t *
 static void load_raw(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l, uint64_t mask)
 {
     for (unsigned k = 0; k < p->op->components; k++) {
-        extend(w, p->op, l->data[k], l->defined[k]);
+        extend(w, p, l->data[k], l->defined[k]);
         if (p->ones_when_out[k])
             for (unsigned n = 0; n < AMD_LANES; n++)
                 l->data[k][n] = l->decision[k][n] == AMD_OUT_OF_RANGE ? p->one : l->data[k][n];
@@ -308,7 +314,7 @@ static void load_to_lds(struct amd_wave *w, const struct buffer_plan *p, struct 
     if (p->op->format) {
         make_component(w, p, l, 0, value, defined);
     } else {
-        extend(w, p->op, l->data[0], l->defined[0]);
+        extend(w, p, l->data[0], l->defined[0]);
         for (unsigned n = 0; n < AMD_LANES; n++)
             value[n] = p->ones_when_out[0] && l->decision[0][n] == AMD_OUT_OF_RANGE ? p->one : l->data[0][n];
         memcpy(defined, l->defined[0], sizeof defined);
@@ -481,7 +487,7 @@ static void fill_constant(uint32_t constant, uint32_t *value, uint32_t *defined)
 
 static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
-    uint32_t value[AMD_LANES], defined[AMD_LANES];
+    uint32_t value[AMD_LANES], defined[AMD_LANES], converted[AMD_LANES];
     memset(l->data, 0, p->units * sizeof l->data[0]);
     if (w->checked)
         memset(l->defined, 0xFF, p->units * sizeof l->defined[0]);
@@ -505,8 +511,14 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
         } else {
             amd_store_values(p->number, bits, &p->rules, value, AMD_LANES);
         }
+        if (BUFFER_OBSERVED)
+            memcpy(converted, value, sizeof converted);
         for (unsigned n = 0; n < AMD_LANES; n++)
-            l->data[k][n] |= value[n] << shift;
+            value[n] <<= shift;
+        if (BUFFER_OBSERVED)
+            observe_placed(w, p, one ? -1 : i, c, converted, value);
+        for (unsigned n = 0; n < AMD_LANES; n++)
+            l->data[k][n] |= value[n];
         for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
             l->defined[k][n] &= defined[n] == UINT32_MAX ? UINT32_MAX : ~(field << shift);
     }

@@ -76,14 +76,25 @@ uint32_t buffer_data_registers(const struct amd_wave *w, const struct amd_insn *
                        i->code, op->components, op->format, op->d16, amd_compares(op), i->lds, i->vdata & 1);
 }
 
+bool buffer_descriptor_words(const struct amd_wave *w, const struct amd_insn *i, uint32_t first,
+                             uint32_t words[AMD_DESCRIPTOR_WORDS])
+{
+    for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++) {
+        const uint32_t number =
+            AMD_OBSERVE(RESOURCE_WORD, first + k, w->generation, i->op->encoding, i->code, first, k);
+        if (!amd_scalar_read(w, number, &words[k]))
+            return false;
+    }
+    return true;
+}
+
 static enum amd_stop read_descriptor(struct amd_wave *w, const struct amd_insn *i, uint32_t first,
                                      struct amd_descriptor *d)
 {
     struct amd_decoded *last = &w->decoded;
     uint32_t words[AMD_DESCRIPTOR_WORDS];
-    for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
-        if (!amd_scalar_read(w, first + k, &words[k]))
-            return AMD_STOP_UNDEFINED;
+    if (!buffer_descriptor_words(w, i, first, words))
+        return AMD_STOP_UNDEFINED;
     if (!last->made || last->generation != w->generation || memcmp(last->words, words, sizeof words) != 0) {
         amd_descriptor_decode(w->generation, words, &last->d);
         memcpy(last->words, words, sizeof words);
@@ -164,6 +175,9 @@ static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 
 #define INDEX_INPUTS w->generation, p->d.swizzle_enable, p->insn->idxen, p->d.add_tid_enable, p->d.oob_select
 
+/* Only rules make larger strides. The sums of a range check must be below 2^63. */
+enum { STRIDE_MASK = 0x3FFFFFFF };
+
 static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)
 {
     static const uint8_t scales[] = {1, 4, 8, 32};
@@ -234,7 +248,7 @@ static void prepare_index(const struct amd_wave *w, struct buffer_plan *p)
     p->lane_index = AMD_OBSERVE(INDEX_ADD_LANE, lane, INDEX_INPUTS);
     p->stride = p->range_stride = AMD_OBSERVE(STRIDE_BYTES, descriptor_stride(w, p), INDEX_INPUTS, d->stride,
                                               d->stride_scale, d->format & 15);
-    p->range_stride = AMD_OBSERVE(STRIDE_CHECK, p->range_stride, INDEX_INPUTS);
+    p->range_stride = AMD_OBSERVE(STRIDE_CHECK, p->range_stride, INDEX_INPUTS) & STRIDE_MASK;
 }
 
 /* Runs after buffer_prepare_range: range checks depend on SWIZZLE_ENABLE, even where the address is not
@@ -248,7 +262,8 @@ static void prepare_swizzle(const struct amd_wave *w, struct buffer_plan *p)
     }
     p->swizzled = AMD_OBSERVE(SWIZZLE_ON, p->swizzled, INDEX_INPUTS);
     p->stride = AMD_OBSERVE(STRIDE_ADDRESS, p->stride, w->generation, p->range.mode, idxen, add_tid,
-                            p->swizzled, p->swizzled ? p->element_size : 1, p->soffset);
+                            p->swizzled, p->swizzled ? p->element_size : 1, p->soffset) &
+                STRIDE_MASK;
     if (!p->swizzled)
         return;
     if (p->stride % p->element_size && READING(STRIDE_NOT_MULTIPLE))

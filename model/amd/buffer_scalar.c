@@ -87,7 +87,8 @@ static enum amd_stop prepare_registers(const struct amd_wave *w, const struct am
 {
     s->insn = i;
     s->to = i->vdata;
-    s->aligned = s->group < 3 ? s->group : 4;
+    s->aligned = AMD_OBSERVE(SCALAR_ALIGNMENT, s->group < 3 ? s->group : 4, w->generation, i->code, s->group);
+    s->aligned = s->aligned ? s->aligned : 1;
     s->dwords = (i->op->bytes + 3U) / 4;
     s->bytes = i->op->bytes < 4 ? i->op->bytes : 4;
     if (i->op->kind != AMD_ATOMIC)
@@ -142,9 +143,8 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
         stop = prepare_registers(w, i, code, s);
     if (stop)
         return stop;
-    for (unsigned k = 0; k < AMD_DESCRIPTOR_WORDS; k++)
-        if (!amd_scalar_read(w, s->first + k, &v[k]))
-            return AMD_STOP_UNDEFINED;
+    if (!buffer_descriptor_words(w, i, s->first, v))
+        return AMD_STOP_UNDEFINED;
     if (w->observer)
         buffer_observe_scalar_descriptor(w, i, v);
     if (code >= 0)
@@ -345,7 +345,9 @@ static void atomic(struct amd_wave *w, const struct amd_insn *i, const struct sc
     uint64_t source = operand(w, s, 0, &known),
              compare = amd_compares(i->op) ? operand(w, s, s->dwords, &known) : 0;
     for (unsigned k = 0; k < s->dwords && d == AMD_DONE; k++) {
-        old |= (uint64_t)w->memory.value[at[k] / 4] << 32 * k;
+        const uint32_t read = AMD_OBSERVE(ATOMIC_READ, w->memory.value[at[k] / 4], i->op->atomic, 0,
+                                          s->dwords > 1, k, w->generation, 1, (uint32_t)at[k]);
+        old |= (uint64_t)read << 32 * k;
         known = known && (!w->checked || w->memory.defined[at[k] / 4] == UINT32_MAX);
     }
     uint64_t made = w->observer ? buffer_observe_atomic(w, i->op, 0, old, source, compare)
@@ -360,7 +362,7 @@ static void atomic(struct amd_wave *w, const struct amd_insn *i, const struct sc
     for (unsigned k = 0; k < s->dwords; k++) {
         const uint64_t address = at[k];
         uint32_t value = lost ? w->filler : (uint32_t)(old >> 32 * k);
-        value = AMD_OBSERVE(SCALAR_RETURNED, value, KEPT_INPUTS);
+        value = AMD_OBSERVE(SCALAR_RETURNED, value, KEPT_INPUTS, (uint32_t)old, (uint32_t)(old >> 32));
         amd_scalar_write(w, data_sgpr(w, s, k, false), value, defined ? UINT32_MAX : 0);
     }
 }

@@ -95,6 +95,8 @@
       {"compares", 1}, {"lds_field", 1}, {"odd", 1}) \
     F(RESOURCE_SGPR, "resource.sgpr", 8, 1, "first SGPR of the V# of a vector access", "chapter 9", \
       {"generation", 3}, {"encoding", 2}, {"op", 8}, {"srsrc", 6}) \
+    F(RESOURCE_WORD, "resource.word-sgpr", 8, 1, "SGPR that holds a word of the V#", "chapter 9", \
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"sgpr", 8}, {"number", 2}) \
     F(LDS_LOAD, "lds.load", 1, 1, "1: a load writes LDS; 0: a load writes VGPRs", "chapter 9", \
       {"generation", 3}, {"encoding", 2}, {"op", 8}, {"lds_field", 1}, {"lds_form", 1}, {"components", 3}) \
     F(ACCESS_DWORDS, "access.dwords", 3, 1, "number of dwords that a lane moves; 1 to 4", "chapter 9", \
@@ -140,7 +142,7 @@
       {"offset", 32, 16}, {"dword", 2}, {"swizzled", 1}, {"stride", 32}, {"generation", 3}, {"first", 32}) \
     F(PLACE_OFFSET, "place.offset", 32, 16, "offset of a dword or of its byte that is swizzled", "9.4.2", \
       AMD_OFFSET_INPUTS) \
-    F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes", "9.4.2", \
+    F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes, signed", "9.4.2", \
       AMD_OFFSET_INPUTS) \
     F(SWIZZLE_ELEMENT_MASK, "swizzle.element-mask", 8, 1, \
       "mask of the bits of an offset inside its element", "9.4.2", AMD_PARTS_INPUTS) \

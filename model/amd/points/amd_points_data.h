@@ -12,8 +12,11 @@
     /* `decision` on the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
     /* `half`: the load writes only one half of the register */ \
     F(LOAD_DWORD, "load.dword", 32, 16, "dword that memory returns; it may be part of one", "9.3", \
-      {"decision", 3, 16}, {"address", 32, 16}, {"word", 32, 16}, {"next", 32, 16}, {"dword", 2}, \
-      {"bytes", 5}, {"format", 1}, {"select", 3}, {"generation", 3}, {"first", 32}, {"unit", 3}) \
+      {"decision", 3, 16}, {"address", 32, 16}, {"word", 32, 16}, {"next", 32, 16}, \
+      {"apart", 1, 16}, {"dword", 2}, {"bytes", 5}, {"format", 1}, {"select", 3}, {"generation", 3}, \
+      {"first", 32}, {"unit", 3}) \
+    F(LOAD_SIGNED, "load.signed", 32, 16, "byte or half of a load; extended with its sign", "9.3", \
+      {"dword", 32, 16}, {"bytes", 5}, {"op", 8}, {"generation", 3}, {"first", 32}) \
     F(LOAD_SHIFT, "load.shift", 5, 16, "lowest bit of a lane's dword in its dword of memory", "9.5", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"unit", 3}, {"generation", 3}) \
     F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
@@ -32,7 +35,7 @@
       {"one", 32}, {"bound", 1}) \
     F(LOAD_REGISTER, "load.register", 32, 16, "value that a load writes to a register", "9.3.1", \
       {"old", 32, 16}, {"decision", 3, 16}, {"component", 2}, {"format", 1}, {"half", 1}, {"hi", 1}, \
-      {"op", 8}, {"generation", 3}, {"first", 32}) \
+      {"op", 8}, {"generation", 3}, {"first", 32}, {"kept", 32}) \
     F(LOAD_PAIR, "load.pair", 1, 1, "1: a register gets two components of 16 bits", "9.3.1", \
       {"component", 2}, {"components", 3}, {"generation", 3}) \
     F(LOAD_VGPR, "load.vgpr", 10, 1, "VGPR that a load writes", "9.3.1", \
@@ -64,6 +67,8 @@
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, {"thread", 6, 16}, AMD_DATA_INPUTS, \
       {"generation", 3}, {"smallest", 32}, {"largest", 32}, {"first", 32}) \
+    F(STORE_PLACED, "store.placed", 32, 16, "field at its place in the dword that memory receives", "table 52", \
+      {"field", 32, 16}, {"low", 5}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"old", 32, 16}, {"dword", 2}, {"bytes", 5}, \
       {"format", 1}, {"generation", 3}, {"first", 32}, {"op", 8}) \
@@ -196,6 +201,12 @@
     {"mantissa_bits", 6}, {"first_low", 32}, {"second_low", 32}, {"first_high", 32}, {"second_high", 32}
 
 #define AMD_ATOMIC_POINTS(F) \
+    F(ATOMIC_PLACE, "atomic.place", 32, 1, "address of a dword that an atomic reads or writes", "operations", \
+      AMD_ATOMIC_INPUTS, {"stores", 1}, {"first", 32}) \
+    F(ATOMIC_READ, "atomic.read", 32, 1, "dword of memory that an atomic reads", "operations", \
+      AMD_ATOMIC_INPUTS, {"address", 32}) \
+    F(ATOMIC_RETURN, "atomic.return", 32, 1, "dword that a vector atomic returns", "operations", \
+      AMD_ATOMIC_INPUTS, {"low", 32}, {"high", 32}, {"stored", 32}) \
     F(ATOMIC_SOURCE, "atomic.source", 32, 1, "operand of an atomic", "operations", AMD_ATOMIC_INPUTS) \
     F(ATOMIC_OLD, "atomic.old", 32, 1, "old value that an atomic computes with", "operations", \
       AMD_ATOMIC_INPUTS) \
@@ -274,7 +285,7 @@
       {"vdata", 9}, {"dword", 1}, {"second", 1}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
     F(ATOMIC_DONE, "atomic.done", 1, 16, "1: a lane's atomic takes place", "chapter 9, range checking", \
       {"decision", 3, 16}, {"last_decision", 3, 16}, {"address", 32, 16}, {"kind", 5}, {"wide", 1}, \
-      {"generation", 3}) \
+      {"generation", 3}, {"first", 3}) \
     F(ATOMIC_DESTINATION, "atomic.destination", 10, 1, "VGPR that an atomic writes", "operations", \
       {"vdata", 9}, {"dword", 3}, {"kind", 5}, {"wide", 1}, {"generation", 3}) \
     F(ATOMIC_RETURNED, "atomic.returned", 1, 16, "1: an atomic writes the register of a lane", \
@@ -294,6 +305,9 @@
       {"generation", 3}, {"op", 8}, {"group", 3}) \
     F(SCALAR_SDATA, "scalar.sdata", 8, 1, "first SGPR of the data of a scalar access", "chapter 8", \
       {"generation", 3}, {"op", 8}, {"group", 3}) \
+    F(SCALAR_ALIGNMENT, "scalar.alignment", 3, 1, \
+      "number of SGPRs to which the data of a scalar access is aligned", "chapter 8", \
+      {"generation", 3}, {"op", 8}, {"registers", 5}) \
     F(SCALAR_FAULT, "scalar.fault", 3, 1, "fault by SBASE, SDATA or SOFFSET of a scalar access", \
       "chapter 8", {"generation", 3}, {"op", 8}, {"sbase", 7}, {"sdata", 8}, {"group", 3}, \
       {"registers", 5}, {"code", 8}, {"operand", 1}) \
@@ -352,7 +366,7 @@
     F(SCALAR_RETURNS, "scalar.returns", 1, 1, "1: a scalar atomic writes SGPRs", "8.4.1", \
       {"generation", 3}, {"op", 8}, {"glc", 1}, {"decision", 3}) \
     F(SCALAR_RETURNED, "scalar.returned", 32, 1, "dword that a scalar atomic returns", "8.4.1", \
-      AMD_KEPT_INPUTS) \
+      AMD_KEPT_INPUTS, {"low", 32}, {"high", 32}) \
     F(SCALAR_TRACE_DECISION, "scalar.trace-decision", 8, 1, \
       "decision on a scalar access's dword as the outcome has it; from bit 4 on the bytes that are moved", \
       "8.4.1", AMD_KEPT_INPUTS, {"bytes", 3}) \
@@ -370,7 +384,8 @@
     {"generation", 3}, {"number", 10}, {"exec_low", 32}, {"exec_high", 32}
 
 #define AMD_STATUS_INPUTS \
-    {"dword", 2}, {"generation", 3}, {"any_out", 1}, {"any_violation", 1}, {"any_missing", 1}, {"any_done", 1}
+    {"dword", 2}, {"generation", 3}, {"any_out", 1}, {"any_violation", 1}, {"any_missing", 1}, {"any_done", 1}, \
+    {"first", 3}, {"last", 3}
 
 #define AMD_END_POINTS(F) \
     F(EXEC_LOW, "exec.low", 32, 1, "set of active lanes among lanes 0 to 31", "3.3", {"generation", 3}, \

@@ -204,7 +204,7 @@ uint64_t buffer_observe_atomics(const struct amd_wave *w, const struct buffer_pl
         address[n] = (uint32_t)l->address[0][n];
     }
     AMD_OBSERVE_LANES(ATOMIC_DONE, done, AMD_LANES_OF(l->decision[0], l->decision[p->units - 1], address),
-                      p->op->atomic, p->op->components == 2, w->generation);
+                      p->op->atomic, p->op->components == 2, w->generation, l->decision[0][0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         for (unsigned k = 0; k < p->units; k++)
             done[n] = done[n] && l->address[k][n] <= AMD_MEMORY_BYTES - 4;

@@ -121,17 +121,26 @@ static uint32_t memory_word(const struct amd_wave *w, uint64_t address, uint32_t
 static void observe_gathered(const struct amd_wave *w, const struct buffer_plan *p, struct buffer_lanes *l)
 {
     for (unsigned k = 0; k < p->units; k++) {
-        uint32_t address[AMD_LANES], word[AMD_LANES], next[AMD_LANES];
+        uint32_t address[AMD_LANES], word[AMD_LANES], next[AMD_LANES], apart[AMD_LANES];
         for (unsigned n = 0; n < AMD_LANES; n++) {
+            apart[n] = in_pieces(w, p, l, n);
             address[n] = (uint32_t)l->address[k][n];
             word[n] = memory_word(w, l->address[k][n], 0);
             next[n] = memory_word(w, l->address[k][n], 1);
         }
         observe_shift(w, p, l, k, address);
-        AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address, word, next), k,
+        AMD_OBSERVE_LANES(LOAD_DWORD, l->data[k], AMD_LANES_OF(l->decision[k], address, word, next, apart), k,
                           p->bytes, p->layout != NULL, p->d.dst_sel[k], w->generation, l->data[k][0],
                           p->unit_bytes);
     }
+}
+
+/* Passes the words of a load that were extended with their sign. `before`: not extended. */
+static void observe_signed(const struct amd_wave *w, const struct buffer_plan *p, const uint32_t *before,
+                           uint32_t *value)
+{
+    AMD_OBSERVE_LANES(LOAD_SIGNED, value, AMD_LANES_OF(before), p->op->bytes, p->insn->code, w->generation,
+                      value[0]);
 }
 
 /* Observes the field of channel c. Returns the kind of number that the field holds (NFMT). */
@@ -201,7 +210,10 @@ static void observe_register(const struct amd_wave *w, const struct buffer_plan 
     for (unsigned n = 0; n < AMD_LANES; n++)
         old[n] = amd_vgpr_read(w, number, n, &defined);
     AMD_OBSERVE_LANES(LOAD_REGISTER, value, AMD_LANES_OF(old, l->decision[k]), i, p->layout != NULL, half,
-                      p->op->hi, p->insn->code, w->generation, value[0]);
+                      p->op->hi, p->insn->code, w->generation, value[0],
+                      !half       ? 0
+                      : p->op->hi ? UINT32_MAX >> 16
+                                  : UINT32_MAX << 16);
 }
 
 /* Returns the lanes that a load writes. */
@@ -315,6 +327,14 @@ static void observe_scattered(const struct amd_wave *w, const struct buffer_plan
     }
 }
 
+/* Passes the field of channel c at its place in its dword. `field`: before it is placed. `i` as above. */
+static void observe_placed(const struct amd_wave *w, const struct buffer_plan *p, int i, unsigned c,
+                           const uint32_t *field, uint32_t *placed)
+{
+    AMD_OBSERVE_LANES(STORE_PLACED, placed, AMD_LANES_OF(field), p->layout->low[c] % 32,
+                      i < 0 ? 0 : (unsigned)i, DATA_INPUTS(c, p->number), w->generation);
+}
+
 /* ---- the trace ---- */
 
 /* The address of a lane's dword k; 0 if the lane has none. */
@@ -358,7 +378,8 @@ static bool observe_status(const struct amd_wave *w, const uint32_t *decision, u
     for (unsigned n = 0; n < AMD_LANES; n++)
         any[decision[n]] = 1;
 #define STATUS_INPUTS                                                                                        \
-    k, w->generation, any[AMD_OUT_OF_RANGE], any[AMD_VIOLATION], any[AMD_NOT_RESIDENT], any[AMD_DONE]
+    k, w->generation, any[AMD_OUT_OF_RANGE], any[AMD_VIOLATION], any[AMD_NOT_RESIDENT], any[AMD_DONE],       \
+        decision[0], decision[AMD_LANES - 1]
     *violated = AMD_OBSERVE(STATUS_MEM_VIOL, *violated, STATUS_INPUTS);
     return AMD_OBSERVE(STATUS_OOB, out_of_range, STATUS_INPUTS);
 #undef STATUS_INPUTS

@@ -121,7 +121,7 @@ static void observe_place(const struct amd_wave *w, const struct buffer_plan *p,
     AMD_OBSERVE_WIDE(PLACE_LOW, b->place, PLACE_VECTORS, PLACE_INPUTS, p->element_size, p->index_stride,
                      w->generation, (uint32_t)b->place[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
-        b->place[n] += step[n];
+        b->place[n] += (uint64_t)(int64_t)(int32_t)step[n];
 }
 
 static void observe_address(const struct amd_wave *w, const struct buffer_plan *p, struct placed *b)
