@@ -371,8 +371,9 @@ static uint32_t destination_end(const struct amd_wave *w, const struct buffer_pl
     unsigned registers = p->atomic ? p->op->components : p->registers;
     if (p->op->format && p->op->d16) /* clause gfx8-d16-unpacked decides */
         registers = p->unpacked ? p->op->components : (p->op->components + 1U) / 2;
-    return i->vdata + AMD_OBSERVE(DESTINATION_REGISTERS, registers + i->tfe, w->generation, p->op->components,
-                                  p->op->d16, p->op->format, p->atomic, i->tfe);
+    registers = AMD_OBSERVE(DESTINATION_REGISTERS, registers + i->tfe, w->generation, p->op->components,
+                            p->op->d16, p->op->format, p->atomic, i->tfe);
+    return AMD_OBSERVE(DESTINATION_END, i->vdata + registers, i->vdata, registers, w->generation);
 }
 
 /* If not all registers that the operation writes are allocated, "RDNA3" guide 3.3 makes it act as if EXEC

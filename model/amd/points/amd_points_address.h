@@ -245,6 +245,12 @@
     F(CHECK_LANE_OFFSET, "check.lane-offset", 32, 16, "offset of a lane that is compared", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"generation", 3}, {"mode", 3}, {"align", 5}, {"stride", 32}, \
       {"first", 32}) \
+    F(CHECK_PRODUCT_LOW, "check.product-low", 32, 16, \
+      "lower half of the product of index and stride that a check adds to the offset", "table 46", \
+      {"index", 32, 16}, {"stride", 32}, {"generation", 3}, {"mode", 3}, {"idxen", 1}) \
+    F(CHECK_PRODUCT_HIGH, "check.product-high", 32, 16, \
+      "upper half of the product of index and stride that a check adds to the offset", "table 46", \
+      {"index", 32, 16}, {"stride", 32}, {"generation", 3}, {"mode", 3}, {"idxen", 1}) \
     F(CHECK_SUM_LOW, "check.sum-low", 32, 16, \
       "lower half of the sum of offset and payload of a lane's dword", "table 46", \
       {"index", 32, 16}, {"offset", 32, 16}, {"place", 32, 16}, {"dword", 2}, {"payload", 5}, {"mode", 3}, \

@@ -434,6 +434,8 @@
     F(DESTINATION_REGISTERS, "destination.registers", 4, 1, \
       "number of VGPRs that the result and its status take", "9.3.1", \
       {"generation", 3}, {"components", 3}, {"d16", 1}, {"format", 1}, {"atomic", 1}, {"tfe", 1}) \
+    F(DESTINATION_END, "destination.end", 32, 1, "first VGPR behind those that the result takes", "9.3.1", \
+      {"vdata", 9}, {"registers", 4}, {"generation", 3}) \
     F(BUFFER_DONE, "buffer.done", 1, 1, \
       "1: the instruction does something; 0: the instruction does nothing", "chapter 9", \
       {"generation", 3}, {"type", 2}, {"typed", 1}, {"format", 7}, {"last_register", 9}, {"vgprs", 6}, \

@@ -42,7 +42,10 @@ static void observe_check(const struct amd_wave *w, const struct buffer_plan *p,
 static void observe_measure(const struct amd_wave *w, const struct buffer_plan *p,
                             const struct buffer_lanes *l, uint64_t sum[AMD_LANES])
 {
-    uint32_t before[AMD_LANES], offset[AMD_LANES], align = p->check_aligned ? p->align : 1;
+    uint32_t before[AMD_LANES], offset[AMD_LANES],
+        align = p->check_aligned ? p->align : 1,
+        stride = p->range.measure == BUFFER_INDEX_AND_OFFSET ? p->range_stride : 0;
+    uint64_t product[AMD_LANES];
     measure(p, l, sum);
     if (p->range.measure == BUFFER_SWIZZLED_OFFSET)
         return;
@@ -51,7 +54,11 @@ static void observe_measure(const struct amd_wave *w, const struct buffer_plan *
     AMD_OBSERVE_LANES(CHECK_LANE_OFFSET, offset, AMD_LANES_OF(l->index, l->offset), w->generation,
                       p->range.mode, p->align_down ? p->align : 1, p->range_stride, offset[0]);
     for (unsigned n = 0; n < AMD_LANES; n++)
-        sum[n] += (uint64_t)offset[n] - before[n];
+        product[n] = (uint64_t)l->index[n] * stride;
+    AMD_OBSERVE_WIDE(CHECK_PRODUCT_LOW, product, AMD_LANES_OF(l->index), stride, w->generation, p->range.mode,
+                     p->insn->idxen);
+    for (unsigned n = 0; n < AMD_LANES; n++)
+        sum[n] += (uint64_t)offset[n] - before[n] + product[n] - (uint64_t)l->index[n] * stride;
 }
 
 /* Shows what becomes of each lane's dwords. A dword outside the case's memory is never moved. */
