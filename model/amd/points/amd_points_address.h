@@ -142,7 +142,8 @@
       {"offset", 32, 16}, {"dword", 2}, {"swizzled", 1}, {"stride", 32}, {"generation", 3}, {"first", 32}) \
     F(PLACE_OFFSET, "place.offset", 32, 16, "offset of a dword or of its byte that is swizzled", "9.4.2", \
       AMD_OFFSET_INPUTS) \
-    F(PLACE_STEP, "place.step", 32, 16, "rest of the offset that is not swizzled; in bytes, signed", "9.4.2", \
+    F(PLACE_STEP, "place.step", 32, 16, \
+      "rest of the offset that is not swizzled; in bytes, signed", "9.4.2", \
       AMD_OFFSET_INPUTS) \
     F(SWIZZLE_ELEMENT_MASK, "swizzle.element-mask", 8, 1, \
       "mask of the bits of an offset inside its element", "9.4.2", AMD_PARTS_INPUTS) \

@@ -67,7 +67,8 @@
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, {"thread", 6, 16}, AMD_DATA_INPUTS, \
       {"generation", 3}, {"smallest", 32}, {"largest", 32}, {"first", 32}) \
-    F(STORE_PLACED, "store.placed", 32, 16, "field at its place in the dword that memory receives", "table 52", \
+    F(STORE_PLACED, "store.placed", 32, 16, \
+      "field at its place in the dword that memory receives", "table 52", \
       {"field", 32, 16}, {"low", 5}, AMD_DATA_INPUTS, {"generation", 3}) \
     F(STORE_DWORD, "store.dword", 32, 16, "dword that memory receives; it may be part of one", "9.3", \
       {"address", 32, 16}, {"decision", 3, 16}, {"old", 32, 16}, {"dword", 2}, {"bytes", 5}, \
@@ -111,13 +112,14 @@
       "biased exponent of the single that a float of 16, 11 or 10 bits becomes", "9.3", \
       {"exponent", 5, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_EXPONENT, "made.exponent", 8, 16, \
-      "exponent of a single that is made of an integer or of a denormal mantissa; signed", "9.3", \
+      "exponent of a single that is made of an integer or of a denormal float; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_UP, "made.up", 1, 16, \
       "1: the mantissa of a single that is made of an integer is rounded up", "9.3", \
       {"digits", 32, 16}, {"above_half", 1, 16}, {"is_half", 1, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "made.mantissa", 32, 16, \
-      "mantissa of a single that is made of an integer or of a denormal mantissa; rounded, with its leading 1", "9.3", \
+      "mantissa of a single that is made of an integer or of a denormal float; rounded, with its leading 1", \
+      "9.3", \
       {"digits", 32, 16}, {"below", 32, 16}, AMD_CONVERT_INPUTS) \
     F(FIELD_SINGLE, "narrow.single", 32, 16, \
       "single that a float of 16, 11 or 10 bits becomes", "9.3", \
@@ -201,7 +203,8 @@
     {"mantissa_bits", 6}, {"first_low", 32}, {"second_low", 32}, {"first_high", 32}, {"second_high", 32}
 
 #define AMD_ATOMIC_POINTS(F) \
-    F(ATOMIC_PLACE, "atomic.place", 32, 1, "address of a dword that an atomic reads or writes", "operations", \
+    F(ATOMIC_PLACE, "atomic.place", 32, 1, \
+      "address of a dword that an atomic reads or writes", "operations", \
       AMD_ATOMIC_INPUTS, {"stores", 1}, {"first", 32}) \
     F(ATOMIC_READ, "atomic.read", 32, 1, "dword of memory that an atomic reads", "operations", \
       AMD_ATOMIC_INPUTS, {"address", 32}) \
@@ -264,7 +267,8 @@
       "biased exponent of a sum of floats before its mantissa is rounded", "operations", \
       {"mantissa_bits", 6}, {"digit_exponent", 32}, {"zeros", 6}) \
     F(SUM_SHIFT, "sum.shift", 32, 1, \
-      "number of digits that a sum of mantissas loses; signed; below 0: digits that are added", "operations", \
+      "number of digits that a sum of mantissas loses; signed; below 0: digits that are added", \
+      "operations", \
       {"mantissa_bits", 6}, {"last", 12}, {"digit_exponent", 32}) \
     F(SUM_UP, "sum.up", 1, 1, "1: the mantissa of a sum of floats is rounded up", "operations", \
       {"mantissa_bits", 6}, {"dropped", 32}, {"digits", 32}, {"above_half", 1}, {"is_half", 1}, \
@@ -384,8 +388,8 @@
     {"generation", 3}, {"number", 10}, {"exec_low", 32}, {"exec_high", 32}
 
 #define AMD_STATUS_INPUTS \
-    {"dword", 2}, {"generation", 3}, {"any_out", 1}, {"any_violation", 1}, {"any_missing", 1}, {"any_done", 1}, \
-    {"first", 3}, {"last", 3}
+    {"dword", 2}, {"generation", 3}, {"any_out", 1}, {"any_violation", 1}, {"any_missing", 1}, \
+    {"any_done", 1}, {"first", 3}, {"last", 3}
 
 #define AMD_END_POINTS(F) \
     F(EXEC_LOW, "exec.low", 32, 1, "set of active lanes among lanes 0 to 31", "3.3", {"generation", 3}, \
