@@ -17,6 +17,34 @@ static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
     return (unsigned)(word >> low) & ((1U << width) - 1);
 }
 
+/* Returns a field of a word that is neither an operation nor an operand. `number`: as input `field` of its
+ * point numbers it. */
+DECODES unsigned field_of(const struct observer *o, enum v3d_generation g, uint64_t word, unsigned number,
+                          unsigned low, unsigned width)
+{
+    return OBSERVE(o, V3D_POINT_WORD_FIELD, bits(word, low, width), number, (uint32_t)word,
+                   (uint32_t)(word >> 32), g == V3D_71) &
+           ((1U << width) - 1);
+}
+enum word_field {
+    BRANCH_COND,
+    BRANCH_MSFIGN,
+    BRANCH_BDI,
+    BRANCH_UB,
+    BRANCH_BDU,
+    BRANCH_SET_LINK,
+    BRANCH_RADDR,
+    BRANCH_OFFSET_HIGH,
+    BRANCH_OFFSET_LOW,
+    FIELD_SIG,
+    FIELD_COND,
+    FIELD_SIG_ADDR,
+    FIELD_SIG_MAGIC,
+    FIELD_ROTATE,
+    FIELD_WADDR,                   /* of ADD, then of MUL */
+    FIELD_MAGIC = FIELD_WADDR + 2, /* of ADD, then of MUL */
+};
+
 /* Notes the first reason in the order of enum v3d_reserved. */
 static inline void reserve(struct v3d_insn *i, enum v3d_reserved why)
 {
@@ -143,6 +171,19 @@ static void decode_operand(enum v3d_generation g, const struct v3d_insn *i, unsi
     }
 }
 
+/* Returns the kind of an operand: a register of the register file may be a small immediate, and the reverse.
+ */
+DECODES uint8_t kind_of(const struct observer *o, enum v3d_generation g, const struct v3d_insn *i,
+                        unsigned op, unsigned slot, const struct v3d_operand *operand)
+{
+    const uint8_t kind = operand->kind;
+    if (kind == V3D_ACCUMULATOR)
+        return kind;
+    const uint32_t now = OBSERVE(o, V3D_POINT_WORD_IMMEDIATE, kind == V3D_IMMEDIATE, slot, op, i->signals,
+                                 operand->index, g == V3D_71);
+    return now ? V3D_IMMEDIATE : V3D_RF;
+}
+
 /* Of two operations that share an encoding, the first has its operands in ascending order. */
 DECODES bool is_descending(const struct observer *o, enum v3d_generation g, uint64_t word,
                            const struct v3d_half *h, unsigned op)
@@ -183,6 +224,7 @@ DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsign
         const unsigned slot = half * 2 + n;
         h->src[n].unpack = unpack_of(o, g, h, slot, op, word);
         decode_operand(g, i, slot, operand_field(o, g, i, op, slot, word), word, &h->src[n]);
+        h->src[n].kind = kind_of(o, g, i, op, slot, &h->src[n]);
         const struct v3d_operand *a = &h->src[0], *at = &h->src[n];
         bool no_unpack = false, no_immediate = false;
         if (h->src[n].unpack >= V3D_UNPACK_RESERVED5)
@@ -201,9 +243,10 @@ DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsign
     h->magic = true;
     h->waddr = V3D_W_NOP;
     if (row->writes) {
-        h->waddr = (uint8_t)bits(word, half == V3D_ADD ? 32 : 38, 6);
+        h->waddr = (uint8_t)field_of(o, g, word, FIELD_WADDR + half, half == V3D_ADD ? 32 : 38, 6);
         h->magic = (row->encoding[g].magic == V3D_NOWHERE || !row->encoding[g].exists) &&
-                   bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
+                   field_of(o, g, word, FIELD_MAGIC + half,
+                            half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
         if (h->magic && !v3d_waddr_name(g, h->waddr))
             reserve(i, V3D_RESERVED_WADDR);
     }
@@ -212,11 +255,14 @@ DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsign
 /* ---- conditions and signals ---- */
 
 /* Splits the condition field: conditions and flags of both halves. */
-static void decode_cond(unsigned field, struct v3d_insn *i)
+DECODES void decode_cond(const struct observer *o, enum v3d_generation g, unsigned sig, unsigned field,
+                         struct v3d_insn *i)
 {
     struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
-    unsigned low = field & 15, high = field >> 4 & 3;
-    if (field & 0x40) {
+    const unsigned of_71 = g == V3D_71;
+    const unsigned low = OBSERVE(o, V3D_POINT_WORD_COND_LOW, field & 15, field, sig, of_71),
+                   high = OBSERVE(o, V3D_POINT_WORD_COND_HIGH, field >> 4 & 3, field, sig, of_71);
+    if (OBSERVE(o, V3D_POINT_WORD_COND_OF_MUL, (field & 0x40) != 0, field, sig, of_71)) {
         mul->cond = (uint8_t)(V3D_COND_IFA + high);
         if (low < V3D_FLAGS_ANDZ)
             add->cond = (uint8_t)(V3D_COND_IFA + low);
@@ -233,43 +279,46 @@ static void decode_cond(unsigned field, struct v3d_insn *i)
     }
 }
 
-static void decode_signals(enum v3d_generation g, uint64_t word, struct v3d_insn *i)
+DECODES void decode_signals(const struct observer *o, enum v3d_generation g, uint64_t word,
+                            struct v3d_insn *i)
 {
-    unsigned set = v3d_signal_sets[g][bits(word, 53, 5)];
+    const unsigned sig = field_of(o, g, word, FIELD_SIG, 53, 5);
+    unsigned set = OBSERVE(o, V3D_POINT_WORD_SIGNALS, v3d_signal_sets[g][sig], sig, g == V3D_71);
     if (set == V3D_NO_SIGNAL) {
         reserve(i, V3D_RESERVED_SIGNAL);
         set = 0;
     }
     i->signals = (uint16_t)set;
     if (set & V3D_SIG_ROT) {
-        i->rotate = (uint8_t)bits(word, 0, 6);
+        i->rotate = (uint8_t)field_of(o, g, word, FIELD_ROTATE, 0, 6);
         if (i->rotate >= V3D_ROTATIONS)
             reserve(i, V3D_RESERVED_IMMEDIATE);
     }
     if (!(set & V3D_SIG_WRITES)) {
-        decode_cond(bits(word, 46, 7), i);
+        decode_cond(o, g, sig, field_of(o, g, word, FIELD_COND, 46, 7), i);
         return;
     }
-    i->sig_magic = bits(word, 52, 1);
-    i->sig_addr = (uint8_t)bits(word, 46, 6);
+    i->sig_magic = field_of(o, g, word, FIELD_SIG_MAGIC, 52, 1);
+    i->sig_addr = (uint8_t)field_of(o, g, word, FIELD_SIG_ADDR, 46, 6);
     if (i->sig_magic && !v3d_waddr_name(g, i->sig_addr))
         reserve(i, V3D_RESERVED_WADDR);
 }
 
-static void decode_branch(uint64_t word, struct v3d_insn *i)
+DECODES void decode_branch(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
     struct v3d_branch *b = &i->branch;
     i->is_branch = true;
-    b->cond = (uint8_t)bits(word, 32, 3);
-    b->msfign = (uint8_t)bits(word, 21, 2);
-    b->bdi = (uint8_t)bits(word, 12, 2);
-    b->ub = bits(word, 14, 1);
-    b->bdu = b->ub ? (uint8_t)bits(word, 15, 3) : 0;
-    b->set_link = bits(word, 23, 1);
+    b->cond = (uint8_t)field_of(o, g, word, BRANCH_COND, 32, 3);
+    b->msfign = (uint8_t)field_of(o, g, word, BRANCH_MSFIGN, 21, 2);
+    b->bdi = (uint8_t)field_of(o, g, word, BRANCH_BDI, 12, 2);
+    b->ub = field_of(o, g, word, BRANCH_UB, 14, 1);
+    b->bdu = b->ub ? (uint8_t)field_of(o, g, word, BRANCH_BDU, 15, 3) : 0;
+    b->set_link = field_of(o, g, word, BRANCH_SET_LINK, 23, 1);
     if (b->bdi == V3D_TO_REGISTER || (b->ub && b->bdu == V3D_TO_REGISTER))
-        b->raddr = (uint8_t)bits(word, 6, 6);
+        b->raddr = (uint8_t)field_of(o, g, word, BRANCH_RADDR, 6, 6);
     if (b->bdi == V3D_TO_ABSOLUTE || b->bdi == V3D_TO_RELATIVE)
-        b->offset = (uint32_t)bits(word, 24, 8) << 24 | (uint32_t)bits(word, 35, 21) << 3;
+        b->offset = (uint32_t)field_of(o, g, word, BRANCH_OFFSET_HIGH, 24, 8) << 24 |
+                    (uint32_t)field_of(o, g, word, BRANCH_OFFSET_LOW, 35, 21) << 3;
     if (b->cond == V3D_BRANCH_UNASSIGNED)
         reserve(i, V3D_RESERVED_BRANCH_COND);
     if (b->msfign == V3D_MSFIGN_RESERVED)
@@ -283,12 +332,12 @@ DECODES bool decode(const struct observer *o, enum v3d_generation g, uint64_t wo
     memset(i, 0, sizeof *i);
     if (bits(word, 58, 6) == 0) {
         if (bits(word, 56, 2) == 2)
-            decode_branch(word, i);
+            decode_branch(o, g, word, i);
         else
             reserve(i, V3D_RESERVED_CLASS);
         return !i->reserved;
     }
-    decode_signals(g, word, i);
+    decode_signals(o, g, word, i);
     decode_half(o, g, V3D_ADD, word, i);
     decode_half(o, g, V3D_MUL, word, i);
     return !i->reserved;

@@ -7,6 +7,7 @@
 /* The inputs of points of fields: other fields of the instruction, as they were before any rule. */
 #define GENERATION {"generation", 1, 0}
 #define OPS        {"op", 8, 0}, {"other_op", 8, 0}, {"signals", 16, 0}, GENERATION
+#define OF_TESTS   {"cond", 3, 0}, {"flags", 4, 0}, {"other_cond", 3, 0}, {"other_flags", 4, 0}
 #define OF_BRANCH  {"cond", 3, 0}, {"msfign", 2, 0}, {"bdi", 2, 0}, {"bdu", 3, 0}, {"ub", 1, 0}, \
                    {"raddr", 6, 0}
 
@@ -21,10 +22,10 @@ const struct point v3d_points[V3D_POINTS] = {
         MESA, 8, 1, {OPS}},
     [V3D_POINT_ADD_COND] = {"insn.add.cond",
         "the condition of ADD; 1 ifa, 2 ifb, 3 ifna, 4 ifnb, 0 none",
-        MESA, 3, 1, {OPS}},
+        MESA, 3, 1, {OPS, OF_TESTS}},
     [V3D_POINT_ADD_FLAGS] = {"insn.add.flags",
         "the change of flags by ADD; 1 to 3 pushes, 4 to 15 updates, 0 none",
-        MESA, 4, 1, {OPS}},
+        MESA, 4, 1, {OPS, OF_TESTS}},
     [V3D_POINT_ADD_PACK] = {"insn.add.pack",
         "the pack of ADD; 1 low half, 2 high half, 0 none",
         MESA, 2, 1, {OPS}},
@@ -51,10 +52,10 @@ const struct point v3d_points[V3D_POINTS] = {
         MESA, 8, 1, {OPS}},
     [V3D_POINT_MUL_COND] = {"insn.mul.cond",
         "the condition of MUL; 1 ifa, 2 ifb, 3 ifna, 4 ifnb, 0 none",
-        MESA, 3, 1, {OPS}},
+        MESA, 3, 1, {OPS, OF_TESTS}},
     [V3D_POINT_MUL_FLAGS] = {"insn.mul.flags",
         "the change of flags by MUL; 1 to 3 pushes, 4 to 15 updates, 0 none",
-        MESA, 4, 1, {OPS}},
+        MESA, 4, 1, {OPS, OF_TESTS}},
     [V3D_POINT_MUL_PACK] = {"insn.mul.pack",
         "the pack of MUL; 1 low half, 2 high half, 0 none",
         MESA, 2, 1, {OPS}},

@@ -123,7 +123,7 @@ void v3d_decode_observed(const struct observer *o, enum v3d_generation g, uint64
     uint32_t field[FIELDS + 1];
     uint64_t now = word;
     if (word >> 58 == 0) {
-        (void)v3d_decode(g, word, i);
+        (void)v3d_decode_by(o, g, word, i);
         return;
     }
     for (unsigned n = 0; n < FIELDS; n++)

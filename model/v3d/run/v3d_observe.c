@@ -42,8 +42,10 @@ static void observe_half(const struct v3d_machine *m, unsigned half, struct v3d_
     uint32_t in[5] = {old->op, was->half[!half].op, was->signals, m->generation == V3D_71, old->magic};
     uint8_t op = field(m, V3D_POINT_ADD_OP + apart, old->op, half == V3D_ADD ? V3D_ADD_OPS : V3D_OPS, in);
     h->op = op >= first ? op : old->op;
-    h->cond = field(m, V3D_POINT_ADD_COND + apart, old->cond, V3D_COND_IFNB + 1, in);
-    h->flags = field(m, V3D_POINT_ADD_FLAGS + apart, old->flags, V3D_FLAGS_NORC + 1, in);
+    const struct v3d_half *other = &was->half[!half];
+    const uint32_t tests[] = {in[0], in[1], in[2], in[3], old->cond, old->flags, other->cond, other->flags};
+    h->cond = field(m, V3D_POINT_ADD_COND + apart, old->cond, V3D_COND_IFNB + 1, tests);
+    h->flags = field(m, V3D_POINT_ADD_FLAGS + apart, old->flags, V3D_FLAGS_NORC + 1, tests);
     h->pack = field(m, V3D_POINT_ADD_PACK + apart, old->pack, V3D_PACK_H + 1, in);
     h->waddr = field(m, V3D_POINT_ADD_WADDR + apart, old->waddr, V3D_WADDRS, in);
     in[4] = old->waddr;
