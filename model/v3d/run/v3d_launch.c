@@ -149,7 +149,9 @@ STARTS void start_lane(const struct observer *o, const struct job *j, const stru
     invocation = OBSERVE(o, V3D_POINT_START_INVOCATION, invocation, lane, batch, supergroup, j->size);
     uint32_t group = divide(invocation, j->size);
     group = OBSERVE(o, V3D_POINT_START_GROUP, group, invocation, j->size, lane);
-    uint32_t local = invocation - group * j->size, number = supergroup * j->groups_together + group,
+    uint32_t local = OBSERVE(o, V3D_POINT_START_INDEX, invocation - group * j->size, invocation, group,
+                             j->size, lane),
+             number = supergroup * j->groups_together + group,
              total = j->count[0] * j->count[1] * j->count[2];
     number = OBSERVE(o, V3D_POINT_START_NUMBER, number, group, supergroup, j->groups_together, lane);
     total = OBSERVE(o, V3D_POINT_START_TOTAL, total, j->count[0], j->count[1], j->count[2]);
@@ -164,7 +166,10 @@ STARTS void start_lane(const struct observer *o, const struct job *j, const stru
     z = OBSERVE(o, V3D_POINT_START_COORDINATE, z, number, 2, j->count[2], j->start[2], row, plane);
     uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
     slot = OBSERVE(o, V3D_POINT_START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
-    uint32_t index = local << (32 - j->index_bits) | (slot << 16 & ((1U << (32 - j->index_bits)) - 1));
+    const uint32_t place = 32 - j->index_bits;
+    uint32_t of_slot = slot << 16 & ((1U << place) - 1);
+    of_slot = OBSERVE(o, V3D_POINT_START_SLOT_BITS, of_slot, slot, place, lane);
+    uint32_t index = local << place | of_slot;
     unsigned id = m->generation == V3D_42 ? 0 : 3;
     /* A job can have more batches than its workgroups fill. All lanes of such a batch run. */
     uint32_t first_of_batch = supergroup * j->groups_together + divide(batch * V3D_LANES, j->size);

@@ -70,10 +70,11 @@ static struct access access_of(const struct v3d_machine *m, const struct v3d_thr
     return a;
 }
 
-/* The address of a component, before any rule. Vectors wrap in their 16 bytes, or go on. */
-static uint32_t place_of(const struct v3d_machine *m, uint32_t address, unsigned n)
+/* The address of a component that is `step` bytes further, before any rule. Vectors wrap in their 16 bytes,
+ * or go on. */
+static uint32_t place_of(const struct v3d_machine *m, uint32_t address, uint32_t step)
 {
-    uint32_t next = address + 4 * n, wrapped = (address & ~UINT32_C(15)) | (next & 15);
+    uint32_t next = address + step, wrapped = (address & ~UINT32_C(15)) | (next & 15);
     bool goes_on = next == wrapped ||
                    (v3d_consult(m, V3D_CLAUSE_VECTOR) == V3D_VECTOR_BY_CHIP && m->generation == V3D_71);
     return goes_on ? next : wrapped;
@@ -82,8 +83,9 @@ static uint32_t place_of(const struct v3d_machine *m, uint32_t address, unsigned
 static uint32_t component_address(const struct v3d_machine *m, const struct access *a, uint32_t address,
                                   unsigned n, unsigned lane)
 {
-    return V3D_SEE(m, TMU_COMPONENT, place_of(m, address, n), address, n, m->generation == V3D_71, a->bytes,
-                   a->type, a->op, a->loads, lane);
+    const uint32_t step = V3D_SEE(m, TMU_STEP, 4 * n, n, a->type, a->op, a->loads);
+    return V3D_SEE(m, TMU_COMPONENT, place_of(m, address, step), address, n, m->generation == V3D_71,
+                   a->bytes, a->type, a->op, a->loads, lane);
 }
 
 static uint32_t extend(unsigned type, uint32_t v)
@@ -123,11 +125,12 @@ static bool find(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool s
     return true;
 }
 
-static uint32_t get(const struct place *p, bool *unsure)
+static uint32_t get(const struct v3d_machine *m, const struct place *p, bool *unsure)
 {
     if (p->range->defined && (~p->range->defined[p->index] >> p->shift & p->mask))
         *unsure = true;
-    return p->range->word[p->index] >> p->shift & p->mask;
+    const uint32_t word = p->range->word[p->index];
+    return V3D_SEE(m, TMU_READ, word >> p->shift & p->mask, word, p->shift, p->mask);
 }
 
 /* `from`: the lanes that the word comes from; NULL: it is no copy. */
@@ -138,7 +141,8 @@ static void put(const struct v3d_machine *m, const struct place *p, uint32_t v, 
     uint32_t mask = p->mask << p->shift, row = r->first_row + p->index / 16;
     if (r->before && !(r->touched[row / 64] >> (row % 64) & 1))
         memcpy(r->before + p->index / 16 * 16, r->word + p->index / 16 * 16, 64);
-    r->word[p->index] = (r->word[p->index] & ~mask) | (v << p->shift & mask);
+    const uint32_t word = r->word[p->index], moved = v << p->shift & mask;
+    r->word[p->index] = V3D_SEE(m, TMU_WORD, (word & ~mask) | moved, word, moved, mask);
     if (r->touched)
         r->touched[row / 64] |= UINT64_C(1) << (row % 64);
     if (!r->defined)
@@ -152,10 +156,13 @@ static void put(const struct v3d_machine *m, const struct place *p, uint32_t v, 
             v3d_sfu_tolerance(m->generation, v, from->absolute >> lane & 1, &r->defined[p->index]);
 }
 
-static uint32_t atomic(const struct access *a, uint32_t old, uint32_t x, uint32_t y)
+static uint32_t atomic(const struct v3d_machine *m, const struct access *a, uint32_t old, uint32_t x,
+                       uint32_t y)
 {
     uint32_t up = 32 - 8 * a->bytes; /* words of fewer bytes have their sign there */
     bool greater = (old << up ^ 0x80000000) > (x << up ^ 0x80000000);
+    if (!a->loads && (a->op == OP_SMIN || a->op == OP_SMAX))
+        greater = V3D_SEE(m, TMU_GREATER, greater, old, x, a->bytes, a->op);
     if (a->loads)
         return a->op == OP_INCREMENT ? old + 1 : a->op == OP_DECREMENT ? old - 1 : ~old;
     switch (a->op) {
@@ -212,7 +219,7 @@ static bool access_bytes(struct v3d_machine *m, const struct access *a, const st
             return false;
         note(a, &p, byte);
         if (a->loads)
-            word |= get(&p, &unsure) << (8 * b);
+            word |= get(m, &p, &unsure) << (8 * b);
         else
             put(m, &p, byte, unsure, NULL, lane);
     }
@@ -246,13 +253,14 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
                 return false;
             continue;
         }
-        if (!find(m, at - off, a->bytes, store, &p))
+        const uint32_t start = V3D_SEE(m, TMU_PLACE, at - off, at, a->bytes, store);
+        if (!find(m, start, a->bytes, store, &p))
             return false;
         const uint32_t missing = a->lacks ? m->filler : 0;
         uint32_t x = n < u->data_count ? u->data[n].value.lane[lane] : missing;
         x &= p.mask;
         note(a, &p, x);
-        uint32_t old = store && !is_atomic ? 0 : get(&p, &unsure);
+        uint32_t old = store && !is_atomic ? 0 : get(m, &p, &unsure);
         if (store) {
             const bool compares = a->op == OP_COMPARE && !a->loads, copies = !is_atomic && n < u->data_count;
             const bool second = compares && u->data_count > 1;
@@ -260,9 +268,9 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
             bool lost = unsure || (a->lacks && (is_atomic || n >= u->data_count));
             lost = lost || (n < u->data_count && (u->data[n].unsure >> lane & 1));
             lost = lost || (second && old == x && (u->data[1].unsure >> lane & 1));
-            uint32_t now = is_atomic ? atomic(a, old, x, y) : x;
+            uint32_t now = is_atomic ? atomic(m, a, old, x, y) : x;
             if (m->observer)
-                now = V3D_SEE(m, TMU_STORED, now, p.range->word[p.index] >> p.shift & p.mask, x, y, at - off,
+                now = V3D_SEE(m, TMU_STORED, now, p.range->word[p.index] >> p.shift & p.mask, x, y, start,
                               a->op, a->loads, a->bytes, n, lane,
                               u->data_count ? u->data[0].value.lane[lane] : 0, a->type);
             put(m, &p, now, lost, copies ? &u->data[n] : NULL, lane);
@@ -383,7 +391,7 @@ static bool stores_to(const struct v3d_machine *m, const struct access *a, uint3
 {
     bool any = false;
     for (unsigned n = 0; n < a->components; n++)
-        any = any || !((place_of(m, address, n) ^ place) & ~(a->bytes - 1));
+        any = any || !((place_of(m, address, 4 * n) ^ place) & ~(a->bytes - 1));
     return any;
 }
 
@@ -396,7 +404,7 @@ static void see_stores(const struct v3d_machine *m, struct access *a, const stru
             stores[lane] = a->lanes >> lane & 1;
             if (!stores[lane])
                 continue;
-            const uint32_t place = input[lane] = place_of(m, address->lane[lane], n);
+            const uint32_t place = input[lane] = place_of(m, address->lane[lane], 4 * n);
             for (unsigned i = 0; i < V3D_LANES; i++)
                 if (i != lane && (a->lanes >> i & 1) && stores_to(m, a, address->lane[i], place))
                     input[(i > lane ? 2 * V3D_LANES : V3D_LANES) + lane]++;
