@@ -135,8 +135,18 @@ void v3d_whole_round(struct v3d_alu_rules rules, struct v3d_whole *w)
     } else if (up < 32) {
         w->kept = w->mantissa << up;
     }
+    v3d_whole_up(rules, w);
+}
+
+void v3d_whole_up(struct v3d_alu_rules rules, struct v3d_whole *w)
+{
     w->up = rounds_up(rules, w);
     w->magnitude = w->kept + w->up;
+}
+
+uint32_t v3d_limit_of(bool is_signed, bool negative)
+{
+    return is_signed ? 0x7FFFFFFF + (uint32_t)negative : negative ? 0 : UINT32_MAX;
 }
 
 struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v)
@@ -146,6 +156,7 @@ struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t 
     w.mantissa = (v & 0x7FFFFF) | (uint32_t)(e != 0) << 23;
     w.shift = 150 - (e ? e : 1);
     w.is_signed = op != V3D_A_FTOUZ && !(op == V3D_A_FTOC && rules.ftoc == 1);
+    w.limit = v3d_limit_of(w.is_signed, w.negative);
     w.rounds = !v3d_gives_integer(op) && e < 150;
     v3d_whole_round(rules, &w);
     return w;
@@ -154,11 +165,10 @@ struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t 
 enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v)
 {
     const uint32_t e = float_exponent(v);
-    const uint32_t limit = w->is_signed ? 0x7FFFFFFF + (uint32_t)w->negative : w->negative ? 0 : UINT32_MAX;
     if (float_magnitude(v) > FLOAT_INF)
         return V3D_NO_NUMBER;
     const bool inside = e < (w->is_signed ? 158U : 159U) || (w->is_signed && v == 0xCF000000);
-    return inside && w->magnitude <= limit ? V3D_INSIDE : w->negative ? V3D_BELOW : V3D_ABOVE;
+    return inside && w->magnitude <= w->limit ? V3D_INSIDE : w->negative ? V3D_BELOW : V3D_ABOVE;
 }
 
 uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range)
@@ -169,9 +179,9 @@ uint32_t v3d_integer_of(const struct v3d_whole *w, enum v3d_range_of range)
     case V3D_INSIDE:
         return (magnitude ^ negative) - negative;
     case V3D_ABOVE:
-        return w->is_signed ? 0x7FFFFFFF : UINT32_MAX;
+        return w->negative ? v3d_limit_of(w->is_signed, false) : w->limit;
     case V3D_BELOW:
-        return w->is_signed ? 0x80000000 : 0;
+        return 0 - (w->negative ? w->limit : v3d_limit_of(w->is_signed, true));
     default:
         return 0;
     }

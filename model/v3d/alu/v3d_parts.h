@@ -41,6 +41,7 @@ struct v3d_whole {
     uint32_t kept;     /* the magnitude without what follows the point; 0 beyond 2^32 */
     uint32_t rest;     /* what is cut off: 0 nothing, 1 below one half, 2 one half, 3 more */
     uint32_t magnitude;
+    uint32_t limit;    /* the greatest magnitude of an integer with this sign */
     bool negative, up; /* up: the magnitude is rounded up */
     bool is_signed;    /* the integer has a sign */
     bool rounds;       /* fround and its kin: it is not a whole number already */
@@ -52,6 +53,10 @@ bool v3d_gives_integer(unsigned op);
 struct v3d_whole v3d_whole_of(struct v3d_alu_rules rules, unsigned op, uint32_t v);
 /* Sets what follows from mantissa and shift: kept, rest, up and magnitude. */
 void v3d_whole_round(struct v3d_alu_rules rules, struct v3d_whole *w);
+/* Sets what follows from direction and rest: up and magnitude. */
+void v3d_whole_up(struct v3d_alu_rules rules, struct v3d_whole *w);
+/* Returns the greatest magnitude of an integer. */
+uint32_t v3d_limit_of(bool is_signed, bool negative);
 /* The integer is inside its range, above, below, or the float is a NaN. */
 enum v3d_range_of { V3D_INSIDE, V3D_ABOVE, V3D_BELOW, V3D_NO_NUMBER };
 enum v3d_range_of v3d_range_of(const struct v3d_whole *w, uint32_t v);

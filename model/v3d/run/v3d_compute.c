@@ -54,7 +54,7 @@ static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const 
     unsigned size = quads ? 4 : V3D_LANES;
     struct v3d_lanes from = *v;
     struct v3d_vector amount;
-    uint32_t source[V3D_LANES];
+    uint32_t source[V3D_LANES], turn[V3D_LANES];
     for (unsigned n = 0; n < V3D_LANES; n++) {
         uint32_t count =
             i->rotate ? immediate(m, i->rotate) : r5->value.lane[reading == V3D_ROT_OWN_QUAD ? n / 4 * 4 : 0];
@@ -64,7 +64,11 @@ static void rotate(const struct v3d_machine *m, const struct v3d_insn *i, const 
         v3d_observe_source(m, V3D_POINT_ROTATE_AMOUNT, &r5->value, (const uint32_t[]){i->rotate, o->kind},
                            amount.lane);
     for (unsigned n = 0; n < V3D_LANES; n++)
-        source[n] = n / size * size + ((n - amount.lane[n]) & (size - 1));
+        turn[n] = n - amount.lane[n];
+    if (m->observer)
+        v3d_observe_source(m, V3D_POINT_ROTATE_TURN, &amount, (const uint32_t[]){quads, o->kind}, turn);
+    for (unsigned n = 0; n < V3D_LANES; n++)
+        source[n] = n / size * size + (turn[n] & (size - 1));
     if (m->observer)
         v3d_observe_source(m, V3D_POINT_ROTATE_SOURCE, &amount, (const uint32_t[]){quads, o->kind}, source);
     v->unsure = !i->rotate && (r5->unsure & counts) ? V3D_ALL_LANES : 0;
@@ -256,7 +260,7 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
     struct v3d_vector seen;
     if (m->observer) {
         seen = *result;
-        v3d_observe_flag_value(m, h, &seen);
+        v3d_observe_flag_value(m, h, r->letter, &seen);
         result = &seen;
     }
     const struct v3d_vector *a = &src[0]->value, *b = &src[1]->value;
@@ -270,6 +274,8 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
     if (h->op == V3D_A_MSF && letter == V3D_LETTER_Z)
         r->unsure_x = 0;
     r->x = letter == V3D_LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
+    if (m->observer)
+        r->x = v3d_observe_sign(m, h, of, letter, result, r->x);
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
@@ -372,15 +378,6 @@ static enum v3d_unpack unpack_of(const struct v3d_machine *m, const struct v3d_h
     return (enum v3d_unpack)unpack;
 }
 
-static void unpack_observed(const struct v3d_machine *m, const struct v3d_half *h, enum v3d_unpack unpack,
-                            struct v3d_vector *v)
-{
-    const struct v3d_vector before = *v;
-    v3d_unpack(m->rules, unpack, v);
-    if (unpack == V3D_UNPACK_FF)
-        v3d_observe_to_half(m, h->op, &before, V3D_BOTH_HALVES, v);
-}
-
 /* Rotates and unpacks the operands of an ALU. */
 static void prepare_operands(const struct v3d_machine *m, const struct v3d_thread *t,
                              const struct v3d_insn *i, const struct v3d_half *h, struct v3d_operands *src)
@@ -400,7 +397,7 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
         if (rotates)
             rotate(m, i, t, &h->src[n], &src->own[n]);
         if (unpack && m->observer)
-            unpack_observed(m, h, unpack, &src->own[n].value);
+            v3d_observe_unpack(m, h, n, unpack, &src->own[n].value);
         else if (unpack)
             v3d_unpack(m->rules, unpack, &src->own[n].value);
     }
@@ -443,9 +440,12 @@ static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, cons
     v3d_observe_active(m, t, h);
     v3d_observe_across(m, h, r->active, src);
     v3d_operation[h->op].kernel(&t->alu, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
+    v3d_observe_simple(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value, carry);
     v3d_observe_products(m, t, h->op, src, &r->value.value);
     v3d_observe_rtop(m, t, h, src, rtop);
     v3d_observe_lanes(m, t, h->op, src, &msf, &r->value.value);
+    if (v3d_operation[h->op].kind == V3D_KERNEL_SFU)
+        v3d_observe_sfu(m, h->op, function_of(h->op), &src->at[0]->value, &r->value.value);
     if (h->op == V3D_A_SIN)
         v3d_observe_sine(m, &src->at[0]->value, &r->value.value);
     v3d_observe_number(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);

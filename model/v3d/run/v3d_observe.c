@@ -156,6 +156,9 @@ void v3d_observe_operands(const struct v3d_machine *m, const struct v3d_half *h,
         if (form_of(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_OPERAND))
             v3d_observe_float(m, h->op, n, v3d_own_operand(src, n));
     for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
+        if (v3d_is_of_halves(h->op) && observer_wants(m->observer, V3D_POINT_HALF_OPERAND))
+            v3d_observe_half_operand(m, h, n, v3d_own_operand(src, n));
+    for (unsigned n = 0; n < v3d_op_sources((enum v3d_op)h->op); n++)
         if (v3d_has_classes(h->op) && observer_wants(m->observer, V3D_POINT_FLOAT_CLASS))
             v3d_observe_classes(m, h->op, n, v3d_own_operand(src, n));
     v3d_observe_fields_to_pack(m, h->op, src);
@@ -264,17 +267,18 @@ void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const s
     observe_lanes(m->observer, V3D_POINT_RTOP_VALUE, t->alu.rtop.lane, input);
 }
 
-void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_vector *v)
+void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, unsigned letter,
+                            struct v3d_vector *v)
 {
     struct v3d_vector packed = *v;
-    uint32_t input[V3D_LANES + 3];
+    uint32_t input[V3D_LANES + 4];
     if (!observer_wants(m->observer, V3D_POINT_FLAG_VALUE))
         return;
     if (h->pack)
         v3d_pack_half(m->rules, &packed);
     for (unsigned i = 0; i < V3D_LANES; i++)
         input[i] = h->pack ? packed.lane[i] << 16 : packed.lane[i];
-    memcpy(input + V3D_LANES, (const uint32_t[]){h->op, h->flags, h->pack}, 3 * sizeof *input);
+    memcpy(input + V3D_LANES, (const uint32_t[]){h->op, h->flags, h->pack, letter}, 4 * sizeof *input);
     observe_lanes(m->observer, V3D_POINT_FLAG_VALUE, v->lane, input);
 }
 
@@ -331,7 +335,7 @@ void v3d_observe_tests(const struct v3d_machine *m, const struct v3d_half *h, co
                        const struct v3d_vector *carry, struct v3d_alu_result *r)
 {
     r->x = v3d_observe_order(m, h, src, r->letter, r->x);
-    r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags});
+    r->x = (uint16_t)see(m, V3D_POINT_FLAG_LANES, r->x, (const uint32_t[]){h->op, h->flags, r->letter});
     if (!observer_wants(m->observer, V3D_POINT_FLAG_LANE))
         return;
     uint32_t input[5 * V3D_LANES + 5], lane[V3D_LANES], set = 0;

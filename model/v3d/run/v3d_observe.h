@@ -53,6 +53,8 @@ void v3d_observe_source(const struct v3d_machine *m, unsigned point, const struc
 enum { V3D_PORT_A, V3D_PORT_B, V3D_PORT_RESULT };
 void v3d_observe_classes(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v);
 bool v3d_has_classes(unsigned op);
+/* Does an operation compute each half of its operands apart? */
+bool v3d_is_of_halves(unsigned op);
 /* Passes the steps of an operation on floats. `result`: what its kernel gave. */
 void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                         const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result);
@@ -66,6 +68,23 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
 enum v3d_halves_in { V3D_ONLY_LOW, V3D_ONLY_HIGH, V3D_BOTH_HALVES };
 void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct v3d_vector *v,
                          enum v3d_halves_in where, struct v3d_vector *to);
+/* v3d_observe_operand.c: unpacks operand `port`, and passes it. */
+void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
+                        enum v3d_unpack unpack, struct v3d_vector *v);
+/* Passes the halves of an operand or of the result of an operation on halves. */
+void v3d_observe_half_operand(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
+                              struct v3d_vector *v);
+void v3d_observe_half_result(const struct v3d_machine *m, unsigned op, struct v3d_vector *result);
+/* Passes what the SFU takes its operands for, and which function it computes. */
+void v3d_observe_sfu(const struct v3d_machine *m, unsigned op, enum v3d_function f,
+                     const struct v3d_vector *a, struct v3d_vector *result);
+/* Passes whether the results of an operation count as zero or negative. Returns `set`, the lanes that do. */
+uint16_t v3d_observe_sign(const struct v3d_machine *m, const struct v3d_half *h, enum v3d_flags_of of,
+                          enum v3d_flag_letter letter, const struct v3d_vector *result, uint16_t set);
+/* v3d_observe_integer.c: passes the steps of min, max, ror, flapush and its kin. */
+void v3d_observe_simple(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
+                        const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result,
+                        struct v3d_vector *carry);
 /* v3d_observe_pack.c: passes the operands of packs and of sin, before the kernel. */
 void v3d_observe_fields_to_pack(const struct v3d_machine *m, unsigned op, struct v3d_operands *src);
 /* Passes the steps of operations on integers. */
@@ -78,7 +97,8 @@ void v3d_observe_sine(const struct v3d_machine *m, const struct v3d_vector *oper
 void v3d_observe_rtop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
                       const struct v3d_operands *src, const struct v3d_vector *before);
 /* Passes the result from which Z and N come. */
-void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, struct v3d_vector *v);
+void v3d_observe_flag_value(const struct v3d_machine *m, const struct v3d_half *h, unsigned letter,
+                            struct v3d_vector *v);
 /* Passes the result of an ALU, and the lanes that it writes. `rtop`: RTOP before the operation. */
 void v3d_observe_result(const struct v3d_machine *m, const struct v3d_thread *t, const struct v3d_half *h,
                         const struct v3d_operands *src, const struct v3d_vector *rtop,
@@ -105,6 +125,13 @@ static inline enum v3d_flag_letter v3d_see_letter(const struct v3d_machine *m, c
                                                   enum v3d_flag_letter letter)
 {
     return m->observer ? v3d_observe_letter(m, h, letter) : letter;
+}
+
+/* Returns the second lowest lane of a set; V3D_LANES if there is none. */
+static inline uint32_t v3d_second_lane(uint32_t set)
+{
+    const uint32_t rest = set & (set - 1);
+    return rest ? (uint32_t)__builtin_ctz(rest) : V3D_LANES;
 }
 
 /* Makes an operand one that can be changed. Returns it. */

@@ -74,7 +74,8 @@ static uint16_t see_sources(const struct v3d_machine *m, const struct v3d_alu *x
     rest[1] = port;
     EACH_LANE source[n] = old[n] = source_of(op, b, x->active, port, n);
     if (op == V3D_A_BCASTF && wants(m, V3D_POINT_SET_FIRST)) {
-        const uint32_t first = V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op);
+        const uint32_t first =
+            V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, v3d_second_lane(x->active));
         EACH_LANE source[n] = first % V3D_LANES;
     }
     if (wants(m, V3D_POINT_ACROSS_SOURCE))
@@ -118,7 +119,9 @@ static bool same_word(unsigned op, uint32_t a, uint32_t b)
 static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, struct v3d_vector *result)
 {
-    const uint32_t first = V3D_SEE(m, ACROSS_FIRST, first_of(x->active), x->active, op),
+    const uint32_t lowest =
+                       V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, v3d_second_lane(x->active)),
+                   first = V3D_SEE(m, ACROSS_FIRST, lowest, x->active, op),
                    other = a->lane[first % V3D_LANES];
     uint32_t input[3 * V3D_LANES + 2], equal[V3D_LANES], all = 1;
     uint32_t *rest = put(input, a);
@@ -159,7 +162,8 @@ static struct v3d_vector see_byte(const struct v3d_machine *m, const struct v3d_
         const uint32_t b = word->lane[n] >> (8 * number) & 0xFF;
         byte.lane[n] = is_signed && b >> 7 ? b | 0xFFFFFF00 : b;
     }
-    observe_lanes(m->observer, V3D_POINT_DOT_BYTE, byte.lane, input);
+    if (wants(m, V3D_POINT_DOT_BYTE))
+        observe_lanes(m->observer, V3D_POINT_DOT_BYTE, byte.lane, input);
     return byte;
 }
 
@@ -170,7 +174,12 @@ static void see_dot(const struct v3d_machine *m, const struct v3d_alu *x, const 
     for (unsigned k = 0; k < 4; k++) {
         const struct v3d_vector left = see_byte(m, a, k, 0, x->signed_a),
                                 right = see_byte(m, b, k, 1, x->signed_b);
-        EACH_LANE sum.lane[n] += left.lane[n] * right.lane[n];
+        uint32_t product[V3D_LANES], input[2 * V3D_LANES + 1];
+        put(put(input, &left), &right)[0] = k;
+        EACH_LANE product[n] = left.lane[n] * right.lane[n];
+        if (wants(m, V3D_POINT_DOT_PRODUCT))
+            observe_lanes(m->observer, V3D_POINT_DOT_PRODUCT, product, input);
+        EACH_LANE sum.lane[n] += product[n];
     }
     *result = sum;
 }
@@ -211,7 +220,7 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
             see_ballot(m, &t->alu, a, result);
         return;
     case V3D_M_V8DOT:
-        if (wants(m, V3D_POINT_DOT_BYTE))
+        if (wants(m, V3D_POINT_DOT_BYTE) || wants(m, V3D_POINT_DOT_PRODUCT))
             see_dot(m, &t->alu, a, b, result);
         return;
     case V3D_A_SETMSF:

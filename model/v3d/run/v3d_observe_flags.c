@@ -145,23 +145,27 @@ static struct v3d_vector see_part(const struct v3d_machine *m, unsigned op, unsi
     return part;
 }
 
-static bool same(const struct v3d_vector *a, const struct v3d_vector *b)
-{
-    return !memcmp(a->lane, b->lane, sizeof a->lane);
-}
-
 /* multop leaves the part of the product that needs the high bytes. */
 static void see_multop(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_vector *a,
                        const struct v3d_vector *b, const struct v3d_vector *x, const struct v3d_vector *y)
 {
     const struct v3d_vector high_a = see_part(m, V3D_M_MULTOP, 0, true, a),
                             high_b = see_part(m, V3D_M_MULTOP, 1, true, b);
+    uint32_t cross[2][V3D_LANES];
+    for (uint32_t k = 0; k < 2; k++) {
+        const struct v3d_vector *high = k ? &high_b : &high_a, *low = k ? x : y;
+        uint32_t input[2 * V3D_LANES + 1];
+        put(put(input, high->lane), low->lane)[0] = k;
+        EACH_LANE cross[k][n] = high->lane[n] * low->lane[n];
+        if (wants(m, V3D_POINT_PRODUCT_CROSS))
+            observe_lanes(m->observer, V3D_POINT_PRODUCT_CROSS, cross[k], input);
+    }
     EACH_LANE
     {
         const uint32_t usual = ((a->lane[n] >> 24) * (b->lane[n] & 0xFFFFFF) +
                                 (a->lane[n] & 0xFFFFFF) * (b->lane[n] >> 24))
                                << 24,
-                       now = (high_a.lane[n] * y->lane[n] + x->lane[n] * high_b.lane[n]) << 24;
+                       now = (cross[0][n] + cross[1][n]) << 24;
         const bool bytes = high_a.lane[n] != a->lane[n] >> 24 || high_b.lane[n] != b->lane[n] >> 24;
         if (m->rules.rtop_bytes ? bytes : now != usual)
             t->alu.rtop.lane[n] = m->rules.rtop_bytes ? high_a.lane[n] << 8 | high_b.lane[n] : now;
@@ -178,7 +182,8 @@ void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, uns
     }
     if (op != V3D_M_UMUL24 && op != V3D_M_SMUL24 && op != V3D_M_MULTOP)
         return;
-    if (!wants(m, V3D_POINT_PRODUCT_OPERAND) && !wants(m, V3D_POINT_PRODUCT_HIGH))
+    if (!wants(m, V3D_POINT_PRODUCT_OPERAND) && !wants(m, V3D_POINT_PRODUCT_HIGH) &&
+        !wants(m, V3D_POINT_PRODUCT_CROSS) && !wants(m, V3D_POINT_PRODUCT_LOW))
         return;
     const struct v3d_vector x = see_part(m, op, 0, false, a), y = see_part(m, op, 1, false, b);
     if (op == V3D_M_MULTOP) {
@@ -190,6 +195,10 @@ void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, uns
         op == V3D_M_SMUL24 ? shift_arithmetic(a->lane[n] << 8, 8) : a->lane[n] & 0xFFFFFF;
     EACH_LANE right.lane[n] =
         op == V3D_M_SMUL24 ? shift_arithmetic(b->lane[n] << 8, 8) : b->lane[n] & 0xFFFFFF;
-    if (!same(&left, &x) || !same(&right, &y)) /* RTOP stays in the sum */
-        EACH_LANE result->lane[n] += x.lane[n] * y.lane[n] - left.lane[n] * right.lane[n];
+    uint32_t product[V3D_LANES], input[2 * V3D_LANES + 1];
+    put(put(input, x.lane), y.lane)[0] = op;
+    EACH_LANE product[n] = x.lane[n] * y.lane[n];
+    if (wants(m, V3D_POINT_PRODUCT_LOW))
+        observe_lanes(m->observer, V3D_POINT_PRODUCT_LOW, product, input);
+    EACH_LANE result->lane[n] += product[n] - left.lane[n] * right.lane[n]; /* RTOP stays in the sum */
 }

@@ -16,7 +16,7 @@ static bool wants(const struct v3d_machine *m, unsigned point)
 }
 
 /* Is the operation one of halves, which computes each half apart? */
-static bool is_of_halves(unsigned op)
+bool v3d_is_of_halves(unsigned op)
 {
     return op == V3D_A_VFADD || op == V3D_A_VFSUB || op == V3D_A_VFCMP || op == V3D_A_VFMIN ||
            op == V3D_A_VFMAX || op == V3D_M_VFMUL;
@@ -81,7 +81,7 @@ void v3d_observe_classes(const struct v3d_machine *m, unsigned op, unsigned port
 {
     if (!wants(m, V3D_POINT_FLOAT_CLASS) || (port == V3D_PORT_RESULT && v3d_is_whole(op)))
         return;
-    if (is_of_halves(op)) {
+    if (v3d_is_of_halves(op)) {
         see_float(m, op, port, V3D_LOW_HALF, v);
         see_float(m, op, port, V3D_HIGH_HALF, v);
     } else if (is_sum(op) || chooses(op) || v3d_is_whole(op) || is_of_sfu(op)) {
@@ -91,7 +91,7 @@ void v3d_observe_classes(const struct v3d_machine *m, unsigned op, unsigned port
 
 bool v3d_has_classes(unsigned op)
 {
-    return is_of_halves(op) || is_sum(op) || chooses(op) || v3d_is_whole(op) || is_of_sfu(op);
+    return v3d_is_of_halves(op) || is_sum(op) || chooses(op) || v3d_is_whole(op) || is_of_sfu(op);
 }
 
 /* ---- rounding ---- */
@@ -334,7 +334,7 @@ static void see_fractions(const struct v3d_machine *m, unsigned op, const struct
 {
     for (unsigned k = 0; k < l->fields; k++) {
         const uint32_t mask = (1U << l->bits[k]) - 1;
-        uint32_t input[3 * V3D_LANES + 2], field[V3D_LANES], old[V3D_LANES];
+        uint32_t input[4 * V3D_LANES + 2], field[V3D_LANES], old[V3D_LANES];
         EACH_LANE
         {
             const uint32_t f =
@@ -343,13 +343,14 @@ static void see_fractions(const struct v3d_machine *m, unsigned op, const struct
             input[n] = f;
             input[V3D_LANES + n] = float_class(f);
             input[2 * V3D_LANES + n] = f >> 31;
+            input[3 * V3D_LANES + n] = float_magnitude(f) >= 0x3F800000;
             field[n] = old[n] = result->lane[n] >> l->shift[k] & mask;
         }
-        input[3 * V3D_LANES] = op;
-        input[3 * V3D_LANES + 1] = k;
+        input[4 * V3D_LANES] = op;
+        input[4 * V3D_LANES + 1] = k;
         observe_lanes(m->observer, V3D_POINT_FRACTION_FIELD, field, input);
         EACH_LANE if (field[n] != old[n]) result->lane[n] =
-            (result->lane[n] & ~(0xFFFFU << l->shift[k])) | field[n] << l->shift[k];
+            (result->lane[n] & ~(mask << l->shift[k])) | (field[n] & mask) << l->shift[k];
     }
 }
 
@@ -361,7 +362,7 @@ static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, 
         return;
     if (is_sum(op) || op == V3D_A_ITOF || op == V3D_A_UTOF)
         see_binary32(m, x, op, a, b, result);
-    else if (is_of_halves(op) && !chooses(op)) {
+    else if (v3d_is_of_halves(op) && !chooses(op)) {
         see_half(m, x, op, V3D_LOW_HALF, a, b, result);
         see_half(m, x, op, V3D_HIGH_HALF, a, b, result);
     } else if (op == V3D_A_VFPACK) {
@@ -458,7 +459,7 @@ static void see_nan(const struct v3d_machine *m, unsigned op, enum v3d_format f,
 void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                         const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
-    const bool halves = is_of_halves(op), across = op == V3D_A_FDX || op == V3D_A_FDY,
+    const bool halves = v3d_is_of_halves(op), across = op == V3D_A_FDX || op == V3D_A_FDY,
                float_result = v3d_is_whole(op) && !v3d_gives_integer(op);
     struct v3d_vector right, left; /* of fdx and fdy, which subtract lanes */
     if (across) {
@@ -480,5 +481,6 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
         if ((halves || is_sum(op) || chooses(op) || float_result) && wants(m, V3D_POINT_NAN_BITS))
             see_nan(m, op, f, across ? &right : a, across ? &left : b, result);
     }
+    v3d_observe_half_result(m, op, result);
     v3d_observe_classes(m, op, V3D_PORT_RESULT, result);
 }

@@ -204,7 +204,7 @@ static void see_first(const struct v3d_machine *m, const struct v3d_alu *x, unsi
 {
     const uint32_t set = op == V3D_A_FLAFIRST ? x->flag_a : (uint16_t)~x->flag_a,
                    first = set ? (uint32_t)__builtin_ctz(set) : V3D_LANES,
-                   now = V3D_SEE(m, SET_FIRST, first, set, op);
+                   now = V3D_SEE(m, SET_FIRST, first, set, op, v3d_second_lane(set));
     EACH_LANE if (now != first) result->lane[n] = first_word(m, now, n);
     if (wants(m, V3D_POINT_FIRST_LANE))
         observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane,
@@ -248,7 +248,7 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
         see_sum(m, op, V3D_HIGH_HALF, a, b, result);
     } else if (op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST) {
         see_first(m, x, op, result);
-    } else if (op == V3D_A_V11FPACK) {
+    } else if (op == V3D_A_V11FPACK && (wants(m, V3D_POINT_V11_CLASS) || wants(m, V3D_POINT_V11_NAN))) {
         struct v3d_alu other = *x;
         struct v3d_vector unlimited;
         other.rules.v11_range = V3D_V11_INFINITE;
@@ -257,7 +257,9 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
     }
     if (pack_of(op))
         see_packed(m, op, pack_of(op), a, b, result);
-    if (op >= V3D_M_FUNPACKUNORMLO && op <= V3D_M_FUNPACKSNORMHI)
+    const bool seen = wants(m, V3D_POINT_FUNPACK_ONE) || wants(m, V3D_POINT_FUNPACK_NUMBER) ||
+                      wants(m, V3D_POINT_FUNPACK_VALUE);
+    if (op >= V3D_M_FUNPACKUNORMLO && op <= V3D_M_FUNPACKSNORMHI && seen)
         see_funpack(m, x, op, a, b, result);
 }
 

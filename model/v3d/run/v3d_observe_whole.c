@@ -16,6 +16,13 @@ static bool wants(const struct v3d_machine *m, unsigned point)
     return observer_wants(m->observer, point);
 }
 
+static bool wants_any(const struct v3d_machine *m, const uint16_t *point, size_t count)
+{
+    while (count && !wants(m, point[count - 1]))
+        count--;
+    return count;
+}
+
 static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
 {
     memcpy(input, lane, V3D_LANES * sizeof *lane);
@@ -73,6 +80,41 @@ static void see_whole_mantissas(const struct v3d_machine *m, unsigned op, const 
     }
 }
 
+/* Passes what is cut off magnitudes. */
+static void see_rests(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                      struct v3d_whole w[V3D_LANES])
+{
+    uint32_t rest[V3D_LANES], input[2 * V3D_LANES + 2];
+    if (!wants(m, V3D_POINT_WHOLE_REST))
+        return;
+    EACH_LANE
+    {
+        rest[n] = w[n].rest;
+        input[n] = float_exponent(a->lane[n]);
+        input[V3D_LANES + n] = w[n].negative;
+    }
+    see(m, V3D_POINT_WHOLE_REST, input, input + (size_t)2 * V3D_LANES, op, 0, rest);
+    EACH_LANE
+    {
+        if (rest[n] == w[n].rest)
+            continue;
+        w[n].rest = rest[n];
+        v3d_whole_up(m->rules, &w[n]);
+    }
+}
+
+/* Passes the direction of rounding. */
+static void see_direction(const struct v3d_machine *m, unsigned op, struct v3d_whole w[V3D_LANES])
+{
+    const enum v3d_direction was = w[0].direction,
+                             now = (enum v3d_direction)V3D_SEE(m, WHOLE_DIRECTION, (uint32_t)was, op);
+    EACH_LANE if (now != was)
+    {
+        w[n].direction = now;
+        v3d_whole_up(m->rules, &w[n]);
+    }
+}
+
 /* Passes whether magnitudes are rounded up, and the magnitudes after it. */
 static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                            struct v3d_whole w[V3D_LANES])
@@ -115,6 +157,37 @@ static void see_ranges(const struct v3d_machine *m, unsigned op, const struct v3
     see(m, V3D_POINT_WHOLE_RANGE, input, rest, !w[0].is_signed, op, range);
 }
 
+/* Passes the greatest magnitudes of integers. */
+static void see_limits(const struct v3d_machine *m, unsigned op, struct v3d_whole w[V3D_LANES])
+{
+    uint32_t limit[V3D_LANES], input[V3D_LANES + 2];
+    EACH_LANE
+    {
+        limit[n] = w[n].limit = v3d_limit_of(w[n].is_signed, w[n].negative);
+        input[n] = w[n].negative;
+    }
+    see(m, V3D_POINT_WHOLE_LIMIT, input, input + V3D_LANES, !w[0].is_signed, op, limit);
+    EACH_LANE w[n].limit = limit[n];
+}
+
+/* Passes the integers, or the floats that fround and its kin give. `range`: of the integers. */
+static void see_whole_results(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                              const struct v3d_whole w[V3D_LANES], const uint32_t range[V3D_LANES],
+                              uint32_t now[V3D_LANES])
+{
+    uint32_t magnitude[V3D_LANES], other[V3D_LANES], input[3 * V3D_LANES + 2], was[V3D_LANES];
+    const bool integer = v3d_gives_integer(op);
+    EACH_LANE
+    {
+        magnitude[n] = w[n].magnitude;
+        other[n] = integer ? range[n] : w[n].rounds;
+        was[n] = now[n];
+    }
+    see(m, integer ? V3D_POINT_WHOLE_INTEGER : V3D_POINT_WHOLE_FLOAT, input,
+        put(put(put(input, a->lane), magnitude), other), op, 0, now);
+    EACH_LANE if (!integer && !w[n].rounds) now[n] = was[n];
+}
+
 static uint32_t whole_result(unsigned op, const struct v3d_whole *w, uint32_t v, uint32_t range)
 {
     return v3d_gives_integer(op) ? v3d_integer_of(w, (enum v3d_range_of)range) : v3d_rounded_float(w, v);
@@ -126,7 +199,12 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     struct v3d_whole w[V3D_LANES];
     struct v3d_vector before;
     uint32_t range[V3D_LANES] = {0};
-    if (!v3d_is_whole(op))
+    static const uint16_t points[] = {
+        V3D_POINT_MANTISSA_VALUE,  V3D_POINT_MANTISSA_SHIFT, V3D_POINT_WHOLE_ROUNDS,    V3D_POINT_WHOLE_REST,
+        V3D_POINT_WHOLE_DIRECTION, V3D_POINT_WHOLE_UP,       V3D_POINT_WHOLE_MAGNITUDE, V3D_POINT_WHOLE_LIMIT,
+        V3D_POINT_WHOLE_UNSIGNED,  V3D_POINT_WHOLE_RANGE,    V3D_POINT_WHOLE_INTEGER,   V3D_POINT_WHOLE_FLOAT,
+    };
+    if (!v3d_is_whole(op) || !wants_any(m, points, sizeof points / sizeof *points))
         return;
     EACH_LANE
     {
@@ -136,16 +214,18 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     const bool integer = v3d_gives_integer(op), was = !w[0].is_signed,
                is_signed = !(integer ? V3D_SEE(m, WHOLE_UNSIGNED, was, op) : was);
     see_whole_mantissas(m, op, a, w);
+    see_rests(m, op, a, w);
+    see_direction(m, op, w);
     see_magnitudes(m, op, a, w);
     EACH_LANE w[n].is_signed = is_signed;
-    if (integer)
+    if (integer) {
+        see_limits(m, op, w);
         see_ranges(m, op, a, w, range);
-    EACH_LANE
-    {
-        const uint32_t now = whole_result(op, &w[n], a->lane[n], range[n]);
-        if (now != before.lane[n])
-            result->lane[n] = now;
     }
+    uint32_t now[V3D_LANES];
+    EACH_LANE now[n] = whole_result(op, &w[n], a->lane[n], range[n]);
+    see_whole_results(m, op, a, w, range, now);
+    EACH_LANE if (now[n] != before.lane[n]) result->lane[n] = now[n];
 }
 
 /* ---- fractions ---- */
@@ -162,12 +242,13 @@ static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, u
 {
     struct v3d_fraction f[V3D_LANES];
     uint32_t mantissa[V3D_LANES], shift[V3D_LANES], saturates[V3D_LANES], old[V3D_LANES], exponent[V3D_LANES],
-        input[2 * V3D_LANES + 2], rest;
+        negative[V3D_LANES], input[2 * V3D_LANES + 2], rest;
     const uint32_t mask = (1U << bits) - 1;
     EACH_LANE
     {
         f[n] = v3d_fraction_parts(op, k, number[n]);
         old[n] = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
+        negative[n] = f[n].negative;
         mantissa[n] = f[n].mantissa;
         shift[n] = f[n].shift;
         saturates[n] = f[n].saturates;
@@ -175,11 +256,13 @@ static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, u
     }
     const uint32_t scale = V3D_SEE(m, FRACTION_SCALE, f[0].scale, op, k),
                    is_signed = V3D_SEE(m, FRACTION_SIGNED, f[0].is_signed, op, k);
+    see(m, V3D_POINT_FRACTION_NEGATIVE, input, put(put(input, exponent), number), op, k, negative);
     see(m, V3D_POINT_FRACTION_SATURATES, input, put(put(input, exponent), number), op, k, saturates);
     see_mantissas(m, op, k, number, mantissa, shift);
     EACH_LANE
     {
         f[n].scale = scale;
+        f[n].negative = negative[n];
         f[n].is_signed = is_signed;
         f[n].saturates = saturates[n];
         f[n].mantissa = mantissa[n];
@@ -195,7 +278,10 @@ void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct
 {
     const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
     const unsigned bits = wide ? 16 : op == V3D_M_VFTOUNORM8 || op == V3D_M_VFTOSNORM8 ? 8 : 10;
-    if (!gives_fractions(op))
+    static const uint16_t points[] = {V3D_POINT_FRACTION_SCALE,    V3D_POINT_FRACTION_SIGNED,
+                                      V3D_POINT_FRACTION_NEGATIVE, V3D_POINT_FRACTION_SATURATES,
+                                      V3D_POINT_MANTISSA_VALUE,    V3D_POINT_MANTISSA_SHIFT};
+    if (!gives_fractions(op) || !wants_any(m, points, sizeof points / sizeof *points))
         return;
     for (unsigned k = 0; k < (wide ? 1U : 2U); k++) {
         uint32_t number[V3D_LANES];
@@ -210,17 +296,24 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
 {
     const struct float_rules rules = {.rounding = m->rules.itof_round ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN};
     uint32_t mantissa[V3D_LANES], exponent[V3D_LANES], top[V3D_LANES], lost[V3D_LANES], zeros[V3D_LANES],
-        old[V3D_LANES], input[2 * V3D_LANES + 2];
-    if (!wants(m, V3D_POINT_UTOF_MANTISSA) && !wants(m, V3D_POINT_UTOF_EXPONENT))
+        places[V3D_LANES], old[V3D_LANES], input[2 * V3D_LANES + 2];
+    if (!wants(m, V3D_POINT_UTOF_MANTISSA) && !wants(m, V3D_POINT_UTOF_EXPONENT) &&
+        !wants(m, V3D_POINT_UTOF_SHIFT))
         return;
     EACH_LANE
     {
         zeros[n] = lane_clz(a->lane[n]);
-        top[n] = a->lane[n] << (zeros[n] & 31);
+        places[n] = zeros[n] & 31;
+    }
+    see(m, V3D_POINT_UTOF_SHIFT, input, put(input, a->lane), 0, 0, places);
+    EACH_LANE
+    {
+        const uint32_t usual = a->lane[n] << (zeros[n] & 31);
+        old[n] = float_round(rules, 158 - (zeros[n] & 31), usual >> 5 | (uint32_t)((usual & 31) != 0));
+        top[n] = a->lane[n] << places[n];
         lost[n] = (top[n] & 31) != 0;
         mantissa[n] = top[n] >> 5 | lost[n];
-        exponent[n] = 158 - (zeros[n] & 31);
-        old[n] = float_round(rules, exponent[n], mantissa[n]);
+        exponent[n] = 158 - places[n];
     }
     see(m, V3D_POINT_UTOF_MANTISSA, input, put(put(input, top), lost), 0, 0, mantissa);
     see(m, V3D_POINT_UTOF_EXPONENT, input, put(put(input, a->lane), zeros), 0, 0, exponent);

@@ -149,6 +149,8 @@ static enum v3d_stop write_sfu(const struct v3d_machine *m, struct v3d_thread *t
     }
     for (unsigned n = 0; n < V3D_LANES; n++)
         t->sfu.value.lane[n] = v3d_sfu(m->rules, f, v->value.lane[n]);
+    if (m->observer)
+        v3d_observe_sfu(m, op, f, &v->value, &t->sfu.value);
     if (m->observer && f == V3D_SINE)
         v3d_observe_sine(m, &v->value, &t->sfu.value);
     if (m->observer)

@@ -234,6 +234,29 @@ static const struct effect {
     {"word.operand when slot == 1 = 6", "  add rf9, rf5, rf6\n", 9, 200}, /* mux 6: raddr_a */
     {"flag.lane when letter == 2 = adder", "  not rf9, 0\n  or.pushc -, rf9, rf5\n  add.ifa rf8, rf5, rf6\n",
      8, 107},
+    {"unpack.value when unpack == 2 = 0x40000000", "  fadd rf9, rf5.l, 0\n", 9, 0x40000000},
+    {"half.operand when half == 1 = 0x3c00", "  vfadd rf9, rf5, rf6\n", 9, 0x4000},
+    {"half.result when half == 1 = 0x3c00", "  vfadd rf9, rf5, rf6\n", 9, 0x3C00},
+    {"sfu.infinite = 1", "  mov recip, rf5\n  nop\n  mov rf9, r4\n", 9, 0},
+    {"sfu.function = 2", "  mov recip, 0x3f800000\n  nop\n  mov rf9, r4\n", 9, 0x40000000}, /* exp */
+    {"flag.zero = !value", "  sub.pushz -, rf5, rf5\n  add.ifna rf8, rf5, rf6\n", 8, 107},
+    {"flag.negative = 1", "  sub.pushn -, rf5, rf6\n  add.ifa rf8, rf5, rf6\n", 8, 107},
+    {"whole.rest = 3", "  fround rf9, 0x3f000000\n", 9, 0x3F800000},
+    {"whole.direction = 3", "  ftrunc rf9, 0x3f000000\n", 9, 0x3F800000},
+    {"whole.limit = 5", "  ftoin rf9, 0x43000000\n", 9, 5},
+    {"whole.integer = value + 1", "  ftoin rf9, 0x40000000\n", 9, 3},
+    {"whole.float = 0x40400000", "  ftrunc rf9, 0x3f000000\n", 9, 0x40400000},
+    {"product.low = value + 1", "  nop ; umul24 rf9, rf5, rf6\n", 9, 701},
+    {"min.greater = !value", "  min rf9, rf5, rf6\n", 9, 100},
+    {"ror.part when moves_up = 0", "  ror rf9, rf6, 1\n", 9, 3},
+    {"flag.read = 1", "  vfla rf9\n", 9, 0x10001},
+    {"flag.moved = value + 4", "  flpop rf9, rf5\n", 9, 29},
+    {"start.index = 2", "  or rf9, rf2, 0\n", 9, 0x08000000},
+    {"start.slot-bits = 0x10000", "  or rf9, rf2, 0\n", 9, 0x0C010000},
+    {"tmu.read = 0x1234", LOAD, 9, 0x1234},
+    {"word.immediate when slot == 1 = 1", "  add rf9, rf5, rf6\n", 9, 106},
+    {"word.field when field == 14 && value == 9 = 8", "  add rf9, rf5, rf6\n", 8, 107},
+    {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
 };
 
 enum { MEMORY = 76 * 16, LANE_3 = 3 };
