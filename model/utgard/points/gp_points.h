@@ -76,8 +76,70 @@
       {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}, {"greater", 1}) \
     F(COMPARE_TRUE, "compare.true", 1, "1: the comparison of ge or lt holds", "Opcodes", \
       {"a", 32}, {"b", 32}, {"less", 1}, {"nans", 3}, {"greater", 1}) \
+    F(SUM_NORMAL, "sum.normal", 1, "1: an operand of a sum or product is a normal number", "Opcodes", \
+      {"operand", 1}, {"word", 32}, {"class", 3}, {"times", 1}) \
+    F(SUM_SWAP, "sum.swap", 1, "1: input 1 of a sum has the greater magnitude", "Opcodes", \
+      {"a", 32}, {"b", 32}) \
+    F(SUM_GREATER, "sum.greater", 32, "operand of a sum with the greater magnitude", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"swap", 1}) \
+    F(SUM_LESSER, "sum.lesser", 32, "operand of a sum with the smaller magnitude", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"swap", 1}) \
+    F(SUM_APART, "sum.apart", 9, "difference of the exponents of a sum's operands", "Opcodes", \
+      {"greater_exponent", 8}, {"lesser_exponent", 8}) \
+    F(SUM_TERM, "sum.term", 32, "significand of an operand of a sum before it is shifted; 1.0 is bit 30", \
+      "Opcodes", {"operand", 1}, {"word", 32}) \
+    F(SUM_DOWN, "sum.down", 6, \
+      "number of places by which the smaller operand of a sum is shifted to the right", "Opcodes", \
+      {"apart", 9}) \
+    F(SUM_STICKY, "sum.sticky", 1, "1: the shift of a sum's smaller operand drops a bit that is 1", \
+      "Opcodes", {"down", 6}, {"term", 32}) \
+    F(SUM_SUBTRACT, "sum.subtract", 1, "1: a sum subtracts the magnitudes of its operands", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"differ", 32}) \
+    F(SUM_TOP, "sum.top", 6, "number of the leading bit of a sum of significands; bit 55 is 1.0", \
+      "Opcodes", {"high", 32}) \
+    F(SUM_PLACED, "sum.placed", 32, \
+      "upper half of a sum of significands after its leading bit is shifted to bit 31", "Opcodes", \
+      {"high", 32}, {"top", 6}) \
+    F(SUM_EXPONENT, "sum.exponent", 32, "exponent field of a sum before rounding; signed", "Opcodes", \
+      {"greater_exponent", 8}, {"top", 6}) \
+    F(SUM_SIGN, "sum.sign", 32, "sign of a sum; bit 31", "Opcodes", {"greater", 32}, {"lesser", 32}) \
+    F(PRODUCT_SIGNIFICAND, "product.significand", 32, \
+      "significand of an operand of a product; 1.0 is bit 23", "Opcodes", {"operand", 1}, {"word", 32}) \
+    F(PRODUCT_CARRY, "product.carry", 2, "carry of a product of significands; 1 if it is 2.0 or more", \
+      "Opcodes", {"leading", 2}) \
+    F(PRODUCT_EXPONENT, "product.exponent", 32, "exponent field of a product before rounding; signed", \
+      "Opcodes", {"a_exponent", 8}, {"b_exponent", 8}, {"carry", 2}) \
+    F(PRODUCT_DOWN, "product.down", 6, "number of bits of a product of significands that are rounded off", \
+      "Opcodes", {"carry", 2}) \
+    F(PRODUCT_SIGN, "product.sign", 32, "sign of a product that is no zero; bit 31", "Opcodes", \
+      {"a", 32}, {"b", 32}) \
+    F(ROUNDING_KEPT, "rounding.kept", 32, \
+      "significand of a sum or product without the bits that are rounded off", "Opcodes", \
+      {"times", 1}, {"high", 32}, {"low", 32}, {"down", 6}) \
+    F(ROUNDING_UP, "rounding.up", 1, "1: a sum or product is rounded to the greater magnitude", "Opcodes", \
+      {"times", 1}, {"rest", 32}, {"above", 1}, {"tie", 1}, {"odd", 1}) \
+    F(ROUNDING_BITS, "rounding.bits", 32, "rounded sum or product without its sign", "Opcodes", \
+      {"times", 1}, {"exponent", 32}, {"kept", 32}, {"up", 1}) \
+    F(SUM_WITHIN, "sum.within", 1, \
+      "1: the exponent of a sum or product is that of a normal number below 2^127", "Opcodes", \
+      {"times", 1}, {"exponent", 32}) \
+    F(SUM_ORDINARY, "sum.ordinary", 1, \
+      "1: the operands and the result of a sum or product are normal numbers", "Opcodes", \
+      {"times", 1}, {"first", 1}, {"second", 1}, {"within", 1}) \
+    F(SUM_ZERO, "sum.zero", 1, "1: an operand of a sum or product is a zero", "Opcodes", \
+      {"operand", 1}, {"word", 32}, {"times", 1}) \
+    F(SUM_BOTH, "sum.both", 1, "1: both operands of a sum are zeros", "Opcodes", \
+      {"a_zero", 1}, {"b_zero", 1}) \
+    F(SUM_OF_ZEROS, "sum.of-zeros", 32, "sum of two zeros", "Opcodes", {"a", 32}, {"b", 32}) \
+    F(SUM_ALONE, "sum.alone", 1, "1: a sum is a normal number plus a zero", "Opcodes", \
+      {"a_normal", 1}, {"b_normal", 1}, {"a_zero", 1}, {"b_zero", 1}) \
+    F(SUM_OPERAND, "sum.operand", 32, "sum of a normal number and a zero", "Opcodes", {"a", 32}, {"b", 32}) \
+    F(PRODUCT_IS_ZERO, "product.is-zero", 1, "1: a product is a zero because an operand is a zero", \
+      "Opcodes", {"a_normal", 1}, {"b_normal", 1}, {"a_zero", 1}, {"b_zero", 1}) \
+    F(PRODUCT_ZERO, "product.zero", 32, "product one operand of which is a zero", "Opcodes", \
+      {"a", 32}, {"b", 32}) \
     F(SUM_VALUE, "sum.value", 32, "sum or product before the product's negation", "Opcodes", \
-      {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}) \
+      {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}, {"ordinary", 1}) \
     F(MOVE_NEGATE, "move.negate", 1, "1: a move through acc or mul negates the word", "Inputs", \
       {"unit", 3}, {"word", 32}, {"special", 1}) \
     F(FLOOR_FRACTION, "floor.fraction", 32, "set of the bits of a number that floor takes for its fraction", \
@@ -180,6 +242,10 @@ bool gp_memory_is_pending(const struct gp *g);
 /* Shows the inputs of all units. If a rule changes an input, makes the step read the new value from a place
  * of its own in the bank. */
 void gp_observe_operands(struct gp *g, struct gp_step *s);
+/* Shows the steps of a sum or product, and its result. Returns the result, before a product's negation.
+ * `value`: the result without rules. */
+uint32_t gp_observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t a, uint32_t b,
+                        uint32_t value);
 /* Shows the results of all units. `before`: the results of the previous instruction. */
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS]);
 

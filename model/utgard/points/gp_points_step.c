@@ -227,19 +227,6 @@ static uint32_t observe_clamp(const struct gp *g, uint32_t a, uint32_t b, uint32
     return observe_extreme(g, o->second, once, y, gp_compute(&g->rules, o->second, once, y, &covered));
 }
 
-/* Does a number have a magnitude below 2^-126 or from 2^127 on, or is it a NaN? */
-static bool is_special(uint32_t x)
-{
-    return float_exponent(x) == 0 || float_exponent(x) >= 254;
-}
-
-static uint32_t observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t a, uint32_t b,
-                            uint32_t value)
-{
-    const bool special = is_special(a) || is_special(b) || is_special(value);
-    return GP_SEE(g, SUM_VALUE, value, unit, a, b, times, special, nans_of_two(a, b));
-}
-
 static uint32_t observe_comparison(const struct gp *g, bool less, uint32_t a, uint32_t b, uint32_t value)
 {
     const bool before = value != 0,
@@ -285,7 +272,7 @@ static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, 
         return observe_floor(g, float_flush(g->rules.f, a), result);
     case GP_DO_ADD:
     case GP_DO_MUL:
-        return observe_sum(g, unit, u->action == GP_DO_MUL, a, b, result);
+        return gp_observe_sum(g, unit, u->action == GP_DO_MUL, a, b, result);
     case GP_DO_MOVE:
         return observe_move(g, u, unit, result);
     default:
