@@ -73,7 +73,11 @@
       {"b", 32}, {"c", 32}, {"before", 32}, \
       {"busy", 1}, {"move", 1}, {"float", 1}, {"second", 6}, {"truncated", 32}, {"nans", 3}) \
     F(EXTREME_VALUE, "extreme.value", 32, "result of min or max or of a step of clamp", "Opcodes", \
-      {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}, {"greater", 1}) \
+      {"a", 32}, {"b", 32}, {"max", 1}, {"nans", 3}, {"greater", 1}, {"zeros", 1}) \
+    F(EXTREME_OPPOSITE, "extreme.opposite", 1, "1: min or max compares -0 and +0", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"max", 1}, {"zeros", 1}) \
+    F(EXTREME_FIRST, "extreme.first", 1, "1: min or max gives input 0", "Opcodes", \
+      {"a", 32}, {"b", 32}, {"max", 1}, {"greater", 1}) \
     F(COMPARE_TRUE, "compare.true", 1, "1: the comparison of ge or lt holds", "Opcodes", \
       {"a", 32}, {"b", 32}, {"less", 1}, {"nans", 3}, {"greater", 1}) \
     F(SUM_NORMAL, "sum.normal", 1, "1: an operand of a sum or product is a normal number", "Opcodes", \
@@ -142,13 +146,19 @@
       {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}, {"ordinary", 1}) \
     F(MOVE_NEGATE, "move.negate", 1, "1: a move through acc or mul negates the word", "Inputs", \
       {"unit", 3}, {"word", 32}, {"special", 1}) \
+    F(FLOOR_WHOLE, "floor.whole", 1, "1: floor returns its operand because it has no fraction", "Opcodes", \
+      {"a", 32}, {"exponent", 8}, {"zero", 1}) \
+    F(FLOOR_SMALL, "floor.small", 1, "1: the operand of floor has a magnitude below 1", "Opcodes", \
+      {"a", 32}, {"exponent", 8}) \
+    F(FLOOR_OF_SMALL, "floor.of-small", 32, "result of floor of a number whose magnitude is below 1", \
+      "Opcodes", {"a", 32}, {"negative", 1}) \
     F(FLOOR_FRACTION, "floor.fraction", 32, "set of the bits of a number that floor takes for its fraction", \
       "Opcodes", {"a", 32}, {"exponent", 8}) \
     F(FLOOR_UP, "floor.up", 1, "1: floor goes to the next number with a greater magnitude", "Opcodes", \
-      {"a", 32}, {"fraction", 32}) \
+      {"a", 32}, {"fraction", 32}, {"negative", 1}, {"broken", 1}) \
     F(FLOOR_VALUE, "floor.value", 32, \
       "result of floor of a number whose magnitude is from 1 to below 2^23", "Opcodes", \
-      {"a", 32}, {"fraction", 32}, {"up", 1}) \
+      {"a", 32}, {"fraction", 32}, {"up", 1}, {"exponent", 8}) \
     F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
       "Complex functions", {"op", 6}) \
     F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \

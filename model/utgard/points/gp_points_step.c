@@ -210,11 +210,31 @@ static uint32_t nans_of_two(uint32_t a, uint32_t b)
     return (float_is_nan(a) & 1) | (float_is_nan(b) & 2);
 }
 
-/* Shows a minimum or maximum. */
+static bool are_zeros(uint32_t a, uint32_t b)
+{
+    return !((a | b) << 1);
+}
+
+/* Shows how min or max chooses between two numbers. Returns the result. */
+static uint32_t observe_choice(const struct gp *g, bool max, uint32_t a, uint32_t b)
+{
+    const bool zeros = are_zeros(a, b);
+    a = float_flush(g->rules.f, a);
+    b = float_flush(g->rules.f, b);
+    if (GP_SEE(g, EXTREME_OPPOSITE, a != b && are_zeros(a, b), a, b, max, zeros))
+        return g->rules.minmax_zero == GP_MINMAX_ZERO_FIRST ? a : max ? 0 : FLOAT_SIGN;
+    return GP_SEE(g, EXTREME_FIRST, is_greater(a, b) == max, a, b, max, is_greater(a, b)) ? a : b;
+}
+
+/* Shows a minimum or maximum. `value`: the result without rules. */
 static uint32_t observe_extreme(const struct gp *g, enum gp_action action, uint32_t a, uint32_t b,
                                 uint32_t value)
 {
-    return GP_SEE(g, EXTREME_VALUE, value, a, b, action == GP_DO_MAX, nans_of_two(a, b), is_greater(a, b));
+    const bool max = action == GP_DO_MAX;
+    const uint32_t nans = nans_of_two(a, b);
+    if (!nans)
+        value = observe_choice(g, max, a, b);
+    return GP_SEE(g, EXTREME_VALUE, value, a, b, max, nans, is_greater(a, b), are_zeros(a, b));
 }
 
 /* Shows the two steps of clamp. Returns its result. */
@@ -234,16 +254,20 @@ static uint32_t observe_comparison(const struct gp *g, bool less, uint32_t a, ui
     return after == before ? value : after ? GP_ONE : 0;
 }
 
-/* Shows the steps of floor, for numbers with an integer part and perhaps a fraction. */
-static uint32_t observe_floor(const struct gp *g, uint32_t a, uint32_t value)
+/* Shows the steps of floor of a number that is no NaN. */
+static uint32_t observe_floor(const struct gp *g, uint32_t a)
 {
-    const uint32_t exponent = float_exponent(a);
-    if (exponent < 127 || exponent >= 150)
-        return value;
-    const uint32_t all = (UINT32_C(1) << (150 - exponent)) - 1,
+    const uint32_t exponent = float_exponent(a), negative = a >> 31;
+    if (GP_SEE(g, FLOOR_WHOLE, exponent >= 150 || !(a << 1), a, exponent, !(a << 1)))
+        return a;
+    if (GP_SEE(g, FLOOR_SMALL, exponent < 127, a, exponent))
+        return GP_SEE(g, FLOOR_OF_SMALL, negative ? FLOAT_SIGN | GP_ONE : 0, a, negative);
+    const uint32_t places = exponent >= 150 ? 0 : 150 - exponent,
+                   all = (UINT32_C(1) << (places < 31 ? places : 31)) - 1,
                    fraction = GP_SEE(g, FLOOR_FRACTION, all, a, exponent);
-    const bool up = GP_SEE(g, FLOOR_UP, a >> 31 && (a & fraction), a, fraction);
-    return GP_SEE(g, FLOOR_VALUE, up ? (a | fraction) + 1 : a & ~fraction, a, fraction, up);
+    const bool broken = a & fraction,
+               up = GP_SEE(g, FLOOR_UP, negative && broken, a, fraction, negative, broken);
+    return GP_SEE(g, FLOOR_VALUE, up ? (a | fraction) + 1 : a & ~fraction, a, fraction, up, exponent);
 }
 
 static uint32_t observe_move(const struct gp *g, const struct gp_unit_step *u, unsigned unit, uint32_t value)
@@ -269,7 +293,7 @@ static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, 
     case GP_DO_LT:
         return observe_comparison(g, u->action == GP_DO_LT, a, b, result);
     case GP_DO_FLOOR:
-        return observe_floor(g, float_flush(g->rules.f, a), result);
+        return float_is_nan(a) ? result : observe_floor(g, float_flush(g->rules.f, a));
     case GP_DO_ADD:
     case GP_DO_MUL:
         return gp_observe_sum(g, unit, u->action == GP_DO_MUL, a, b, result);
