@@ -327,14 +327,19 @@ struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action
 
 enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
 
-/* Sets the result if it needs no rounding: for operands that are 0, infinite, NaN, or outside the domain or
- * the result's range. Returns false for other operands. */
-static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t *result,
-                             uint64_t *covered)
+/* Has a function no result that is a number? */
+static bool is_invalid(enum gp_complex_op op, uint32_t x, uint32_t sign)
 {
-    uint32_t sign = x & FLOAT_SIGN;
     bool rooted = op == GP_COMPLEX_RSQRT || op == GP_COMPLEX_LOG2;
-    if (is_nan(x) || (rooted && sign && x << 1)) {
+    return is_nan(x) || (rooted && sign && x << 1);
+}
+
+/* Sets the result if it needs no rounding: for operands that are 0, infinite, outside the domain or the
+ * result's range. Returns false for other operands. */
+static bool function_special(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t sign,
+                             bool invalid, uint32_t *result, uint64_t *covered)
+{
+    if (invalid) {
         *result = make_nan(r, x, x, covered);
     } else if (!(x << 1) && op == GP_COMPLEX_EXP2) {
         *result = GP_ONE;
@@ -355,15 +360,11 @@ static bool function_special(const struct gp_rules *r, enum gp_complex_op op, ui
     return true;
 }
 
-/* Returns a function's result before gp-denormal applies to the result. */
-static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special,
-                            uint64_t *covered)
+/* Returns a function's result for operands that function_special leaves. */
+static uint32_t function_of_number(const struct gp_rules *r, enum gp_complex_op op, uint32_t x,
+                                   uint64_t *covered)
 {
     uint32_t result, sign = 0;
-    x = flushed(r, x, covered);
-    *special = function_special(r, op, x, &result, covered);
-    if (*special)
-        return result;
     struct float_rules f = r->f;
     bool truncates = CONSULT(COMPLEX_ACCURACY, accuracy) == GP_ACCURACY_TRUNCATED;
     f.rounding = truncates ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN;
@@ -384,6 +385,33 @@ static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uin
     if (is_denormal(result))
         COVER(DENORMAL);
     return sign | result;
+}
+
+/* Returns a function's result before gp-denormal applies to the result. */
+static uint32_t function_of(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, bool *special,
+                            uint64_t *covered)
+{
+    uint32_t result;
+    x = flushed(r, x, covered);
+    const uint32_t sign = x & FLOAT_SIGN;
+    *special = function_special(r, op, x, sign, is_invalid(op, x, sign), &result, covered);
+    return *special ? result : function_of_number(r, op, x, covered);
+}
+
+bool gp_function_is_invalid(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t sign)
+{
+    return is_invalid(op, float_flush(r->f, x), sign);
+}
+
+uint32_t gp_function_by(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t sign,
+                        bool invalid)
+{
+    uint64_t covered = 0;
+    uint32_t result;
+    x = float_flush(r->f, x);
+    if (!function_special(r, op, x, sign, invalid || is_nan(x), &result, &covered))
+        result = function_of_number(r, op, x, &covered);
+    return float_flush(r->f, result);
 }
 
 /* Widens a range by all results that devices may give if the correct result is `result`. gp-denormal applies

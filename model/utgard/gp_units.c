@@ -49,7 +49,8 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
     g->result_hazards[GP_COMPLEX] |= f->hazards;
     const struct gp_operand x = {GP_SEE(g, FUNCTION_OPERAND, f->x, u->op), f->x_known};
     f->full = gp_function(&g->rules, (enum gp_complex_op)op, x, &f->full_known, &g->covered[0]);
-    f->full = GP_SEE(g, FUNCTION_VALUE, f->full, u->op, f->x);
+    if (g->setup.observer)
+        f->full = gp_observe_function(g, u->op, (enum gp_complex_op)op, x.value, f->full);
     struct gp_known shown = f->full_known;
     if (g->rules.partials == GP_PARTIALS_TABLE && shown.defined != UINT32_MAX)
         shown = gp_bits(shown.defined & FLOAT_SIGN);

@@ -161,8 +161,12 @@
       {"a", 32}, {"fraction", 32}, {"up", 1}, {"exponent", 8}) \
     F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
       "Complex functions", {"op", 6}) \
-    F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
+    F(FUNCTION_SIGN, "function.sign", 32, "sign of the operand of a function; bit 31", \
       "Complex functions", {"op", 6}, {"x", 32}) \
+    F(FUNCTION_INVALID, "function.invalid", 1, "1: a function of its operand is no number", \
+      "Complex functions", {"op", 6}, {"x", 32}, {"class", 3}, {"negative", 1}) \
+    F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
+      "Complex functions", {"op", 6}, {"x", 32}, {"class", 3}, {"negative", 1}) \
     F(ADDRESS_SOURCE, "address.source", 32, "word that address registers are set from", \
       "Address registers", {"op", 6}, {"pass", 32}, {"operand", 32}) \
     F(ADDRESS_VALUE, "address.value", 32, "vector number that an address register is set to", \
@@ -256,6 +260,9 @@ void gp_observe_operands(struct gp *g, struct gp_step *s);
  * `value`: the result without rules. */
 uint32_t gp_observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t a, uint32_t b,
                         uint32_t value);
+/* Shows how a function of the complex unit treats its operand x, and its value. Returns the value. */
+uint32_t gp_observe_function(const struct gp *g, unsigned op, enum gp_complex_op function, uint32_t x,
+                             uint32_t value);
 /* Shows the results of all units. `before`: the results of the previous instruction. */
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS]);
 

@@ -304,6 +304,18 @@ static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, 
     }
 }
 
+uint32_t gp_observe_function(const struct gp *g, unsigned op, enum gp_complex_op function, uint32_t x,
+                             uint32_t value)
+{
+    const uint32_t before = x & FLOAT_SIGN, class = float_class(x),
+                   sign = GP_SEE(g, FUNCTION_SIGN, before, op, x);
+    const bool valid = !gp_function_is_invalid(&g->rules, function, x, sign),
+               invalid = GP_SEE(g, FUNCTION_INVALID, !valid, op, x, class, sign != 0);
+    if (sign != before || invalid == valid)
+        value = gp_function_by(&g->rules, function, x, sign, invalid);
+    return GP_SEE(g, FUNCTION_VALUE, value, op, x, class, x >> 31);
+}
+
 void gp_observe_results(struct gp *g, const struct gp_step *s, const uint32_t before[GP_UNITS])
 {
     for (unsigned unit = 0; unit < GP_UNITS; unit++) {
