@@ -409,7 +409,9 @@ uint32_t gp_function_by(const struct gp_rules *r, enum gp_complex_op op, uint32_
     uint64_t covered = 0;
     uint32_t result;
     x = float_flush(r->f, x);
-    if (!function_special(r, op, x, sign, invalid || is_nan(x), &result, &covered))
+    if (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)
+        invalid = invalid || is_nan(x); /* these need a number */
+    if (!function_special(r, op, x, sign, invalid, &result, &covered))
         result = function_of_number(r, op, x, &covered);
     return float_flush(r->f, result);
 }

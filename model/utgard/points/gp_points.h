@@ -148,6 +148,7 @@
       {"unit", 3}, {"word", 32}, {"special", 1}) \
     F(FLOOR_WHOLE, "floor.whole", 1, "1: floor returns its operand because it has no fraction", "Opcodes", \
       {"a", 32}, {"exponent", 8}, {"zero", 1}) \
+    F(FLOOR_NEGATIVE, "floor.negative", 1, "1: floor takes its operand for negative", "Opcodes", {"a", 32}) \
     F(FLOOR_SMALL, "floor.small", 1, "1: the operand of floor has a magnitude below 1", "Opcodes", \
       {"a", 32}, {"exponent", 8}) \
     F(FLOOR_OF_SMALL, "floor.of-small", 32, "result of floor of a number whose magnitude is below 1", \

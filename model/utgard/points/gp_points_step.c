@@ -257,9 +257,10 @@ static uint32_t observe_comparison(const struct gp *g, bool less, uint32_t a, ui
 /* Shows the steps of floor of a number that is no NaN. */
 static uint32_t observe_floor(const struct gp *g, uint32_t a)
 {
-    const uint32_t exponent = float_exponent(a), negative = a >> 31;
+    const uint32_t exponent = float_exponent(a);
     if (GP_SEE(g, FLOOR_WHOLE, exponent >= 150 || !(a << 1), a, exponent, !(a << 1)))
         return a;
+    const bool negative = GP_SEE(g, FLOOR_NEGATIVE, a >> 31, a);
     if (GP_SEE(g, FLOOR_SMALL, exponent < 127, a, exponent))
         return GP_SEE(g, FLOOR_OF_SMALL, negative ? FLOAT_SIGN | GP_ONE : 0, a, negative);
     const uint32_t places = exponent >= 150 ? 0 : 150 - exponent,
