@@ -352,6 +352,16 @@ static uint8_t moved_place(const struct gp_unit_step *u, unsigned idle_reading)
     }
 }
 
+/* Shows which units compute. A unit that does not compute by a rule hands on its first input. */
+static void observe_computing(const struct gp *g, struct gp_step *s)
+{
+    for (unsigned n = 0; n < GP_UNITS; n++) {
+        struct gp_unit_step *u = &s->unit[n];
+        if (COMPUTING >> u->action & 1U && !GP_SEE(g, UNIT_COMPUTES, 1, n, u->op, u->action))
+            u->action = GP_DO_COPY;
+    }
+}
+
 static void settle_units(const struct gp *g, struct gp_step *s)
 {
     unsigned reading = READING(IDLE_RESULT), idle = 0, negates = 0, works = 0, moves = 0;
@@ -444,6 +454,7 @@ void gp_settle(const struct gp *g, const uint32_t words[GP_WORDS], struct gp_ste
     if (g->setup.observer) {
         note_fields(&i, s);
         gp_observe_units(g, &i, s);
+        observe_computing(g, s);
     }
     settle_stores(g, &i, s);
     settle_units(g, s);

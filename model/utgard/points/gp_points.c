@@ -146,6 +146,7 @@ const struct input_note gp_input_notes[] = {
     {"zero", "1: the number is a zero; 0: the number is no zero"},
     {"negative", "1: the number is negative; 0: the number is not negative"},
     {"broken", "1: a bit of the fraction is 1; 0: all bits of the fraction are 0"},
+    {"copies", "1: the unit copies all bits; 0: the unit moves the word as a float"},
     {"max", "1: the operation is a maximum; 0: the operation is a minimum"},
     {"memory", "word of the attribute in memory; also of a component that the attribute does not have"},
     {"x", "operand of the function"},

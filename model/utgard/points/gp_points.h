@@ -44,6 +44,9 @@
     F(UNIT_INPUT, "unit.input", 6, \
       "source of a unit's input; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, 34 undefined", \
       "Inputs", {"unit", 3}, {"operand", 2}, {"selector", 5}, {"op", 6}, {"action", 5}) \
+    F(UNIT_COMPUTES, "unit.computes", 1, \
+      "1: a unit computes its result; 0: a unit hands on its first input", "Opcodes", \
+      {"unit", 3}, {"op", 6}, {"action", 5}) \
     F(FETCH_CONFLICT, "fetch.conflict", 1, \
       "1: both slots fetch different registers, so that what slot 1 fetches is undefined", "Registers", \
       {"read0", 4}, {"read1", 4}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
@@ -144,8 +147,8 @@
       {"a", 32}, {"b", 32}) \
     F(SUM_VALUE, "sum.value", 32, "sum or product before the product's negation", "Opcodes", \
       {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}, {"ordinary", 1}) \
-    F(MOVE_NEGATE, "move.negate", 1, "1: a move through acc or mul negates the word", "Inputs", \
-      {"unit", 3}, {"word", 32}, {"special", 1}) \
+    F(MOVE_NEGATE, "move.negate", 1, "1: a move negates the word", "Inputs", \
+      {"unit", 3}, {"word", 32}, {"special", 1}, {"copies", 1}) \
     F(FLOOR_WHOLE, "floor.whole", 1, "1: floor returns its operand because it has no fraction", "Opcodes", \
       {"a", 32}, {"exponent", 8}, {"zero", 1}) \
     F(FLOOR_NEGATIVE, "floor.negative", 1, "1: floor takes its operand for negative", "Opcodes", {"a", 32}) \

@@ -275,7 +275,7 @@ static uint32_t observe_move(const struct gp *g, const struct gp_unit_step *u, u
 {
     const uint32_t word = g->bank[u->a];
     const bool special = word << 1 && !gp_is_normal(word), before = u->flip != u->flip_a,
-               after = GP_SEE(g, MOVE_NEGATE, before, unit, word, special);
+               after = GP_SEE(g, MOVE_NEGATE, before, unit, word, special, u->action == GP_DO_COPY);
     return gp_flip(value, after != before);
 }
 
@@ -299,6 +299,7 @@ static uint32_t observe_steps(const struct gp *g, const struct gp_unit_step *u, 
     case GP_DO_MUL:
         return gp_observe_sum(g, unit, u->action == GP_DO_MUL, a, b, result);
     case GP_DO_MOVE:
+    case GP_DO_COPY:
         return observe_move(g, u, unit, result);
     default:
         return result;
