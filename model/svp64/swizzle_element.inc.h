@@ -199,10 +199,10 @@ static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_si
     const uint32_t old = word[0];
     put_word(&word[0], (uint32_t)value << shift, mask);
     word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, (uint32_t)(value >> 32), shift,
-                          mask, s->bytes, 0, s->file == &m->fpr);
+                          mask, s->bytes, 0, s->file == &m->fpr, ~mask);
     if (w.count == 2)
         word[1] = SWIZZLE_SEE(m, ELEMENT_PLACED, (uint32_t)(value >> 32), word[1], (uint32_t)(value >> 32),
-                              (uint32_t)value, 0, UINT32_MAX, s->bytes, 1, s->file == &m->fpr);
+                              (uint32_t)value, 0, UINT32_MAX, s->bytes, 1, s->file == &m->fpr, 0);
     if (checked) {
         put_word(&bits[0], is_defined, mask);
         if (w.count == 2)

@@ -56,7 +56,7 @@ bool swizzle_observe_fields(const struct swizzle_machine *m, const uint32_t *wor
     unsigned form = swizzle_form(i), fp = swizzle_is_fp(i), imm = words[0] >> 4 & 0xFFF;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         uint8_t *selector = &f[SWIZZLE_SELECT_X - p];
-        *selector = (uint8_t)SWIZZLE_SEE(m, INSN_SELECTOR, *selector, p, imm, form, fp);
+        *selector = (uint8_t)SWIZZLE_SEE(m, INSN_SELECTOR, *selector, p, imm, form, fp, words[0]);
     }
     observe_pair(m, &pairs[0], words, i);
     if (!f[SWIZZLE_PREFIX]) /* scalar() reads EXTRA also without a prefix */

@@ -51,6 +51,7 @@ const struct input_note swizzle_input_notes[] = {
     {"element.placed.other", "other half of the element"},
     {"half", "1: it is the upper half of an element of 64 bits; 0: it is the lower half"},
     {"shift", "lowest bit of the element in its word"},
+    {"others", "set of bits of the word that the element does not have"},
     {"element.taken.mask", "set of bits that the element has; bit 0 its lowest"},
     {"element.placed.mask", "set of bits of the word that the element has"},
     {"lower", "lower half of the source"},

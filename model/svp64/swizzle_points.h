@@ -28,11 +28,11 @@
     F(INSN_XO, "insn.xo", 4, "extended opcode; 3 mv.swiz, 11 fmv.swiz", PAGE "encoding", SWIZZLE_IN_WORDS) \
     F(INSN_PREFIX, "insn.prefix", 1, "1: the instruction has a prefix", SVP64 "prefix", SWIZZLE_IN_WORDS) \
     F(INSN_SINGLE, "insn.single", 1, "1: the prefix is SVP64Single's", SVP64 "prefix", SWIZZLE_IN_WORDS) \
-    F(INSN_SELECTOR, "insn.selector", 3, \
+    F(INSN_SELECTOR, "insn.selector", 4, \
       "selector of a position of the destination; 0 skip, 1 end, 2 zero, 3 one, 4 X, 5 Y, 6 Z, 7 W", \
       PAGE "immediate", {"position", 2}, {"imm", 12}, SWIZZLE_IN_FORM, \
-      SWIZZLE_IN_FP) \
-    F(INSN_REGISTER, "insn.register", 5, "RTp or RAp", PAGE "encoding", \
+      SWIZZLE_IN_FP, {"word", 32}) \
+    F(INSN_REGISTER, "insn.register", 6, "RTp or RAp", PAGE "encoding", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
     F(INSN_EXTRA, "insn.extra", 3, "EXTRA3 of an operand; 4 makes it a vector", SVP64 "EXTRA3", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
@@ -46,7 +46,7 @@
       SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
     F(INSN_SUBVL, "insn.subvl", 2, "SUBVL; elements in a source group, less one", SVP64 "SUBVL", \
       SWIZZLE_IN_FORM, SWIZZLE_IN_WORDS) \
-    F(INSN_MODE, "insn.mode", 5, "MODE; 1 sz, 2 dz; upper three bits 4 satu, 5 sats", SVP64 "MODE", \
+    F(INSN_MODE, "insn.mode", 6, "MODE; 1 sz, 2 dz; upper three bits 4 satu, 5 sats", SVP64 "MODE", \
       SWIZZLE_IN_FORM, SWIZZLE_IN_FP, SWIZZLE_IN_WORDS) \
     F(INSN_UNUSED, "insn.unused", 6, "set of bits of the prefix that must be 0", SVP64 "prefix", \
       SWIZZLE_IN_WORDS) \
@@ -74,7 +74,7 @@
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
       SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}, {"other", 7}) \
-    F(OPERAND_BASE, "operand.base", 10, "first byte of a vector operand in the register file", \
+    F(OPERAND_BASE, "operand.base", 32, "first byte of a vector operand in the register file; signed", \
       SVP64 "EXTRA3", SWIZZLE_IN_OPERAND, {"number", 7}, {"even", 3}) \
     F(OPERAND_EVEN, "operand.even", 3, "set of bits of an operand's register number that must be 0", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}) \
@@ -214,7 +214,7 @@
       {"half", 1}, SWIZZLE_IN_FP, {"next", 32}) \
     F(ELEMENT_PLACED, "element.placed", 32, "word of the register file after an element is written", \
       SVP64 "ELWIDTH", {"cell", 32}, {"part", 32}, {"other", 32}, {"shift", 5}, {"mask", 32}, \
-      {"bytes", 4}, {"half", 1}, SWIZZLE_IN_FP) \
+      {"bytes", 4}, {"half", 1}, SWIZZLE_IN_FP, {"others", 32}) \
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \
       SWIZZLE_IN_FORM, {"overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP) \
     F(READ_LOW, "read.low", 32, "lower half of an element as read; bits 31:0", PAGE "\"copy contents\"", \
