@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The additional work of an observed step that packs a result. A part of qpu_observe.inc.h. */
+/* The additional work of an observed step that packs a result. A part of the template qpu_step.inc.h. */
 
 /* ---- overflow ---- */
 
