@@ -92,6 +92,7 @@ static uint64_t pack(const struct amd_wave *w, const struct float_form *k, uint6
 static uint64_t sum(const struct amd_wave *w, const struct float_form *k, uint64_t a, uint64_t b)
 {
     enum { MORE = 9, PLACES_MOST = 62 }; /* digits below the last; one sticky bit stands for those beyond */
+    enum { DIGIT_MOST = 4032 };          /* `last` in `pack` is at most 63 more and so fits sum.last */
     int ea, eb;
     const bool nan_a = is_nan(w, k, a), nan_b = is_nan(w, k, b);
     if (nan_a || nan_b)
@@ -114,8 +115,11 @@ static uint64_t sum(const struct amd_wave *w, const struct float_form *k, uint64
     m = SEE(SUM_VALUE, m, places, (uint32_t)ma, (uint32_t)mb);
     bool negative =
         AMD_OBSERVE(SUM_NEGATIVE, (a & k->sign) && (m || !subtracts), PAIR_INPUTS, m == 0, subtracts);
-    const uint32_t last = AMD_OBSERVE(SUM_DIGIT, (uint32_t)(ea - MORE), k->mantissa, (uint32_t)ea);
-    return pack(w, k, negative ? k->sign : 0, m, (int)last);
+    int digit = (int)AMD_OBSERVE(SUM_DIGIT, (uint32_t)(ea - MORE), k->mantissa, (uint32_t)ea);
+    digit = digit > DIGIT_MOST    ? DIGIT_MOST
+            : digit < -DIGIT_MOST ? -DIGIT_MOST
+                                  : digit; /* only after rules */
+    return pack(w, k, negative ? k->sign : 0, m, digit);
 }
 
 /* Adds two floats. `pair`: the words that hold them. `upper`: they are the upper halves of these. */

@@ -119,6 +119,11 @@ static void a_sum_is_rounded_down(void **state)
            {"sum.result-low", 1, {0x3FE00000}}, {"sum.result-high", 0, {0}},
            {"atomic.result", 1, {0x3FE00000}}, {"atomic.vgpr", 1, {4}}, {"atomic.destination", 1, {4}},
            {"vgpr.value", 1, {0x3FC00000}}, {"vgpr.lanes-low", 1, {1}});
+    /* the sum 0x1c0000080 has 33 digits: 4032 + 32 - 23 is beyond infinity; 1 + 4032 digits leave nothing */
+    EXPECT_WITH("sum.digit-exponent = 0x7fffffff", {"sum.last", 1, {4041}}, {"sum.shift", 1, {9}},
+                {"sum.result-low", 1, {0x7F800000}});
+    EXPECT_WITH("sum.digit-exponent = 0x80000000", {"sum.last", 1, {1}}, {"sum.shift", 1, {4033}},
+                {"sum.result-low", 1, {0}});
 }
 
 /* 1 - 3 * 2^-26: 25 places apart. 0x100000000 - 0xc0 = 0xffffff40 begins one digit lower, so it loses 8
