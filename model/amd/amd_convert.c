@@ -235,13 +235,19 @@ void amd_load_watched(enum amd_number number, unsigned bits, const struct amd_ru
 
 /* ---- from single precision ---- */
 
+/* An exponent as its points have it: signed, in 9 bits. */
+static inline uint32_t nine_bits(int exponent)
+{
+    return (uint32_t)exponent & 0x1FF;
+}
+
 /* Returns m and sets the exponent of |f| = m * 2^exponent, for finite f. */
 STEP uint64_t parts(uint32_t f, int *exponent, struct amd_watch *see)
 {
     uint32_t m = f32_parts(f, exponent);
     if (see) {
-        enum { BIAS = F32_BIAS + F32_MANTISSA, MASK = 0x1FF, SIGN = 0x100 };
-        uint32_t last = PASS(CONVERTED_EXPONENT, (uint32_t)*exponent & MASK, f);
+        enum { SIGN = 0x100 };
+        uint32_t last = PASS(CONVERTED_EXPONENT, nine_bits(*exponent), f);
         *exponent = (int)(last ^ SIGN) - SIGN;
         m = PASS(CONVERTED_MANTISSA, m, f, last);
     }
@@ -279,9 +285,11 @@ STEP uint32_t scale_to(uint32_t f, uint32_t most, struct amd_watch *see)
     int exponent;
     uint32_t magnitude = f & ~f32_sign;
     most = PASS(STORED_MOST, most, f);
-    if (PASS(STORED_LIMITS, magnitude >= f32_one, magnitude, 0))
+    if (see && magnitude >= f32_infinity) /* without a watch, the exponent shows it */
         return PASS(STORED_INTEGER, most, magnitude, most);
     uint64_t m = parts(magnitude, &exponent, see), product = m * most;
+    if (PASS(STORED_LIMITS, exponent >= -F32_MANTISSA, magnitude, nine_bits(exponent))) /* 1.0 and more */
+        return PASS(STORED_INTEGER, most, magnitude, most);
     if (see) {
         const uint32_t low = PASS(STORED_PRODUCT, (uint32_t)product, (uint32_t)m, most);
         product = (product >> 32 << 32) | low;
@@ -315,7 +323,7 @@ STEP uint32_t truncate_to(uint32_t f, uint32_t most, struct amd_watch *see)
     if ((f & ~f32_sign) >= f32_infinity)
         return PASS(STORED_INTEGER, most, f & ~f32_sign, most);
     uint64_t m = parts(f, &exponent, see);
-    if (PASS(STORED_LIMITS, exponent > 8, f & ~f32_sign, (uint32_t)exponent & 0x1FF)) /* 2^32 and more */
+    if (PASS(STORED_LIMITS, exponent > 8, f & ~f32_sign, nine_bits(exponent))) /* 2^32 and more */
         return PASS(STORED_INTEGER, most, f & ~f32_sign, most);
     if (see && exponent > 39) /* only after rules */
         return 0;

@@ -27,8 +27,11 @@ struct amd_rules {
 };
 enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEAREST };
 
-/* The steps of a conversion that have observation points, in the order of these (amd_points.h). */
+/* The steps of a conversion that have observation points, in the order of these (amd_points.h). Each step
+ * follows the ones that decide whether it takes place. */
 enum amd_step {
+    AMD_CONVERTED_NAN,
+    AMD_STORED_NOTHING,
     AMD_NORM_BITS,
     AMD_LOADED_EXTENDED,
     AMD_LOADED_MAGNITUDE,
@@ -43,8 +46,6 @@ enum amd_step {
     AMD_SINGLE_UP,
     AMD_SINGLE_MANTISSA,
     AMD_FIELD_SINGLE,
-    AMD_CONVERTED_NAN,
-    AMD_STORED_NOTHING,
     AMD_STORED_MOST,
     AMD_SMALL_SIGN,
     AMD_SMALL_NEAREST,

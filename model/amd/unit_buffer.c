@@ -270,7 +270,7 @@ static void choose_kernels(struct state *s)
         s->kernels.operands = observed->operands;
     if (places || amd_watches_checks(w) || amd_watches_any(w, AMD_POINT_ALIGN_GOOD, AMD_POINT_LANE_DECISION))
         s->kernels.resolve = observed->resolve;
-    const bool conversions = amd_watches_any(w, AMD_POINT_NORM_BITS, AMD_POINT_STORED_MAGNITUDE);
+    const bool conversions = amd_watches_any(w, AMD_POINT_CONVERTED_NAN, AMD_POINT_STORED_MAGNITUDE);
     if (places || conversions || amd_watches_any(w, AMD_POINT_LOAD_DWORD, AMD_POINT_LDS_ADDRESS))
         s->kernels.load = observed->load;
     if (places || conversions || amd_watches_any(w, AMD_POINT_LDS_ADDRESS, AMD_POINT_STORE_DONE))

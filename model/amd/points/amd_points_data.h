@@ -81,6 +81,12 @@
 #define AMD_CONVERT_INPUTS \
     {"store", 1}, {"number", 3}, {"bits", 6}
 #define AMD_CONVERT_POINTS(F) \
+    F(CONVERTED_NAN, "converted.nan", 1, 16, \
+      "1: a single that is converted is a NaN", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
+    F(STORED_NOTHING, "stored.nothing", 1, 16, \
+      "1: a single below 0 or a NaN becomes 0 in a format without a sign", "9.3", \
+      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(NORM_BITS, "norm.bits", 6, 16, \
       "number of bits of the integer that stands for 1.0 in UNORM or SNORM", "9.3", \
       AMD_CONVERT_INPUTS) \
@@ -124,12 +130,6 @@
     F(FIELD_SINGLE, "narrow.single", 32, 16, \
       "single that a float of 16, 11 or 10 bits becomes", "9.3", \
       {"digits", 32, 16}, {"exponent", 5, 16}, {"mantissa", 32, 16}, {"sign", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(CONVERTED_NAN, "converted.nan", 1, 16, \
-      "1: a single that is converted is a NaN", "9.3", \
-      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(STORED_NOTHING, "stored.nothing", 1, 16, \
-      "1: a single below 0 or a NaN becomes 0 in a format without a sign", "9.3", \
-      {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(STORED_MOST, "stored.most", 32, 16, \
       "largest magnitude of a stored number", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \

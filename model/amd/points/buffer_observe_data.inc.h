@@ -58,7 +58,7 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
     uint64_t passed = convert_watched(w, p, which, number, bits, value, converted, see);
     for (unsigned step = 0; step < AMD_STEPS; step++) {
         uint32_t seen[AMD_LANES], input[AMD_STEP_INPUTS][AMD_LANES], changed = 0;
-        if (!(passed >> step & 1) || !amd_watches(w, AMD_POINT_NORM_BITS + step))
+        if (!(passed >> step & 1) || !amd_watches(w, AMD_POINT_CONVERTED_NAN + step))
             continue;
         for (unsigned n = 0; n < AMD_LANES; n++) {
             const bool is = see[n].passed >> step & 1;
@@ -66,7 +66,7 @@ static void convert_observed(const struct amd_wave *w, const struct buffer_plan 
             for (unsigned i = 0; i < AMD_STEP_INPUTS; i++)
                 input[i][n] = is ? see[n].input[i][step] : 0;
         }
-        buffer_observe_lanes(w, AMD_POINT_NORM_BITS + step, seen,
+        buffer_observe_lanes(w, AMD_POINT_CONVERTED_NAN + step, seen,
                              AMD_LANES_OF(input[0], input[1], input[2], input[3]),
                              (const uint32_t[]){which >= OF_D16, (uint32_t)number, bits});
         for (unsigned n = 0; n < AMD_LANES; n++) {

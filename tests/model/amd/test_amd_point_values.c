@@ -288,33 +288,56 @@ static void the_steps_of_loaded_numbers(void **state)
     EXPECT_WITH("single.exponent = 3", {"load.value", 1, {0xC1200000}});
 }
 
+static void store_format(enum amd_layout layout, enum amd_number number, uint32_t single)
+{
+    struct amd_descriptor d = begin_case(AMD_GFX11);
+    d.format = (uint32_t)amd_format_code(AMD_GFX11, layout, number);
+    amd_case_descriptor(&bench->tc, &d);
+    amd_case_vgpr(&bench->tc, AMD_TEST_DATA, single);
+    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_store_format_x");
+    amd_case_add(&bench->tc, &i);
+}
+
 static void the_steps_of_stored_numbers(void **state)
 {
     (void)state;
-    struct amd_descriptor d = begin_case(AMD_GFX11);
-    d.format = (uint32_t)amd_format_code(AMD_GFX11, AMD_8, AMD_SNORM);
-    amd_case_descriptor(&bench->tc, &d);
-    amd_case_vgpr(&bench->tc, AMD_TEST_DATA, 0xBF000000); /* -0.5 * 127 = -63.5, to even: -64 */
-    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_store_format_x");
-    amd_case_add(&bench->tc, &i);
+    store_format(AMD_8, AMD_SNORM, 0xBF000000); /* -0.5 * 127 = -63.5, to even: -64 */
     EXPECT({"store.register", 1, {0xBF000000}}, {"norm.bits", 1, {7}}, {"stored.magnitude", 1, {64}},
            {"store.field", 1, {0xC0}}, {"store.dword", 1, {0xC0}}, {"store.vgpr", 1, {4}},
            {"converted.nan", 1, {0}}, {"stored.most", 1, {127}}, {"stored.limits", 1, {0}},
            {"converted.exponent", 1, {0x1E8}}, {"converted.mantissa", 1, {0x800000}},
            {"stored.product", 1, {127U << 23}}, {"round.shift", 1, {24}}, {"round.up", 1, {1}},
            {"stored.integer", 1, {64}});
+    store_format(AMD_8, AMD_UNORM, 0x40000000); /* 2.0 = 0x800000 * 2^-22 */
+    EXPECT({"converted.exponent", 1, {0x1EA}}, {"stored.limits", 1, {1}}, {"round.shift", 0, {0}},
+           {"stored.integer", 1, {255}});
+    EXPECT_WITH("stored.limits when exponent == 0x1ea = 0", {"round.shift", 1, {22}},
+                {"stored.integer", 1, {510}});
+    store_format(AMD_8, AMD_UNORM, 0x7F800000); /* infinity has no exponent */
+    EXPECT({"converted.exponent", 0, {0}}, {"stored.limits", 0, {0}}, {"stored.integer", 1, {255}});
+}
+
+/* Rules at steps that a lane passes only because of a rule before them. */
+static void rules_of_stored_numbers_follow_each_other(void **state)
+{
+    (void)state;
+    store_format(AMD_8, AMD_UNORM, 0xBF000000);
+    EXPECT({"stored.nothing", 1, {1}}, {"norm.bits", 0, {0}}, {"store.field", 1, {0}});
+    EXPECT_WITH("stored.nothing = 0;amd-buffer norm.bits = 4", /* 0.5 * 15 = 7.5, to even: 8 */
+                {"norm.bits", 1, {8}}, {"stored.most", 1, {15}}, {"store.field", 1, {8}});
+    store_format(AMD_8, AMD_SNORM, 0x7FC00000);
+    EXPECT({"converted.nan", 1, {1}}, {"norm.bits", 0, {0}}, {"store.field", 1, {0}});
+    EXPECT_WITH("converted.nan = 0;amd-buffer norm.bits = 3", {"norm.bits", 1, {7}}, {"store.field", 1, {7}});
+    store_format(AMD_8, AMD_UNORM, 0x40000000); /* 0x800000 * 2^-24 * 255 = 127.5, to even: 128 */
+    EXPECT_WITH("stored.limits = 0;amd-buffer converted.exponent = 0x1e8", {"round.shift", 1, {24}},
+                {"store.field", 1, {128}});
 }
 
 /* 1.5 * 2^-16, a denormal half: 0.375 of 2^-14, which is 0x180 of 0x400. */
 static void the_steps_of_a_stored_half(void **state)
 {
     (void)state;
-    struct amd_descriptor d = begin_case(AMD_GFX11);
-    d.format = (uint32_t)amd_format_code(AMD_GFX11, AMD_16, AMD_FLOAT);
-    amd_case_descriptor(&bench->tc, &d);
-    amd_case_vgpr(&bench->tc, AMD_TEST_DATA, 0xB7C00000);
-    struct amd_insn i = amd_test_insn(AMD_GFX11, "buffer_store_format_x");
-    amd_case_add(&bench->tc, &i);
+    store_format(AMD_16, AMD_FLOAT, 0xB7C00000);
     EXPECT({"small.sign", 1, {0x8000}}, {"small.nearest", 1, {1}}, {"small.infinite", 1, {0}},
            {"small.exponent", 1, {0xF0}}, {"small.overflows", 1, {0}}, {"small.denormal", 1, {1}},
            {"small.dropped", 1, {15}}, {"round.digits", 1, {0x180}}, {"small.sum", 0, {0}},
@@ -381,6 +404,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_stride_of_gfx12_is_scaled, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_loaded_numbers, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_stored_numbers, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_of_stored_numbers_follow_each_other, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_a_stored_half, begin, finish),
         cmocka_unit_test_setup_teardown(a_scalar_load, begin, finish),
         cmocka_unit_test_setup_teardown(a_negative_scalar_offset, begin, finish),
