@@ -254,11 +254,11 @@ STEP uint64_t parts(uint32_t f, int *exponent, struct amd_watch *see)
     return m;
 }
 
-/* m / 2^shift, rounded to the nearest integer, ties to even, or downwards. `exponent`: of m, for the watch.
- */
+/* m / 2^shift, rounded to the nearest integer, ties to even, or downwards. `exponent`: of the single's last
+ * digit, for the watch. */
 STEP uint64_t shift_right(uint64_t m, unsigned shift, int exponent, bool nearest, struct amd_watch *see)
 {
-    shift = PASS(ROUND_SHIFT, shift < 64 ? shift : 64, (uint32_t)m, (uint8_t)exponent);
+    shift = PASS(ROUND_SHIFT, shift < 64 ? shift : 64, (uint32_t)m, nine_bits(exponent));
     if (shift > 63)
         return 0;
     if (!shift)
@@ -369,13 +369,14 @@ STEP uint32_t shrink(uint32_t f, unsigned width, bool nearest, struct amd_watch 
                              (uint32_t)m);
     if (PASS(SMALL_OVERFLOWS, power > SMALL_BIAS, (uint8_t)power))
         return (uint32_t)SMALL_INFINITY << width;
+    exponent = power - F32_MANTISSA;
     unsigned shift = F32_MANTISSA - width;
     if (PASS(SMALL_DENORMAL, power < -14, (uint8_t)power)) {
         const unsigned dropped = PASS(SMALL_DROPPED, shift - 14U - (unsigned)power, (uint32_t)power);
-        return (uint32_t)shift_right(m, dropped, power, nearest, see);
+        return (uint32_t)shift_right(m, dropped, exponent, nearest, see);
     }
     const uint32_t base = (uint32_t)(power + 14) << width,
-                   digits = (uint32_t)shift_right(m, shift, power, nearest, see);
+                   digits = (uint32_t)shift_right(m, shift, exponent, nearest, see);
     return PASS(SMALL_SUM, base + digits, base, digits, UINT32_C(1) << width);
 }
 

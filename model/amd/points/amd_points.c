@@ -170,7 +170,7 @@ const struct input_note amd_input_notes[] = {
     {"stored.limits.exponent", "exponent of the last digit; signed"},
     {"converted.mantissa.exponent", "exponent of the last digit; signed"},
     {"small.exponent", "exponent of the single; signed"},
-    {"round.shift.exponent", "exponent of the single; signed"},
+    {"round.shift.exponent", "exponent of the last digit; signed"},
     {"above", "1: the nearest number is the one above; 0: the nearest number is the one below"},
     {"nearest", "1: it is rounded to nearest; 0: it is rounded toward zero"},
     {"round.up.dropped", "digits that are dropped; 0 less than a half, 1 more than a half, 2 a half"},

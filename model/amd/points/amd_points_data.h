@@ -167,7 +167,7 @@
       {"exponent", 32, 16}, AMD_CONVERT_INPUTS) \
     F(ROUND_SHIFT, "round.shift", 7, 16, \
       "number of digits that a conversion drops; 64 at most", "9.3", \
-      {"digits", 32, 16}, {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
+      {"digits", 32, 16}, {"exponent", 9, 16}, AMD_CONVERT_INPUTS) \
     F(ROUND_UP, "round.up", 1, 16, \
       "1: the digits that a conversion keeps are rounded up", "9.3", \
       {"digits", 32, 16}, {"above", 1, 16}, {"nearest", 1, 16}, {"dropped", 2, 16}, AMD_CONVERT_INPUTS) \

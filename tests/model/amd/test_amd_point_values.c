@@ -317,6 +317,15 @@ static void the_steps_of_stored_numbers(void **state)
     EXPECT({"converted.exponent", 0, {0}}, {"stored.limits", 0, {0}}, {"stored.integer", 1, {255}});
 }
 
+/* 2^-149, the least denormal single. With one digit dropped, 255 becomes 127.5, to even: 128. */
+static void the_exponent_of_a_stored_denormal(void **state)
+{
+    (void)state;
+    store_format(AMD_8, AMD_UNORM, 1);
+    EXPECT({"converted.exponent", 1, {0x16B}}, {"round.shift", 1, {64}}, {"store.field", 1, {0}});
+    EXPECT_WITH("round.shift when exponent == 0x16b = 1", {"store.field", 1, {128}});
+}
+
 /* Rules at steps that a lane passes only because of a rule before them. */
 static void rules_of_stored_numbers_follow_each_other(void **state)
 {
@@ -343,6 +352,7 @@ static void the_steps_of_a_stored_half(void **state)
            {"small.dropped", 1, {15}}, {"round.digits", 1, {0x180}}, {"small.sum", 0, {0}},
            {"small.limited", 1, {0}}, {"small.result", 1, {0x8180}}, {"store.field", 1, {0x8180}});
     EXPECT_WITH("small.denormal = 0", {"small.sum", 1, {0xFFFFFE00}}); /* (-16 + 14) * 0x400 + 0x600 */
+    EXPECT_WITH("round.shift when exponent == 0x1d9 = 64", {"small.result", 1, {0x8000}}); /* -16 - 23 */
 }
 
 /* ---- scalar accesses ---- */
@@ -404,6 +414,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_stride_of_gfx12_is_scaled, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_loaded_numbers, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_stored_numbers, begin, finish),
+        cmocka_unit_test_setup_teardown(the_exponent_of_a_stored_denormal, begin, finish),
         cmocka_unit_test_setup_teardown(rules_of_stored_numbers_follow_each_other, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_a_stored_half, begin, finish),
         cmocka_unit_test_setup_teardown(a_scalar_load, begin, finish),
