@@ -301,7 +301,7 @@ STEP uint32_t scale_to(uint32_t f, uint32_t most, struct amd_watch *see)
 
 STEP uint32_t store_unorm(uint32_t f, unsigned bits, struct amd_watch *see)
 {
-    return PASS(STORED_NOTHING, is_nan(f, see) || f & f32_sign, f)
+    return PASS(STORED_ZERO, is_nan(f, see) || f & f32_sign, f)
                ? 0
                : scale_to(f, ones(norm_bits(bits, see)), see);
 }
@@ -333,7 +333,7 @@ STEP uint32_t truncate_to(uint32_t f, uint32_t most, struct amd_watch *see)
 
 STEP uint32_t store_scaled(uint32_t f, unsigned bits, bool is_signed, struct amd_watch *see)
 {
-    if (PASS(STORED_NOTHING, is_nan(f, see) || (!is_signed && f & f32_sign), f))
+    if (PASS(STORED_ZERO, is_nan(f, see) || (!is_signed && f & f32_sign), f))
         return 0;
     if (!is_signed)
         return truncate_to(f, ones(bits), see);
@@ -404,7 +404,7 @@ STEP uint32_t small_of_f32(uint32_t f, unsigned bits, bool nearest, struct amd_w
     nearest = PASS(SMALL_NEAREST, nearest, f);
     if (is_nan(f, see))
         small = infinity | UINT32_C(1) << (width - 1);
-    else if (PASS(STORED_NOTHING, (f & f32_sign) != 0, f))
+    else if (PASS(STORED_ZERO, (f & f32_sign) != 0, f))
         small = 0;
     else if (PASS(SMALL_INFINITE, f == f32_infinity, f))
         small = infinity;

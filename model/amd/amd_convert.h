@@ -31,7 +31,7 @@ enum amd_d16_float { AMD_D16_TRUNCATE, AMD_D16_TRUNCATE_TO_INFINITY, AMD_D16_NEA
  * follows the ones that decide whether it takes place. */
 enum amd_step {
     AMD_CONVERTED_NAN,
-    AMD_STORED_NOTHING,
+    AMD_STORED_ZERO,
     AMD_NORM_BITS,
     AMD_LOADED_EXTENDED,
     AMD_LOADED_MAGNITUDE,

@@ -84,8 +84,8 @@
     F(CONVERTED_NAN, "converted.nan", 1, 16, \
       "1: a single that is converted is a NaN", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(STORED_NOTHING, "stored.nothing", 1, 16, \
-      "1: a single below 0 or a NaN becomes 0 in a format without a sign", "9.3", \
+    F(STORED_ZERO, "stored.zero", 1, 16, \
+      "1: a NaN, or a single below 0 in a format without a sign, is stored as 0", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
     F(NORM_BITS, "norm.bits", 6, 16, \
       "number of bits of the integer that stands for 1.0 in UNORM or SNORM", "9.3", \
@@ -120,8 +120,8 @@
     F(SINGLE_EXPONENT, "made.exponent", 8, 16, \
       "exponent of a single that is made of an integer or of a denormal float; signed", "9.3", \
       {"digits", 32, 16}, AMD_CONVERT_INPUTS) \
-    F(SINGLE_UP, "made.up", 1, 16, \
-      "1: the mantissa of a single that is made of an integer is rounded up", "9.3", \
+    F(SINGLE_UP, "made.rounds-up", 1, 16, \
+      "1: the mantissa of a single that is made of an integer or of a denormal float is rounded up", "9.3", \
       {"digits", 32, 16}, {"above_half", 1, 16}, {"is_half", 1, 16}, AMD_CONVERT_INPUTS) \
     F(SINGLE_MANTISSA, "made.mantissa", 32, 16, \
       "mantissa of a single that is made of an integer or of a denormal float; rounded, with its leading 1", \
@@ -163,7 +163,8 @@
       "1: a single becomes a denormal float of 16, 11 or 10 bits", "9.3", \
       {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_DROPPED, "small.dropped", 32, 16, \
-      "number of digits that a denormal float of 16, 11 or 10 bits lacks", "9.3", \
+      "number of mantissa digits that are dropped where a single becomes a denormal float of 16, 11 or 10 " \
+      "bits", "9.3", \
       {"exponent", 32, 16}, AMD_CONVERT_INPUTS) \
     F(ROUND_SHIFT, "round.shift", 7, 16, \
       "number of digits that a conversion drops; 64 at most", "9.3", \

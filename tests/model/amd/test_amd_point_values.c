@@ -280,7 +280,7 @@ static void the_steps_of_loaded_numbers(void **state)
     EXPECT({"narrow.normal", 1, {1}}, {"made.exponent", 0, {0}});
     load_format(AMD_16, AMD_FLOAT, 0x8003);
     EXPECT({"narrow.sign", 1, {0x80000000}}, {"narrow.normal", 1, {0}}, {"made.exponent", 1, {0xE9}},
-           {"made.up", 1, {0}}, {"made.mantissa", 1, {0xC00000}}, {"load.value", 1, {0xB4400000}});
+           {"made.rounds-up", 1, {0}}, {"made.mantissa", 1, {0xC00000}}, {"load.value", 1, {0xB4400000}});
     EXPECT_WITH("single.exponent = 0;amd-buffer single.mantissa = 0",
                 {"load.value", 1, {0xB4400000}}); /* old names */
     load_format(AMD_8, AMD_SSCALED, 0xFB);        /* -5 = -1.25 * 4 */
@@ -331,8 +331,8 @@ static void rules_of_stored_numbers_follow_each_other(void **state)
 {
     (void)state;
     store_format(AMD_8, AMD_UNORM, 0xBF000000);
-    EXPECT({"stored.nothing", 1, {1}}, {"norm.bits", 0, {0}}, {"store.field", 1, {0}});
-    EXPECT_WITH("stored.nothing = 0;amd-buffer norm.bits = 4", /* 0.5 * 15 = 7.5, to even: 8 */
+    EXPECT({"stored.zero", 1, {1}}, {"norm.bits", 0, {0}}, {"store.field", 1, {0}});
+    EXPECT_WITH("stored.zero = 0;amd-buffer norm.bits = 4", /* 0.5 * 15 = 7.5, to even: 8 */
                 {"norm.bits", 1, {8}}, {"stored.most", 1, {15}}, {"store.field", 1, {8}});
     store_format(AMD_8, AMD_SNORM, 0x7FC00000);
     EXPECT({"converted.nan", 1, {1}}, {"norm.bits", 0, {0}}, {"store.field", 1, {0}});
