@@ -224,9 +224,9 @@ static void measure(const struct buffer_plan *p, const struct buffer_lanes *l, u
             sum[n] = (l->offset[n] & ~(align - 1)) + (uint64_t)l->index[n] * stride + p->range.add;
 }
 
-/* Decides whether a sum or an index is past its limit. Both sides are below 2^62, so bit 63 of their
- * difference shows it. A comparison would be slower, because not every host can compare 64-bit numbers in
- * vectors. */
+/* Decides whether a sum or an index is past its limit. The limit is at most 2^62 and the sum below 2^63, so
+ * bit 63 of their difference shows it. A comparison would be slower, because not every host can compare
+ * 64-bit numbers in vectors. */
 static void check_unit(const struct buffer_range *r, const uint64_t *sum, const uint32_t *index,
                        uint64_t more, bool wraps, uint32_t *decision)
 {

@@ -175,7 +175,7 @@ static void prepare_special(const struct amd_wave *w, struct buffer_plan *p)
 
 #define INDEX_INPUTS w->generation, p->d.swizzle_enable, p->insn->idxen, p->d.add_tid_enable, p->d.oob_select
 
-/* Only rules make larger strides. The sums of a range check must be below 2^63. */
+/* Only rules make larger strides. Keeps index * stride below 2^62 (check_unit). */
 enum { STRIDE_MASK = 0x3FFFFFFF };
 
 static uint32_t descriptor_stride(const struct amd_wave *w, const struct buffer_plan *p)

@@ -306,7 +306,9 @@ static void observe_stored(const struct amd_wave *w, const struct buffer_plan *p
     AMD_OBSERVE_LANES(STORE_FIELD, value, AMD_LANES_OF(from, truncated, thread), component,
                       DATA_INPUTS(c, p->number), w->generation, lowest_number(p->number, bits),
                       highest_number(p->number, bits), value[0]);
-    for (unsigned n = 0; n < AMD_LANES; n++) /* rules at the conversion's steps can make too large a field */
+    /* Cuts what a rule here gave. A too large field that rules at the conversion's steps made stays, because
+     * these rules speak for machines whose fields reach their neighbours. */
+    for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = value[n] == made[n] ? value[n] : value[n] & UINT32_MAX >> (32 - bits);
 }
 
