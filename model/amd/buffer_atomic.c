@@ -64,14 +64,13 @@ static bool is_shared(const struct amd_wave *w, const struct buffer_plan *p, con
     return false;
 }
 
-#define LANE_INPUTS(k) p->op->atomic, n, p->op->components == 2, k, w->generation, 0
-
 /* Returns the dword of memory that a lane's atomic reads, or with `stores` writes. */
 static uint32_t place_of(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                          unsigned n, unsigned k, bool stores)
 {
     const uint32_t at = (uint32_t)l->address[k][n],
-                   now = AMD_OBSERVE(ATOMIC_PLACE, at, LANE_INPUTS(k), stores, (uint32_t)l->address[k][0]);
+                   now = AMD_OBSERVE(ATOMIC_PLACE, at, AMD_ATOMIC_OF(p->op, n, k), stores,
+                                     (uint32_t)l->address[k][0]);
     return (now <= AMD_MEMORY_BYTES - 4 ? now : at) / 4;
 }
 
@@ -84,7 +83,7 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
     bool shared = w->checked && is_shared(w, p, l, n);
     for (unsigned k = 0; k < p->units; k++) {
         uint32_t at = place_of(w, p, l, n, k, false),
-                 read = AMD_OBSERVE(ATOMIC_READ, w->memory.value[at], LANE_INPUTS(k), at * 4);
+                 read = AMD_OBSERVE(ATOMIC_READ, w->memory.value[at], AMD_ATOMIC_OF(p->op, n, k), at * 4);
         old |= (uint64_t)read << 32 * k;
         known = known && (!w->checked || w->memory.defined[at] == UINT32_MAX);
     }
@@ -98,8 +97,8 @@ static void atomic_lane(struct amd_wave *w, const struct buffer_plan *p, struct 
         if (w->checked)
             w->memory.defined[at] = kept ? UINT32_MAX : 0;
         amd_touch(&w->memory, at / AMD_LANES);
-        l->data[k][n] = AMD_OBSERVE(ATOMIC_RETURN, (uint32_t)(old >> 32 * k), LANE_INPUTS(k), (uint32_t)old,
-                                    (uint32_t)(old >> 32), (uint32_t)(made >> 32 * k));
+        l->data[k][n] = AMD_OBSERVE(ATOMIC_RETURN, (uint32_t)(old >> 32 * k), AMD_ATOMIC_OF(p->op, n, k),
+                                    (uint32_t)old, (uint32_t)(old >> 32), (uint32_t)(made >> 32 * k));
         l->defined[k][n] = known && !shared ? UINT32_MAX : 0;
     }
 }

@@ -167,8 +167,6 @@ void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd
 
 /* ---- atomics ---- */
 
-#define ATOMIC_INPUTS(k) op->atomic, lane, op->components == 2, k, w->generation, op->encoding == AMD_SMEM
-
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare)
 {
@@ -179,17 +177,17 @@ uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op
         c[k] = (uint32_t)(compare >> 32 * k);
         if (k >= op->components)
             continue;
-        s[k] = AMD_OBSERVE(ATOMIC_SOURCE, s[k], ATOMIC_INPUTS(k));
-        o[k] = AMD_OBSERVE(ATOMIC_OLD, o[k], ATOMIC_INPUTS(k));
+        s[k] = AMD_OBSERVE(ATOMIC_SOURCE, s[k], AMD_ATOMIC_OF(op, lane, k));
+        o[k] = AMD_OBSERVE(ATOMIC_OLD, o[k], AMD_ATOMIC_OF(op, lane, k));
         if (amd_compares(op))
-            c[k] = AMD_OBSERVE(ATOMIC_COMPARE, c[k], ATOMIC_INPUTS(k), o[k]);
+            c[k] = AMD_OBSERVE(ATOMIC_COMPARE, c[k], AMD_ATOMIC_OF(op, lane, k), o[k]);
     }
     const uint64_t now = (uint64_t)o[1] << 32 | o[0], by = (uint64_t)s[1] << 32 | s[0],
                    result = amd_atomic_observed(w, (enum amd_atomic)op->atomic, 32U * op->components, now, by,
                                                 (uint64_t)c[1] << 32 | c[0]);
     for (uint32_t k = 0; k < op->components; k++)
-        made[k] = AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), ATOMIC_INPUTS(k), o[k], s[k], c[k],
-                              (uint32_t)((now + by) >> 32 * k), (uint32_t)((now - by) >> 32 * k));
+        made[k] = AMD_OBSERVE(ATOMIC_RESULT, (uint32_t)(result >> 32 * k), AMD_ATOMIC_OF(op, lane, k), o[k],
+                              s[k], c[k], (uint32_t)((now + by) >> 32 * k), (uint32_t)((now - by) >> 32 * k));
     return (uint64_t)made[1] << 32 | made[0];
 }
 

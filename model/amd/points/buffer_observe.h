@@ -60,6 +60,9 @@ void buffer_observe_descriptor(const struct amd_wave *w, const struct amd_insn *
 /* Passes the fields of a V# that a scalar instruction uses. Changes the words of that V#. */
 void buffer_observe_scalar_descriptor(const struct amd_wave *w, const struct amd_insn *i,
                                       uint32_t words[AMD_DESCRIPTOR_WORDS]);
+/* The first inputs of the points of one dword of an atomic. */
+#define AMD_ATOMIC_OF(op, lane, dword)                                                                       \
+    (op)->atomic, lane, (op)->components == 2, dword, w->generation, (op)->encoding == AMD_SMEM
 /* Passes the operands and the result of an atomic in one lane. Returns the value to store. */
 uint64_t buffer_observe_atomic(const struct amd_wave *w, const struct amd_op *op, uint32_t lane, uint64_t old,
                                uint64_t source, uint64_t compare);
