@@ -276,9 +276,9 @@ static void the_steps_of_loaded_numbers(void **state)
     load_format(AMD_8, AMD_UNORM, 1); /* 1 of 3 */
     EXPECT_WITH("norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
     EXPECT_AS("manual,unorm-exactness=reciprocal", "norm.bits = 2", {"load.value", 1, {0x3EAAAAAB}});
-    load_format(AMD_16, AMD_FLOAT, 0xC003); /* 3 * 2^-24 = 1.5 * 2^-23; a half has 10 bits of mantissa */
+    load_format(AMD_16, AMD_FLOAT, 0xC003); /* a normal number: no exponent is made */
     EXPECT({"narrow.normal", 1, {1}}, {"made.exponent", 0, {0}});
-    load_format(AMD_16, AMD_FLOAT, 0x8003);
+    load_format(AMD_16, AMD_FLOAT, 0x8003); /* -3 * 2^-24 = -1.5 * 2^-23, a denormal */
     EXPECT({"narrow.sign", 1, {0x80000000}}, {"narrow.normal", 1, {0}}, {"made.exponent", 1, {0xE9}},
            {"made.rounds-up", 1, {0}}, {"made.mantissa", 1, {0xC00000}}, {"load.value", 1, {0xB4400000}});
     EXPECT_WITH("single.exponent = 0;amd-buffer single.mantissa = 0",
