@@ -198,6 +198,7 @@ static void swizzle_put(const struct swizzle_machine *m, const struct swizzle_si
              is_defined = defined ? UINT32_MAX : 0;
     const uint32_t old = word[0];
     put_word(&word[0], (uint32_t)value << shift, mask);
+    /* The last input, `others`, is ~mask: it exists because a rule has at most two operators. */
     word[0] = SWIZZLE_SEE(m, ELEMENT_PLACED, word[0], old, (uint32_t)value, (uint32_t)(value >> 32), shift,
                           mask, s->bytes, 0, s->file == &m->fpr, ~mask);
     if (w.count == 2)

@@ -103,12 +103,12 @@ enum swizzle_stop swizzle_refuse_group(const struct swizzle_machine *m, const st
         return stop;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++) {
         if (first < SWIZZLE_POSITIONS) {
-            behind = behind << 3 | selector[p];
+            behind = behind << 3 | (selector[p] & 7);
             not_skips += selector[p] != SELECT_SKIP;
             not_ends += selector[p] != SELECT_END;
         } else if (selector[p] == SELECT_END)
             first = p;
-        imm = imm << 3 | selector[p];
+        imm = imm << 3 | (selector[p] & 7);
     }
     return SWIZZLE_SEE_STOP(m, GROUP_STOP, stop, swizzle_form(i), swizzle_is_fp(i), first, behind, subvl, imm,
                             not_skips, not_ends);

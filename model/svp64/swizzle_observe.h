@@ -41,7 +41,7 @@ static inline unsigned swizzle_imm(const struct swizzle_insn *i)
 {
     unsigned imm = 0;
     for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
-        imm = imm << 3 | swizzle_selector(i, p);
+        imm = imm << 3 | (swizzle_selector(i, p) & 7); /* a rule can make it longer */
     return imm;
 }
 

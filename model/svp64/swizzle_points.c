@@ -88,7 +88,7 @@ const struct input_note swizzle_input_notes[] = {
     {"masked",
       "1: the predicate masks the destination element; 0: the predicate does not mask the destination "
       "element"},
-    {"base", "first byte of the operand in the register file"},
+    {"base", "first byte of the operand in the register file; signed"},
     {"stride", "distance from an element to the next in bytes"},
     {"overlap", "1: the operands overlap; 0: the operands do not overlap"},
     {"from",

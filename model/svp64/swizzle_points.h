@@ -15,8 +15,8 @@
 #define SWIZZLE_IN_WORDS       {"word", 32}, {"prefix", 32}
 #define SWIZZLE_IN_OPERAND     SWIZZLE_IN_SIDE, SWIZZLE_IN_FP, SWIZZLE_IN_FORM, {"vector", 1}
 #define SWIZZLE_IN_MARKER      {"first", 3}, {"last", 3}, {"subvl", 3}
-#define SWIZZLE_IN_ONE         {"from", 2}, {"to", 2}, {"kind", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM
-#define SWIZZLE_IN_RESULT      {"lower", 32}, {"upper", 32}, {"from", 2}, {"to", 2}, {"kind", 3}, \
+#define SWIZZLE_IN_ONE         {"from", 2}, {"to", 2}, {"kind", 4}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM
+#define SWIZZLE_IN_RESULT      {"lower", 32}, {"upper", 32}, {"from", 2}, {"to", 2}, {"kind", 4}, \
                                SWIZZLE_IN_FP, {"converted", 32}, {"quiet", 32}, {"clamped", 2}
 #define SWIZZLE_IN_WALK        SWIZZLE_IN_SIDE, {"pack", 1}, {"unpack", 1}, {"vertical", 1}
 #define SWIZZLE_IN_ORDER       {"source", 9}, {"target", 9}, {"packed", 1}
@@ -52,7 +52,7 @@
       SWIZZLE_IN_WORDS) \
     F(INSN_STOP, "insn.stop", 4, \
       "reason number by which decoding refuses the instruction; 0: it is accepted", \
-      PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 5}, {"subvl", 2}, {"imm", 12}, \
+      PAGE "encoding", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"mode", 6}, {"subvl", 2}, {"imm", 12}, \
       {"po", 6}, {"xo", 4}, {"unused", 6}, {"vector", 1}, {"extra_src", 3}, {"extra_dst", 3}, {"stray", 1}) \
     F(INSN_DONE, "insn.done", 1, "1: the move takes place", PAGE "encoding", SWIZZLE_IN_FORM, \
       SWIZZLE_IN_FP, {"vl", 7}, {"vertical", 1}) \
@@ -72,12 +72,12 @@
       {"single", 1}, {"state_low", 32}) \
     F(OPERAND_FILE, "operand.file", 1, "register file of the operands; 0 general, 1 floating-point", \
       PAGE "encoding", SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(OPERAND_NUMBER, "operand.number", 7, "first register of an operand", SVP64 "EXTRA3", \
-      SWIZZLE_IN_OPERAND, {"field", 5}, {"extra", 3}, {"other", 7}) \
+    F(OPERAND_NUMBER, "operand.number", 8, "first register of an operand", SVP64 "EXTRA3", \
+      SWIZZLE_IN_OPERAND, {"field", 6}, {"extra", 3}, {"other", 8}) \
     F(OPERAND_BASE, "operand.base", 32, "first byte of a vector operand in the register file; signed", \
       SVP64 "EXTRA3", SWIZZLE_IN_OPERAND, {"number", 7}, {"even", 3}) \
     F(OPERAND_EVEN, "operand.even", 3, "set of bits of an operand's register number that must be 0", \
-      PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}) \
+      PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 8}) \
     F(OPERAND_BYTES, "operand.bytes", 4, "size of an element of a vector operand in bytes; 1, 2, 4 or 8", \
       SVP64 "ELWIDTH", SWIZZLE_IN_OPERAND, {"width", 2}) \
     F(OPERAND_STRIDE, "operand.stride", 8, \
@@ -103,7 +103,7 @@
     F(PREDICATE_ALWAYS, "predicate.always", 1, "1: an operand has no predicate", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
     F(PREDICATE_ZEROING, "predicate.zeroing", 1, "1: the mode zeroes masked elements of an operand", \
-      SVP64 "MODE", SWIZZLE_IN_SIDE, {"mode", 5}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      SVP64 "MODE", SWIZZLE_IN_SIDE, {"mode", 6}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(PREDICATE_REGISTER, "predicate.register", 7, "general register that a predicate is in", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}) \
     F(PREDICATE_CONTENT_LOW, "predicate.content-low", 32, \
@@ -141,13 +141,13 @@
     F(PREDICATE_ELEMENT, "predicate.element", 1, "1: the predicate lets an element of a group through", \
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"group", 7}, {"position", 2}, {"zeroing", 1}, {"bit", 1}) \
     F(SLOT_HOLE, "slot.hole", 1, "1: nothing moves at a visited position", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"pack", 1}, \
+      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 4}, {"first", 3}, {"packed", 1}, {"pack", 1}, \
       {"unpack", 1}, {"vertical", 1}) \
     F(SLOT_VISITED, "slot.visited", 1, "1: a loop visits a position of its groups", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 3}, {"first", 3}, {"packed", 1}, {"hole", 1}, \
+      SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 4}, {"first", 3}, {"packed", 1}, {"hole", 1}, \
       {"pack", 1}, {"unpack", 1}, {"vertical", 1}) \
-    F(SLOT_PLACE, "slot.place", 3, "place in its group of the element that a selector names", \
-      PAGE "vectorised form", {"selector", 3}, {"position", 2}, {"subvl", 3}) \
+    F(SLOT_PLACE, "slot.place", 4, "place in its group of the element that a selector names", \
+      PAGE "vectorised form", {"selector", 4}, {"position", 2}, {"subvl", 3}) \
     F(LOOP_VECTOR, "loop.vector", 1, "1: an operand is a vector; 0: it is a scalar", SVP64 "EXTRA3", \
       SWIZZLE_IN_SIDE, {"extra", 3}) \
     F(LOOP_GROUPS, "loop.groups", 7, "number of groups that the loop over an operand goes through", \
@@ -170,8 +170,8 @@
       SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
     F(LOOP_SUBSTEP, "loop.substep", 2, "number of the slot that a step of a loop visits in its group", \
       PAGE "Pack and Unpack", SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
-    F(VISIT_ELEMENT, "visit.element", 10, "number of an element that is visited", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 3}, {"length", 3}, {"vl", 7}, {"packed", 1}, {"vector", 1}, \
+    F(VISIT_ELEMENT, "visit.element", 11, "number of an element that is visited", PAGE "vectorised form", \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 4}, {"length", 3}, {"vl", 7}, {"packed", 1}, {"vector", 1}, \
       {"number", 7}) \
     F(PAIR_SOURCE_STEP, "pair.source-step", 1, "1: the source loop goes on after this comparison", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
@@ -179,7 +179,7 @@
       "1: the destination loop goes on after this comparison; an element moves if both loops do", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
     F(PAIR_MOVED, "pair.moved", 1, "1: a visit of both loops moves an element", \
-      PAGE "vectorised form", {"before", 9}, {"source_hole", 1}, {"hole", 1}, {"selector", 3}, \
+      PAGE "vectorised form", {"before", 9}, {"source_hole", 1}, {"hole", 1}, {"selector", 4}, \
       {"source_position", 2}, {"position", 2}, {"packed", 1}) \
     F(VERTICAL_COUNT, "vertical.count", 3, \
       "number of elements that one execution moves in Vertical-First mode", \
@@ -189,17 +189,17 @@
     F(MOVE_RECEIVED, "move.received", 10, \
       "source of what an element receives; 0 nothing, 1 the constant 0, 2 the constant 1, 3 zero by a " \
       "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
-      {"position", 2}, {"selector", 3}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
-      SWIZZLE_IN_FORM, {"encoded", 3}) \
+      {"position", 2}, {"selector", 4}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
+      SWIZZLE_IN_FORM, {"encoded", 4}) \
     F(MOVE_READ, "move.read", 1, "1: a copy reads its source element; 0: it reads nothing and writes 0", \
-      PAGE "immediate", {"element", 10}, {"from", 10}, {"position", 2}, {"selector", 3}, {"beyond", 1}, \
+      PAGE "immediate", {"element", 10}, {"from", 10}, {"position", 2}, {"selector", 4}, {"beyond", 1}, \
       SWIZZLE_IN_FP, {"packed", 1}) \
-    F(ELEMENT_ADDRESS, "element.address", 18, "place of an element in the register file; in bytes", \
-      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 10}, {"stride", 8}, {"bytes", 4}, \
+    F(ELEMENT_ADDRESS, "element.address", 32, "place of an element in the register file; in bytes, signed", \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 32}, {"stride", 8}, {"bytes", 4}, \
       SWIZZLE_IN_FP) \
     F(ELEMENT_STOP, "element.stop", 4, \
       "reason number by which the place of an element is refused; 0: it is accepted", \
-      PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 18}, {"bytes", 4}) \
+      PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 32}, {"bytes", 4}) \
     F(ELEMENT_WORD, "element.word", 8, "number of the word of the register file that an element begins in", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(ELEMENT_WORDS, "element.words", 2, "number of words that an element takes; 1 or 2", \
@@ -223,11 +223,11 @@
       {"element", 10}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(ONE_BITS, "one.bits", 7, \
       "number of bits of the largest integer that selector 1 delivers under saturation", \
-      PAGE "saturation", {"from", 7}, {"to", 7}, {"kind", 3}) \
+      PAGE "saturation", {"from", 7}, {"to", 7}, {"kind", 4}) \
     F(SATURATION_BITS, "saturation.bits", 7, \
       "number of bits of the largest integer to which saturation goes; the sign not counted; 1 for the " \
       "1 of selector 1 without saturation", \
-      PAGE "saturation", {"one", 1}, {"from", 7}, {"to", 7}, {"kind", 3}) \
+      PAGE "saturation", {"one", 1}, {"from", 7}, {"to", 7}, {"kind", 4}) \
     F(ONE_EXPONENT, "one.exponent", 12, "exponent of the 1.0 that selector 1 delivers; with its bias", \
       PAGE "immediate", {"to", 2}, {"exponent_bits", 4}, {"fraction_bits", 6}) \
     F(ONE_LOW, "one.low", 32, "lower half of the number that selector 1 delivers; bits 31:0", \
@@ -240,26 +240,26 @@
     F(RESULT_HIGH, "result.high", 32, \
       "upper half of a copied element in the destination's width; bits 63:32", SVP64 "ELWIDTH", \
       SWIZZLE_IN_RESULT) \
-    F(CONVERT_MODE, "convert.mode", 3, "saturation of the values; 4 satu, 5 sats, otherwise none", \
+    F(CONVERT_MODE, "convert.mode", 4, "saturation of the values; 4 satu, 5 sats, otherwise none", \
       SVP64 "MODE", SWIZZLE_IN_FP, {"from", 2}, {"to", 2}) \
     F(CONVERT_FP, "convert.fp", 1, "1: the values are floats; 0: the values are integers", \
-      SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
+      SVP64 "ELWIDTH", {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(CONVERT_BITS, "convert.bits", 7, "number of bits of an element as conversions take it", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"width", 2}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(CONVERT_SIGN_BIT, "convert.sign-bit", 6, "number of the bit that is the sign of a signed element", \
-      SVP64 "ELWIDTH", {"from", 2}, {"to", 2}, {"kind", 3}) \
+      SVP64 "ELWIDTH", {"from", 2}, {"to", 2}, {"kind", 4}) \
     F(CLAMP_SIDE, "clamp.side", 2, \
       "limit to which saturation takes a copied integer; 0 none, 1 the largest integer, 2 the smallest", \
-      PAGE "saturation", {"from", 2}, {"to", 2}, {"kind", 3}, {"lower", 32}, {"upper", 32}) \
+      PAGE "saturation", {"from", 2}, {"to", 2}, {"kind", 4}, {"lower", 32}, {"upper", 32}) \
     F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
-      SVP64 "ELWIDTH", {"kind", 3}, {"from", 2}, {"to", 2}) \
+      SVP64 "ELWIDTH", {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(CONVERT_KIND, "convert.kind", 3, \
       "conversion of copied elements; 0 none, 1 extends by zeros, 2 extends the sign, 3 clamps unsigned " \
       "integers, 4 clamps signed integers, 5 converts floats, 6 makes NaNs quiet", SVP64 "ELWIDTH", \
-      SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
+      SWIZZLE_IN_FP, {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(CONVERT_STOP, "convert.stop", 4, \
       "reason number by which the values are refused; 0: they are accepted", \
-      PAGE "saturation", SWIZZLE_IN_FP, {"kind", 3}, {"from", 2}, {"to", 2}) \
+      PAGE "saturation", SWIZZLE_IN_FP, {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(PLAN_STOP, "plan.stop", 4, "reason number by which the loops are refused; 0: they are accepted", \
       PAGE "vectorised form", {"sources", 9}, \
       {"destinations", 9}, {"alike", 1}) \
@@ -268,9 +268,9 @@
     F(LANE_PAIR, "lane.pair", 8, \
       "first word of an operand of the scalar form in the register file", PAGE "scalar form", \
       SWIZZLE_IN_SIDE, {"number", 7}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
-    F(LANE_SELECTOR, "lane.selector", 3, \
+    F(LANE_SELECTOR, "lane.selector", 4, \
       "selector that the scalar form applies to a lane; 0 or 1 skip, 2 zero, 3 one, 4 X, 5 Y, 6 Z, 7 W", \
-      PAGE "scalar form", {"position", 2}, {"encoded", 3}, {"first", 3}, {"masked", 1}, {"imm", 12}, \
+      PAGE "scalar form", {"position", 2}, {"encoded", 4}, {"first", 3}, {"masked", 1}, {"imm", 12}, \
       SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(LANE_VALUE, "lane.value", 32, "number that a lane of the scalar form receives", PAGE "scalar form", \
       {"position", 2}, {"received", 10}, {"previous", 32}, {"masked", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \

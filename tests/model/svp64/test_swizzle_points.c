@@ -247,6 +247,7 @@ static void forced_places_stay_in_the_file(void **state)
         "element.words = 0",
         "element.words = 3",
         "element.address = 0x3FFFF",
+        "element.address = 0xFFFFFFFF",
         "element.address = 0",
     };
 #undef AND
@@ -257,6 +258,37 @@ static void forced_places_stay_in_the_file(void **state)
             points_run(bench, &bench->tc, &p, bench->out);
         }
     }
+}
+
+/* Fails if a value or an input does not fit the width that its point states. */
+static void check_width(void *context, const struct observation *seen)
+{
+    const struct point *p = &swizzle_points[seen->point];
+    if (*seen->value & ~point_mask(p))
+        fail_msg("%s: %s is 0x%x", (const char *)context, p->name, *seen->value);
+    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
+        if (seen->input[i] & ~(UINT32_MAX >> (32 - p->input[i].width)))
+            fail_msg("%s: %s of %s is 0x%x", (const char *)context, p->input[i].name, p->name,
+                     seen->input[i]);
+}
+
+/* Fields that are one bit longer than those of the words, and an operand before the register file. */
+static void the_longest_fields_fit(void **state)
+{
+    (void)state;
+    static const char *const profiles[] = {"manual", "repaired", "repaired,swiz-minus-3=minus-4"},
+                             *const rules[] = {"insn.selector = 15", "insn.selector = value | 8",
+                                               "insn.register = 63",
+                                               "insn.mode = 63;svp64-swizzle insn.stop = 0",
+                                               "operand.base = 0 - value"};
+    for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++)
+        for (unsigned n = 0; n < support_scaled(3000); n++) {
+            const struct profile p = points_profile(bench, profiles[n % 3], rules[i]);
+            bench->run.see = check_width;
+            bench->run.see_context = (void *)(uintptr_t)rules[i];
+            case_generate(&bench->random, bench->unit, &bench->tc);
+            points_run(bench, &bench->tc, &p, bench->out);
+        }
 }
 
 /* Pairs of rules with the same effect; an empty one is no rule. */
@@ -291,6 +323,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_when_seen, begin, finish),
         cmocka_unit_test_setup_teardown(forced_places_stay_in_the_file, begin, finish),
+        cmocka_unit_test_setup_teardown(the_longest_fields_fit, begin, finish),
         cmocka_unit_test_setup_teardown(some_numbers_mean_the_same, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
