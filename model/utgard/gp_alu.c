@@ -327,7 +327,7 @@ struct gp_known gp_compute_known(const struct gp_rules *r, enum gp_action action
 
 enum { TOLERANCE = 4 }; /* units in the last place (gp-complex-accuracy) */
 
-/* Has a function no result that is a number? */
+/* Does a function give a NaN? */
 static bool is_invalid(enum gp_complex_op op, uint32_t x, uint32_t sign)
 {
     bool rooted = op == GP_COMPLEX_RSQRT || op == GP_COMPLEX_LOG2;
@@ -412,7 +412,7 @@ uint32_t gp_function_by(const struct gp_rules *r, enum gp_complex_op op, uint32_
     if (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)
         invalid = invalid || is_nan(x); /* these need a number */
     if (!function_special(r, op, x, sign, invalid, &result, &covered))
-        result = function_of_number(r, op, x, &covered);
+        result = function_of_number(r, op, (x & ~FLOAT_SIGN) | sign, &covered);
     return float_flush(r->f, result);
 }
 

@@ -95,9 +95,10 @@ bool gp_truth_is_known(const struct gp_operand *condition);
 /* Returns a function's value, and sets `known` to its known part. */
 uint32_t gp_function(const struct gp_rules *r, enum gp_complex_op op, struct gp_operand x,
                      struct gp_known *known, uint64_t *covered);
-/* For observation points: is the function no number for an operand with this sign (FLOAT_SIGN or 0)? And the
- * function's value if the operand has a sign and a validity by a rule. */
+/* For observation points: does the function give a NaN for an operand with this sign (FLOAT_SIGN or 0)? */
 bool gp_function_is_invalid(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t sign);
+/* For observation points: returns the function's value if a rule decides the operand's sign (FLOAT_SIGN or
+ * 0), or whether the function gives a NaN (`invalid`). */
 uint32_t gp_function_by(const struct gp_rules *r, enum gp_complex_op op, uint32_t x, uint32_t sign,
                         bool invalid);
 /* Returns the partial result that the complex unit gives if a function has value `full` (gp-partials). */

@@ -165,9 +165,9 @@
       {"a", 32}, {"fraction", 32}, {"up", 1}, {"exponent", 8}) \
     F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
       "Complex functions", {"op", 6}) \
-    F(FUNCTION_SIGN, "function.sign", 32, "sign of the operand of a function; bit 31", \
+    F(FUNCTION_SIGN, "function.sign", 1, "1: the operand of a function is negative", \
       "Complex functions", {"op", 6}, {"x", 32}) \
-    F(FUNCTION_INVALID, "function.invalid", 1, "1: a function of its operand is no number", \
+    F(FUNCTION_INVALID, "function.invalid", 1, "1: a function gives a NaN", \
       "Complex functions", {"op", 6}, {"x", 32}, {"class", 3}, {"negative", 1}) \
     F(FUNCTION_VALUE, "function.value", 32, "function of the complex unit that complex1 delivers", \
       "Complex functions", {"op", 6}, {"x", 32}, {"class", 3}, {"negative", 1}) \

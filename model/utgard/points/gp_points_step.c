@@ -310,7 +310,7 @@ uint32_t gp_observe_function(const struct gp *g, unsigned op, enum gp_complex_op
                              uint32_t value)
 {
     const uint32_t before = x & FLOAT_SIGN, class = float_class(x),
-                   sign = GP_SEE(g, FUNCTION_SIGN, before, op, x);
+                   sign = GP_SEE(g, FUNCTION_SIGN, x >> 31, op, x) << 31;
     const bool valid = !gp_function_is_invalid(&g->rules, function, x, sign),
                invalid = GP_SEE(g, FUNCTION_INVALID, !valid, op, x, class, sign != 0);
     if (sign != before || invalid == valid)

@@ -338,6 +338,17 @@ static const struct hand {
     {"store.word when space == 1 = value - 3", "load u[0] ; pass mov load.y ; store1 v0 none, pass\n", 0, 0,
      0x40000000},
     {"store.value when space == 2 = before",
+    /* 1/-2.5 is -0.4 */
+    {"function.sign = 0",
+     "load u[2] ; mul0 complex2 load.x, load.x ; complex rcp load.x ; pass mov load.x\n"
+     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
+     "complex mov mul0@2 ; store0 v0 complex, none\n",
+     0, 0xBECCCCCD, 0x3ECCCCCD},
+    {"function.invalid = 1",
+     "load u[0] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
+     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
+     "complex mov mul0@2 ; store0 v0 complex, none\n",
+     0, 0x3E800000, 0x7FC00000},
      "load u[0] ; pass mov load.y ; complex addr0 load.x ; store0 temp none, pass\n", MEMORY(1, 1),
      0x40000000, 0x40C00000},
     {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $1 pass, none ; store1 v0 pass, none\n", 2,
