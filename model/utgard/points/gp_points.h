@@ -147,8 +147,10 @@
       {"a", 32}, {"b", 32}) \
     F(SUM_VALUE, "sum.value", 32, "sum or product before the product's negation", "Opcodes", \
       {"unit", 3}, {"a", 32}, {"b", 32}, {"times", 1}, {"special", 1}, {"nans", 3}, {"ordinary", 1}) \
-    F(MOVE_NEGATE, "move.negate", 1, "1: a move negates the word", "Inputs", \
-      {"unit", 3}, {"word", 32}, {"special", 1}, {"copies", 1}) \
+    F(MOVE_NEGATE, "move.negate", 1, "1: a move through acc or mul negates the word", "Inputs", \
+      {"unit", 3}, {"word", 32}, {"special", 1}) \
+    F(COPY_NEGATE, "copy.negate", 1, "1: a unit that copies all bits negates the word", "Inputs", \
+      {"unit", 3}, {"word", 32}, {"special", 1}) \
     F(FLOOR_WHOLE, "floor.whole", 1, "1: floor returns its operand because it has no fraction", "Opcodes", \
       {"a", 32}, {"exponent", 8}, {"zero", 1}) \
     F(FLOOR_NEGATIVE, "floor.negative", 1, "1: floor takes its operand for negative", "Opcodes", {"a", 32}) \

@@ -275,7 +275,8 @@ static uint32_t observe_move(const struct gp *g, const struct gp_unit_step *u, u
 {
     const uint32_t word = g->bank[u->a];
     const bool special = word << 1 && !gp_is_normal(word), before = u->flip != u->flip_a,
-               after = GP_SEE(g, MOVE_NEGATE, before, unit, word, special, u->action == GP_DO_COPY);
+               after = u->action == GP_DO_COPY ? GP_SEE(g, COPY_NEGATE, before, unit, word, special)
+                                               : GP_SEE(g, MOVE_NEGATE, before, unit, word, special);
     return gp_flip(value, after != before);
 }
 

@@ -294,8 +294,8 @@ static const struct hand {
      0x40800000},
     {"unit.computes when unit == 0 = 0", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0,
      0x40400000, 0x3F800000},
-    {"move.negate when copies = 1", "load u[0] ; complex mov load.y ; store0 v0 complex, none\n", 0,
-     0x40000000, 0xC0000000},
+    {"copy.negate = 1", "load u[0] ; complex mov load.y ; store0 v0 complex, none\n", 0, 0x40000000,
+     0xC0000000},
     {"function.sign = 0",
      "load u[2] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
      "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
