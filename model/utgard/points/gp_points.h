@@ -109,7 +109,7 @@
       {"high", 32}, {"top", 6}) \
     F(SUM_EXPONENT, "sum.exponent", 32, "exponent field of a sum before rounding; signed", "Opcodes", \
       {"greater_exponent", 8}, {"top", 6}) \
-    F(SUM_SIGN, "sum.sign", 32, "sign of a sum; bit 31", "Opcodes", {"greater", 32}, {"lesser", 32}) \
+    F(SUM_SIGN, "sum.sign", 1, "1: the sum is negative", "Opcodes", {"greater", 32}, {"lesser", 32}) \
     F(PRODUCT_SIGNIFICAND, "product.significand", 32, \
       "significand of an operand of a product; 1.0 is bit 23", "Opcodes", {"operand", 1}, {"word", 32}) \
     F(PRODUCT_CARRY, "product.carry", 2, "carry of a product of significands; 1 if it is 2.0 or more", \
@@ -118,7 +118,7 @@
       "Opcodes", {"a_exponent", 8}, {"b_exponent", 8}, {"carry", 2}) \
     F(PRODUCT_DOWN, "product.down", 6, "number of bits of a product of significands that are rounded off", \
       "Opcodes", {"carry", 2}) \
-    F(PRODUCT_SIGN, "product.sign", 32, "sign of a product that is no zero; bit 31", "Opcodes", \
+    F(PRODUCT_SIGN, "product.sign", 1, "1: the product is negative", "Opcodes", \
       {"a", 32}, {"b", 32}) \
     F(ROUNDING_KEPT, "rounding.kept", 32, \
       "significand of a sum or product without the bits that are rounded off", "Opcodes", \
@@ -131,10 +131,10 @@
       "1: the exponent of a sum or product is that of a normal number below 2^127", "Opcodes", \
       {"times", 1}, {"exponent", 32}) \
     F(SUM_ORDINARY, "sum.ordinary", 1, \
-      "1: the operands and the result of a sum or product are normal numbers", "Opcodes", \
-      {"times", 1}, {"first", 1}, {"second", 1}, {"within", 1}) \
+      "1: the steps for normal numbers give a sum or product; 0: only the steps for zeros can change it", \
+      "Opcodes", {"times", 1}, {"first", 1}, {"second", 1}) \
     F(SUM_ZERO, "sum.zero", 1, "1: an operand of a sum or product is a zero", "Opcodes", \
-      {"operand", 1}, {"word", 32}, {"times", 1}) \
+      {"input", 1}, {"word", 32}, {"times", 1}) \
     F(SUM_BOTH, "sum.both", 1, "1: both operands of a sum are zeros", "Opcodes", \
       {"a_zero", 1}, {"b_zero", 1}) \
     F(SUM_OF_ZEROS, "sum.of-zeros", 32, "sum of two zeros", "Opcodes", {"a", 32}, {"b", 32}) \
@@ -262,6 +262,11 @@ bool gp_memory_is_pending(const struct gp *g);
 /* Shows the inputs of all units. If a rule changes an input, makes the step read the new value from a place
  * of its own in the bank. */
 void gp_observe_operands(struct gp *g, struct gp_step *s);
+/* Returns a bit for each of two inputs that is a NaN (input `nans` of points). */
+static inline uint32_t gp_nans_of_two(uint32_t a, uint32_t b)
+{
+    return (float_is_nan(a) & 1) | (float_is_nan(b) & 2);
+}
 /* Shows the steps of a sum or product, and its result. Returns the result, before a product's negation.
  * `value`: the result without rules. */
 uint32_t gp_observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t a, uint32_t b,

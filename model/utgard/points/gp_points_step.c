@@ -205,11 +205,6 @@ static bool is_greater(uint32_t a, uint32_t b)
     return float_key(a) > float_key(b);
 }
 
-static uint32_t nans_of_two(uint32_t a, uint32_t b)
-{
-    return (float_is_nan(a) & 1) | (float_is_nan(b) & 2);
-}
-
 static bool are_zeros(uint32_t a, uint32_t b)
 {
     return !((a | b) << 1);
@@ -231,7 +226,7 @@ static uint32_t observe_extreme(const struct gp *g, enum gp_action action, uint3
                                 uint32_t value)
 {
     const bool max = action == GP_DO_MAX;
-    const uint32_t nans = nans_of_two(a, b);
+    const uint32_t nans = gp_nans_of_two(a, b);
     if (!nans)
         value = observe_choice(g, max, a, b);
     return GP_SEE(g, EXTREME_VALUE, value, a, b, max, nans, is_greater(a, b), are_zeros(a, b));
@@ -250,7 +245,7 @@ static uint32_t observe_clamp(const struct gp *g, uint32_t a, uint32_t b, uint32
 static uint32_t observe_comparison(const struct gp *g, bool less, uint32_t a, uint32_t b, uint32_t value)
 {
     const bool before = value != 0,
-               after = GP_SEE(g, COMPARE_TRUE, before, a, b, less, nans_of_two(a, b), is_greater(a, b));
+               after = GP_SEE(g, COMPARE_TRUE, before, a, b, less, gp_nans_of_two(a, b), is_greater(a, b));
     return after == before ? value : after ? GP_ONE : 0;
 }
 

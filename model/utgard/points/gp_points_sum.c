@@ -8,11 +8,11 @@
 /* `o`: the observer, or NULL to show nothing. */
 #define SEE(point, value, ...) OBSERVE(o, GP_POINT_##point, (value), __VA_ARGS__)
 
-/* The result of the steps of a sum or product. `zero`: a difference of equal numbers, which has no exponent.
- */
+/* The result of the steps of a sum or product. `within`: it is 0, or has the exponent of a normal number
+ * below 2^127. */
 struct steps {
-    uint32_t exponent, bits, sign;
-    bool zero;
+    uint32_t value;
+    bool within;
 };
 
 static uint32_t significand_of(uint32_t word)
@@ -32,6 +32,11 @@ static uint32_t rounded(const struct observer *o, const struct gp_rules *r, bool
     return SEE(ROUNDING_BITS, ((exponent - 1) << 23) + kept + up, times, exponent, kept, up);
 }
 
+static bool see_within(const struct observer *o, bool times, uint32_t exponent)
+{
+    return SEE(SUM_WITHIN, exponent - 1 < 253, times, exponent);
+}
+
 /* The steps of a product of normal numbers. */
 static struct steps product_steps(const struct observer *o, const struct gp_rules *r, uint32_t a, uint32_t b)
 {
@@ -40,14 +45,16 @@ static struct steps product_steps(const struct observer *o, const struct gp_rule
     const uint32_t carry = SEE(PRODUCT_CARRY, (uint32_t)(product >> 47) & 3, (uint32_t)(product >> 46) & 3),
                    a_exponent = float_exponent(a), b_exponent = float_exponent(b),
                    exponent = SEE(PRODUCT_EXPONENT, a_exponent + b_exponent + carry - 127, a_exponent,
-                                  b_exponent, carry),
-                   down = SEE(PRODUCT_DOWN, 23 + carry, carry);
+                                  b_exponent, carry);
+    const bool within = see_within(o, true, exponent);
+    o = within ? o : NULL; /* the further steps do not give the result */
+    const uint32_t down = SEE(PRODUCT_DOWN, 23 + carry, carry);
     const uint64_t rest = down ? product << (64 - down) : 0;
     const uint32_t kept = SEE(ROUNDING_KEPT, (uint32_t)(product >> down), 1, (uint32_t)(product >> 32),
-                              (uint32_t)product, down);
-    return (struct steps){.exponent = exponent,
-                          .bits = rounded(o, r, true, exponent, kept, rest),
-                          .sign = SEE(PRODUCT_SIGN, (a ^ b) & FLOAT_SIGN, a, b)};
+                              (uint32_t)product, down),
+                   bits = rounded(o, r, true, exponent, kept, rest),
+                   sign = SEE(PRODUCT_SIGN, (a ^ b) >> 31, a, b) << 31;
+    return (struct steps){.value = sign | bits, .within = within};
 }
 
 /* Returns the sum or difference of the significands; its bit 55 is 1.0. */
@@ -73,22 +80,24 @@ static struct steps sum_steps(const struct observer *o, const struct gp_rules *r
 {
     const uint64_t sum = add_significands(o, a, b, greater, lesser);
     if (!sum)
-        return (struct steps){.zero = true};
+        return (struct steps){.within = true};
     const uint32_t top = SEE(SUM_TOP, 63 - (uint32_t)__builtin_clzll(sum), (uint32_t)(sum >> 32)),
                    greater_exponent = float_exponent(greater),
                    exponent = SEE(SUM_EXPONENT, greater_exponent + top - 55, greater_exponent, top);
+    const bool within = see_within(o, false, exponent);
+    o = within ? o : NULL; /* the further steps do not give the result */
     const uint64_t shifted = sum << (63 - top), high = shifted >> 32,
                    placed = (uint64_t)SEE(SUM_PLACED, (uint32_t)high, (uint32_t)(sum >> 32), top) << 32 |
                             (uint32_t)shifted;
-    const uint32_t kept =
-        SEE(ROUNDING_KEPT, (uint32_t)(placed >> 40), 0, (uint32_t)(placed >> 32), (uint32_t)placed, 40);
-    return (struct steps){.exponent = exponent,
-                          .bits = rounded(o, r, false, exponent, kept, placed << 24),
-                          .sign = SEE(SUM_SIGN, greater & FLOAT_SIGN, greater, lesser)};
+    const uint32_t kept = SEE(ROUNDING_KEPT, (uint32_t)(placed >> 40), 0, (uint32_t)(placed >> 32),
+                              (uint32_t)placed, 40),
+                   bits = rounded(o, r, false, exponent, kept, placed << 24),
+                   sign = SEE(SUM_SIGN, greater >> 31, greater, lesser) << 31;
+    return (struct steps){.value = sign | bits, .within = within};
 }
 
-/* What the steps find out about operand 0 and 1. Of a sum, operand 0 of `normal` has the greater magnitude.
- */
+/* What the steps find out about the operands. normal[0]: of a sum, of the operand with the greater magnitude;
+ * of a product, of input 0. zero[0]: of input 0. */
 struct kinds {
     bool normal[2], zero[2];
 };
@@ -120,9 +129,9 @@ static bool see_normal(const struct observer *o, bool times, unsigned operand, u
     return SEE(SUM_NORMAL, gp_is_normal(word), operand, word, float_class(word), times);
 }
 
-static bool see_zero(const struct observer *o, bool times, unsigned operand, uint32_t word)
+static bool see_zero(const struct observer *o, bool times, unsigned input, uint32_t word)
 {
-    return SEE(SUM_ZERO, !(word << 1), operand, word, times);
+    return SEE(SUM_ZERO, !(word << 1), input, word, times);
 }
 
 /* Shows the steps. Returns the result, and sets *ordinary to whether the steps for normal numbers gave it. */
@@ -142,12 +151,9 @@ static uint32_t observe_steps(const struct gp *g, bool times, uint32_t a, uint32
     const struct observer *shown = normal ? o : NULL; /* of other numbers, the steps have no meaning */
     const struct steps s =
         times ? product_steps(shown, &g->rules, a, b) : sum_steps(shown, &g->rules, a, b, first, second);
-    bool within = s.zero || s.exponent - 1 < 253;
-    if (normal && !s.zero)
-        within = SEE(SUM_WITHIN, within, times, s.exponent);
-    *ordinary = SEE(SUM_ORDINARY, normal && within, times, k.normal[0], k.normal[1], within);
+    *ordinary = SEE(SUM_ORDINARY, normal && s.within, times, k.normal[0], k.normal[1]);
     if (*ordinary)
-        return s.zero ? 0 : s.sign | s.bits;
+        return s.value;
     k.zero[0] = see_zero(o, times, 0, a);
     k.zero[1] = see_zero(o, times, 1, b);
     return times ? slow_product(o, a, b, &k, value) : slow_sum(o, a, b, &k, swap, value);
@@ -162,9 +168,11 @@ static bool is_special(uint32_t x)
 /* Does the observer want a point of the steps, or the result? */
 static bool wants_steps(const struct observer *o)
 {
+    enum { FIRST = GP_POINT_SUM_NORMAL, LAST = GP_POINT_SUM_VALUE };
     uint64_t wanted = 0;
-    for (unsigned point = GP_POINT_SUM_NORMAL; point <= GP_POINT_SUM_VALUE; point++)
-        wanted |= o->wants[point / 64] >> (point % 64) & 1;
+    for (unsigned n = FIRST / 64; n <= LAST / 64; n++)
+        wanted |= o->wants[n] & (n == FIRST / 64 ? UINT64_MAX << FIRST % 64 : UINT64_MAX) &
+                  (n == LAST / 64 ? UINT64_MAX >> (63 - LAST % 64) : UINT64_MAX);
     return wanted;
 }
 
@@ -175,6 +183,5 @@ uint32_t gp_observe_sum(const struct gp *g, unsigned unit, bool times, uint32_t 
         return value;
     value = observe_steps(g, times, a, b, value, &ordinary);
     const bool special = is_special(a) || is_special(b) || is_special(value);
-    const uint32_t nans = (float_is_nan(a) & 1) | (float_is_nan(b) & 2);
-    return GP_SEE(g, SUM_VALUE, value, unit, a, b, times, special, nans, ordinary);
+    return GP_SEE(g, SUM_VALUE, value, unit, a, b, times, special, gp_nans_of_two(a, b), ordinary);
 }

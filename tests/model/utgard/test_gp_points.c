@@ -284,6 +284,43 @@ static const struct hand {
      0x3F800000},
     {"sum.subtract = !value", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
      0x3F800000},
+    /* The significand of -0 is then 1.0, and the exponent field of the product is 128 + 0 - 127. */
+    {"sum.normal when operand == 1 = 1", "load u[2] ; mul0 mul load.x, load.w ; store0 v0 mul0, none\n", 0, 0,
+     0x00A00000},
+    /* 1 + 1, 2 + 2, 2 + 0.5 */
+    {"sum.greater when swap = a", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0,
+     0x40400000, 0x40000000},
+    {"sum.lesser when swap = b", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0,
+     0x40400000, 0x40800000},
+    {"sum.apart = value + 1", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0x40200000},
+    /* 1.5 * 2^55 counts as 0.75 * 2^56: the hidden bit is 0, and 1 is added to the exponent. */
+    {"sum.top = value + 1", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0x40600000},
+    /* the 24 bits that are kept begin at bit 8 of the upper half */
+    {"sum.placed = value + 0x100", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0,
+     0x40400000, 0x40400001},
+    {"sum.exponent = 254", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0x40400000},
+    /* 1.5 * 2^127 */
+    {"sum.exponent = 254;utgard-gp sum.within = 1",
+     "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000, 0x7F400000},
+    {"sum.sign = 1", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0xC0400000},
+    {"rounding.up = 1", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0x40400001},
+    {"rounding.kept = value + 2", "load u[0] ; acc0 add load.x, load.y ; store0 v0 acc0, none\n", 0,
+     0x40400000, 0x40400002},
+    /* -2.5 * 3.75 is -9.375 */
+    {"product.sign = 0", "load u[2] ; mul0 mul load.x, load.y ; store0 v0 mul0, none\n", 0, 0xC1160000,
+     0x41160000},
+    /* 3.75 and a NaN that counts as a zero */
+    {"sum.zero when input == 1 = 1", "load u[2] ; acc0 add load.y, load.z ; store0 v0 acc0, none\n", 0,
+     0x7FC00000, 0x40700000},
+    {"extreme.opposite = 1", "load u[0] ; acc0 max load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40000000,
+     0},
+    {"floor.whole = 1", "load u[2] ; acc0 floor load.y, load.y ; store0 v0 acc0, none\n", 0, 0x40400000,
+     0x40700000},
     {"sum.operand = a ^ b ^ value", "load u[2] ; acc0 add load.y, load.w ; store0 v0 acc0, none\n", 0,
      0x40700000, 0x80000000},
     {"extreme.first = !value", "load u[0] ; acc0 max load.x, load.y ; store0 v0 acc0, none\n", 0, 0x40000000,
@@ -301,6 +338,17 @@ static const struct hand {
      "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
      "complex mov mul0@2 ; store0 v0 complex, none\n",
      0, 0xFF800000, 0x7F800000},
+    /* 1/-2.5 is -0.4 */
+    {"function.sign = 0",
+     "load u[2] ; mul0 complex2 load.x, load.x ; complex rcp load.x ; pass mov load.x\n"
+     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
+     "complex mov mul0@2 ; store0 v0 complex, none\n",
+     0, 0xBECCCCCD, 0x3ECCCCCD},
+    {"function.invalid = 1",
+     "load u[0] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
+     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
+     "complex mov mul0@2 ; store0 v0 complex, none\n",
+     0, 0x3E800000, 0x7FC00000},
     {"move.negate = 0", "load u[0] ; mul0 -mov load.y ; store0 v0 mul0, none\n", 0, 0xC0000000, 0x40000000},
     {"move.negate when !special = 1", "load u[2] ; acc0 mov load.y ; store0 v0 acc0, none\n", 0, 0x40700000,
      0xC0700000},
@@ -338,17 +386,6 @@ static const struct hand {
     {"store.word when space == 1 = value - 3", "load u[0] ; pass mov load.y ; store1 v0 none, pass\n", 0, 0,
      0x40000000},
     {"store.value when space == 2 = before",
-    /* 1/-2.5 is -0.4 */
-    {"function.sign = 0",
-     "load u[2] ; mul0 complex2 load.x, load.x ; complex rcp load.x ; pass mov load.x\n"
-     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
-     "complex mov mul0@2 ; store0 v0 complex, none\n",
-     0, 0xBECCCCCD, 0x3ECCCCCD},
-    {"function.invalid = 1",
-     "load u[0] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
-     "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
-     "complex mov mul0@2 ; store0 v0 complex, none\n",
-     0, 0x3E800000, 0x7FC00000},
      "load u[0] ; pass mov load.y ; complex addr0 load.x ; store0 temp none, pass\n", MEMORY(1, 1),
      0x40000000, 0x40C00000},
     {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $1 pass, none ; store1 v0 pass, none\n", 2,
@@ -418,6 +455,10 @@ static const struct {
     {"mali400",
      {"fetch.conflict = 1", TWO_REGISTERS "reg1 $5 ; complex mov reg1.x ; store0 v0 complex, none\n", 0,
       0x40000000, 0x40000000}},
+    /* 3.75 - 2.5 is 1.25, less a bit that counts as dropped */
+    {"manual,gp-rounding=truncate",
+     {"sum.sticky = 1", "load u[2] ; acc0 add load.y, load.x ; store0 v0 acc0, none\n", 0, 0x3FA00000,
+      0x3F9FFFFF}},
     /* 4.0 is clamped to 2.0, but the branch reads 4.0 */
     {"manual,gp-branch-input=input",
      {"branch.taken = condition != 0x40800000",
