@@ -69,7 +69,7 @@ static uint64_t add_significands(const struct observer *o, uint32_t a, uint32_t 
                    n = SEE(SUM_TERM, significand_of(lesser) << 7, 1, lesser),
                    down = SEE(SUM_DOWN, apart < FARTHEST ? apart : FARTHEST, apart);
     const uint64_t large = (uint64_t)m << 25, small = (uint64_t)n << 25,
-                   sticky = SEE(SUM_STICKY, (small & ((UINT64_C(1) << down) - 1)) != 0, down, n),
+                   sticky = SEE(SUM_STICKY, (uint32_t)((small & ((UINT64_C(1) << down) - 1)) != 0), down, n),
                    shifted = small >> down | sticky;
     return SEE(SUM_SUBTRACT, (a ^ b) >> 31, a, b, a ^ b) ? large - shifted : large + shifted;
 }
