@@ -157,20 +157,22 @@ static uint32_t saturated_32(uint32_t r, uint32_t overflow, struct pack_range ra
     return (uint32_t)(overflow & ALU_OVERFLOW_LOW ? range.least : range.most);
 }
 
-/*
- * Saturates an integer result to a smaller range. After an overflow of add or sub the result is `low` or
- * `high`, as `overflow` says. With `ands` (pack-add-overflow-zero), if the wrapped `r` is outside low..high,
- * the result is that value AND the clamped `r`.
- */
-static uint32_t saturated_small(uint32_t r, uint32_t overflow, bool ands, int32_t low, int32_t high,
-                                uint32_t field)
+uint32_t alu_pack_overflowed(bool ands, uint32_t integer, struct pack_range range, uint32_t end,
+                             uint32_t clamped)
 {
-    uint32_t clamped = clamp_signed(r, low, high) & field;
-    if (!(overflow & ALU_OVERFLOW))
-        return clamped;
-    uint32_t end = (uint32_t)(overflow & ALU_OVERFLOW_LOW ? low : high) & field;
-    bool within = (int32_t)r >= low && (int32_t)r <= high;
+    bool within = (int32_t)integer >= range.least && (int32_t)integer <= range.most;
     return ands && !within ? end & clamped : end;
+}
+
+/* Saturates an integer result to a smaller range. After an overflow of add or sub, `overflow` says which end
+ * of the range takes part. */
+static uint32_t saturated_small(const struct pack_rules *p, uint32_t r, uint32_t overflow, uint32_t field)
+{
+    const struct pack_range range = p->range;
+    uint32_t v = clamp_signed(r, range.least, range.most);
+    if (overflow & ALU_OVERFLOW)
+        v = alu_pack_overflowed(p->ands, r, range, saturated_32(r, overflow, range), v);
+    return v & field;
 }
 
 static const struct pack_range whole_words = {true, INT32_MIN, INT32_MAX};
@@ -185,7 +187,7 @@ static uint32_t pack_half(const struct pack_rules *p, uint32_t r, uint32_t overf
     if (p->float_out)
         return float_to_half(p->half, r);
     if (p->range.saturates)
-        return saturated_small(r, overflow, p->ands, p->range.least, p->range.most, 0xFFFF);
+        return saturated_small(p, r, overflow, 0xFFFF);
     /* Silicon wrote 7FFF and 8000 here, not the low bits of the saturated value (FFFF, 0000). */
     if (p->low_bits_of_saturated && (overflow & ALU_OVERFLOW))
         return overflow & ALU_OVERFLOW_LOW ? 0x8000 : 0x7FFF;
@@ -197,7 +199,7 @@ static uint32_t pack_byte(const struct pack_rules *p, uint32_t r, uint32_t overf
     if (p->float_out && p->converts_float)
         r = float_to_int(p->to_int, r);
     if (p->range.saturates)
-        return saturated_small(r, overflow, p->ands, p->range.least, p->range.most, 0xFF);
+        return saturated_small(p, r, overflow, 0xFF);
     bool low_bits = p->low_bits_of_saturated && (overflow & ALU_OVERFLOW);
     return (low_bits ? saturated_32(r, overflow, whole_words) : r) & 0xFF;
 }

@@ -82,6 +82,11 @@ struct pack_range alu_pack_range(unsigned code);
 void alu_pack_a_within(const struct alu_rules *rules, unsigned code, bool float_out, struct pack_range range,
                        const struct vc4_vector *result, const struct vc4_vector *overflow,
                        struct vc4_vector *field);
+/* Returns what a pack to a half or a byte gives after an overflow: the end of the range. With `ands`
+ * (pack-add-overflow-zero), if the wrapped integer is outside of the range, it is the end AND the clamped
+ * integer. */
+uint32_t alu_pack_overflowed(bool ands, uint32_t integer, struct pack_range range, uint32_t end,
+                             uint32_t clamped);
 /* The integers whose bytes a pack takes: results, or if they are floats the integers that they convert to. */
 void alu_pack_integer(const struct alu_rules *rules, bool float_out, const struct vc4_vector *result,
                       struct vc4_vector *integer);

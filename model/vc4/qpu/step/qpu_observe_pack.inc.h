@@ -122,8 +122,8 @@ static struct pack_range see_range(const struct qpu *q, const struct qpu_pipe *p
     return range;
 }
 
-/* Passes the parts of a saturating pack of integers: the clamped integer, the end of the range, and which of
- * them the pack gives. Changes `field` where a rule changed one of them. */
+/* Passes the parts of a saturating pack of integers: the clamped integer, the end of the range, and whether
+ * the end takes part. Changes `field` where a rule changed one of them. */
 static RARE void see_saturation(const struct qpu *q, const struct qpu_pipe *p, struct pack_range range,
                                 const struct vc4_vector *integer, const struct vc4_vector *overflow,
                                 struct vc4_vector *field)
@@ -131,7 +131,9 @@ static RARE void see_saturation(const struct qpu *q, const struct qpu_pipe *p, s
     struct vc4_vector clamped, end, takes_end, was[3];
     const uint32_t least = (uint32_t)range.least, most = (uint32_t)range.most;
     const struct pack_range usual = alu_pack_range(p->pack);
-    const bool word = usual.most == INT32_MAX;
+    const bool word = usual.most == INT32_MAX,
+               ands =
+                   !word && alu_reading(&q->rules->alu, ALU_PACK_ADD_OVERFLOW_ZERO) == PACK_OVERFLOW_ZERO_AND;
     const uint32_t bits = word ? UINT32_MAX : usual.least ? 0xFFFF : 0xFF;
     for (unsigned i = 0; i < VC4_LANES; i++) {
         const int32_t number = (int32_t)integer->lane[i];
@@ -152,7 +154,9 @@ static RARE void see_saturation(const struct qpu *q, const struct qpu_pipe *p, s
     for (unsigned i = 0; i < VC4_LANES; i++)
         if (clamped.lane[i] != was[0].lane[i] || end.lane[i] != was[1].lane[i] ||
             takes_end.lane[i] != was[2].lane[i])
-            field->lane[i] = (takes_end.lane[i] ? end.lane[i] : clamped.lane[i]) & bits;
+            field->lane[i] = bits & (takes_end.lane[i] ? alu_pack_overflowed(ands, integer->lane[i], range,
+                                                                             end.lane[i], clamped.lane[i])
+                                                       : clamped.lane[i]);
 }
 
 /* Passes the word that a pack of regfile A takes, how it saturates, and the integer whose byte it takes.

@@ -204,11 +204,11 @@
     F(PACK_CLAMPED, "pack.clamped", 32, 16, "integer after a saturating pack clamps it to its range", \
       "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"least", 32}, {"most", 32}, {"mode", 4}, \
       {"pipe", 1}, {"op", 5}) \
-    F(PACK_END, "pack.end", 32, 16, "end of the range that a saturating pack gives after an overflow", \
+    F(PACK_END, "pack.end", 32, 16, "end of the range that a saturating pack takes after an overflow", \
       "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"least", 32}, {"most", 32}, {"mode", 4}, \
       {"pipe", 1}, {"op", 5}) \
     F(PACK_TAKES_END, "pack.takes-end", 1, 16, \
-      "1: a saturating pack gives an end of its range; 0: a saturating pack gives the clamped integer", \
+      "1: after an overflow the end of the range takes part; 0: the pack gives the clamped integer", \
       "p31 T7", {"integer", 32, 16}, {"overflow", 3, 16}, {"mode", 4}, {"pipe", 1}, {"op", 5}) \
     F(PACK_FIELD, "pack.field", 32, 16, "packed value before it goes to its place in the word", \
       "p31 T7, p32 T9", {"result", 32, 16}, {"overflow", 3, 16}, {"truncated", 32, 16}, \

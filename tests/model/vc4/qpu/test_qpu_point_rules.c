@@ -261,7 +261,7 @@ static void rotated_results_have_their_operands(void **state)
             fail_msg("element %u: the result is not the product of what the rule sees as its operands", n);
 }
 
-/* A rule, a program, and the word that it leaves in element 5 of r2. Without the rule it is another one. */
+/* A rule, a program, and the word that it leaves in element 5 of r2, with and without the rule. */
 static const struct effect {
     const char *rule, *program;
     uint32_t word, without;
@@ -337,27 +337,45 @@ static const struct effect {
      0xC09B7651, 0, "uniforms { @40 }\nmemory fill index\n"},
 };
 
-static void rules_have_the_effects_that_points_describe(void **state)
+/* 0x7fffffff + 1 overflows to 0x80000000. pack-add-overflow-zero=and, which profile bcm2835 has, gives the
+ * end 0x7fff AND the clamped integer 0x8000, or of bytes 0xff AND 0. */
+#define OVERFLOWING(pack) " ldi r0, 0x7fffffff\n mov r1, 1\n add ra1." pack ", r0, r1\n nop\n mov r2, ra1\n"
+static const struct effect overflows[] = {
+    {"pack.end = value ^ 1", OVERFLOWING("16as"), 0, 0, NULL}, /* 0x7ffe AND 0x8000 */
+    {"pack.end = value | 0x8000", OVERFLOWING("16as"), 0x8000, 0, NULL},
+    {"pack.clamped = value | 1", OVERFLOWING("16as"), 1, 0, NULL},
+    {"pack.takes-end = 0", OVERFLOWING("16as"), 0x8000, 0, NULL},
+    {"pack.clamped = 3", OVERFLOWING("8as"), 3, 0, NULL},
+    {"pack.end = 9", OVERFLOWING("32s"), 9, 0x7FFFFFFF, NULL}, /* the reading is not about words */
+};
+
+static void check_effect(const char *profile, const struct effect *of, bool with)
 {
     enum { ROW_R2 = 66, ELEMENT = 5 };
+    char text[400];
+    struct error e = {0};
+    const struct profile p = points_profile(profile, with ? of->rule : NULL);
+    (void)snprintf(text, sizeof text, "misprint-case 1 vc4-qpu\nprogram {\n%s nop ; end\n nop\n nop\n}\n%s",
+                   of->program, of->more ? of->more : "");
+    if (!case_parse(&bench.tc, text, strlen(text), &e))
+        fail_msg("%s: %s", of->program, e.text);
+    points_run(&bench.tc, &p, RUN_CHECKED, bench.out);
+    const uint32_t word = outcome_row(bench.out, ROW_R2, VC4_LANES)[ELEMENT],
+                   expected = with ? of->word : of->without;
+    if (word != expected)
+        fail_msg("%s: %08x in place of %08x %s", of->rule, word, expected,
+                 with ? "with the rule" : "without the rule");
+}
+
+static void rules_have_the_effects_that_points_describe(void **state)
+{
     (void)state;
-    for (size_t n = 0; n < sizeof effects / sizeof *effects; n++)
-        for (unsigned with = 0; with < 2; with++) {
-            char text[400];
-            struct error e = {0};
-            const struct profile p = points_profile("manual", with ? effects[n].rule : NULL);
-            (void)snprintf(text, sizeof text,
-                           "misprint-case 1 vc4-qpu\nprogram {\n%s nop ; end\n nop\n nop\n}\n%s",
-                           effects[n].program, effects[n].more ? effects[n].more : "");
-            if (!case_parse(&bench.tc, text, strlen(text), &e))
-                fail_msg("%s: %s", effects[n].program, e.text);
-            points_run(&bench.tc, &p, RUN_CHECKED, bench.out);
-            const uint32_t word = outcome_row(bench.out, ROW_R2, VC4_LANES)[ELEMENT],
-                           expected = with ? effects[n].word : effects[n].without;
-            if (word != expected)
-                fail_msg("%s: %08x in place of %08x %s", effects[n].rule, word, expected,
-                         with ? "with the rule" : "without the rule");
-        }
+    for (unsigned with = 0; with < 2; with++) {
+        for (size_t n = 0; n < sizeof effects / sizeof *effects; n++)
+            check_effect("manual", &effects[n], with);
+        for (size_t n = 0; n < sizeof overflows / sizeof *overflows; n++)
+            check_effect("bcm2835", &overflows[n], with);
+    }
 }
 
 /* What a program sees of MS_FLAGS does not depend on the runs before: neither on what these programs had, nor
