@@ -68,7 +68,9 @@ const struct input_note qpu_input_notes[] = {
     {"most", "greatest number of the range"},
     {"occurs", "1: the exact result does not fit in the word; 0: the exact result fits in the word"},
     {"differ", "set of pairs of numbers whose signs differ"},
-    {"pair", "number of the pair; 0 the one with operand A, 1 the other one"},
+    {"pair",
+      "number of the pair; 0 operand A with the result (add) or with operand B (sub), 1 the result with "
+      "operand B (add) or with operand A (sub)"},
     {"first", "1: the first number is negative; 0: the first number is not negative"},
     {"second", "1: the second number is negative; 0: the second number is not negative"},
     {"mask", "set of bits of the destination that the pack writes"},

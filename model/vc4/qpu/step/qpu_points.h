@@ -317,7 +317,7 @@
     F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list or its address in memory", \
       "p22", {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}) \
     F(UNIFORM_SOURCE, "uniform.source", 32, 1, \
-      "number of the word in the list that a uniform gets", "p22", \
+      "number of the list's word that is read as the uniform", "p22", \
       {"place", 32}, {"count", 32}, {"for_tmu", 1}, {"both", 1}) \
     F(UNIFORM_STEP, "uniform.step", 8, 1, "number of words that the stream of uniforms advances by", "p22", \
       {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
