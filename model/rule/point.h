@@ -10,6 +10,7 @@
 #include "model/rule/rules.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 #include <stdint.h>
 
 struct text; /* model/text/text.h */
@@ -132,6 +133,14 @@ bool observer_set_part(struct observer *o, unsigned first, unsigned count);
 static inline bool observer_wants(const struct observer *o, unsigned number)
 {
     return o && o->wants[number / 64] >> (number % 64) & 1;
+}
+
+/* Does the observer want one of the points? */
+static inline bool observer_wants_any(const struct observer *o, const uint16_t *points, size_t count)
+{
+    while (o && count && !observer_wants(o, points[count - 1]))
+        count--;
+    return o && count;
 }
 
 /* Shows a value to the observer. Returns the value after the rules and `force`. `input`: the words of all

@@ -17,12 +17,9 @@ static unsigned tmu_consult(const struct tmu *t, enum tmu_clause clause, unsigne
 /* Clears what no look-up has written, if rules can move a load there. */
 static void clear_places(struct tmu *t)
 {
-    static const uint8_t points[] = {TMU_POINT_FIFO_LOOKUPS, TMU_POINT_FIFO_OLDEST, TMU_POINT_RESULT_ENTRY,
-                                     TMU_POINT_LOAD_ENTRY,   TMU_POINT_LOAD_LAST,   TMU_POINT_LOAD_WAITS};
-    bool moves = false;
-    for (unsigned i = 0; i < sizeof points; i++)
-        moves |= observer_wants(t->env->tmu_observer, points[i]);
-    if (!moves)
+    static const uint16_t points[] = {TMU_POINT_FIFO_LOOKUPS, TMU_POINT_FIFO_OLDEST, TMU_POINT_RESULT_ENTRY,
+                                      TMU_POINT_LOAD_ENTRY,   TMU_POINT_LOAD_LAST,   TMU_POINT_LOAD_WAITS};
+    if (!observer_wants_any(t->env->tmu_observer, points, sizeof points / sizeof *points))
         return;
     memset(t->lookup, 0, sizeof t->lookup);
     memset(t->result, 0, sizeof t->result);

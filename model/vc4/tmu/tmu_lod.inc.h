@@ -55,9 +55,9 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
 /* position, or observed_position if an observer wants it. */
 static int64_t position_of(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
 {
-    const struct observer *o = s->observer;
-    if (observer_wants(o, TMU_POINT_POSITION_MANTISSA) || observer_wants(o, TMU_POINT_POSITION_SHIFT) ||
-        observer_wants(o, TMU_POINT_POSITION_ZERO) || observer_wants(o, TMU_POINT_POSITION_MINUS))
+    static const uint16_t points[] = {TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
+                                      TMU_POINT_POSITION_ZERO, TMU_POINT_POSITION_MINUS};
+    if (observer_wants_any(s->observer, points, sizeof points / sizeof *points))
         return observed_position(s, axis, coordinate, size);
     return position(coordinate, size);
 }
@@ -202,6 +202,8 @@ static uint64_t observed_step(const struct sampler *s, uint32_t axis, uint32_t a
 
 static int32_t quad_lod(struct sampler *s, struct quad *q)
 {
+    static const uint16_t points[] = {TMU_POINT_LOD_STEP, TMU_POINT_LOD_WHOLE, TMU_POINT_LOD_FRACTION,
+                                      TMU_POINT_LOD_GRADIENT, TMU_POINT_LOD_AUTOMATIC};
     const struct tmu_texture *x = s->x;
     int64_t u[3], v[3];
     if (q->lod_made)
@@ -214,10 +216,7 @@ static int32_t quad_lod(struct sampler *s, struct quad *q)
     uint64_t ux = difference(u[1], u[0]), vx = difference(v[1], v[0]), uy = difference(u[2], u[0]),
              vy = difference(v[2], v[0]), square;
     bool largest = tmu_consult(s, TMU_CLAUSE_LOD) == TMU_LOD_LARGEST;
-    if (observer_wants(s->observer, TMU_POINT_LOD_STEP) || observer_wants(s->observer, TMU_POINT_LOD_WHOLE) ||
-        observer_wants(s->observer, TMU_POINT_LOD_FRACTION) ||
-        observer_wants(s->observer, TMU_POINT_LOD_GRADIENT) ||
-        observer_wants(s->observer, TMU_POINT_LOD_AUTOMATIC)) {
+    if (observer_wants_any(s->observer, points, sizeof points / sizeof *points)) {
         const unsigned how = OBSERVED;
         ux = observed_step(s, 0, 0, ux, u);
         vx = observed_step(s, 1, 0, vx, v);

@@ -348,17 +348,18 @@ INLINE enum vc4_stop sample_points(struct sampler *s, const struct tmu_words *ou
 /* Are these look-ups point samples of level 0, whose steps sample_points has? */
 static bool is_points(const struct sampler *s)
 {
+    static const uint16_t others[] = {TMU_POINT_FILTER_LINEAR,     TMU_POINT_LOD_FIRST,
+                                      TMU_POINT_LOD_SHARE,         TMU_POINT_SAMPLE_POSITION,
+                                      TMU_POINT_SAMPLE_SOURCE,     TMU_POINT_FILTER_WEIGHT,
+                                      TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
+                                      TMU_POINT_POSITION_ZERO,     TMU_POINT_POSITION_MINUS,
+                                      TMU_POINT_POSITION_AXIS,     TMU_POINT_SAMPLE_TAKEN,
+                                      TMU_POINT_FILTER_SHARE,      TMU_POINT_FILTER_ALONE,
+                                      TMU_POINT_FILTER_CHANNEL,    TMU_POINT_FILTER_BITS,
+                                      TMU_POINT_FILTER_RESULT};
     const struct tmu_texture *x = s->x;
-    const struct observer *o = s->observer;
-    return only_points(x) && !x->undefined && !observer_wants(o, TMU_POINT_FILTER_LINEAR) &&
-           !observer_wants(o, TMU_POINT_LOD_FIRST) && !observer_wants(o, TMU_POINT_LOD_SHARE) &&
-           !observer_wants(o, TMU_POINT_SAMPLE_POSITION) && !observer_wants(o, TMU_POINT_SAMPLE_SOURCE) &&
-           !observer_wants(o, TMU_POINT_FILTER_WEIGHT) && !observer_wants(o, TMU_POINT_POSITION_MANTISSA) &&
-           !observer_wants(o, TMU_POINT_POSITION_SHIFT) && !observer_wants(o, TMU_POINT_POSITION_ZERO) &&
-           !observer_wants(o, TMU_POINT_POSITION_MINUS) && !observer_wants(o, TMU_POINT_POSITION_AXIS) &&
-           !observer_wants(o, TMU_POINT_SAMPLE_TAKEN) && !observer_wants(o, TMU_POINT_FILTER_SHARE) &&
-           !observer_wants(o, TMU_POINT_FILTER_ALONE) && !observer_wants(o, TMU_POINT_FILTER_CHANNEL) &&
-           !observer_wants(o, TMU_POINT_FILTER_BITS) && !observer_wants(o, TMU_POINT_FILTER_RESULT);
+    return only_points(x) && !x->undefined &&
+           !observer_wants_any(s->observer, others, sizeof others / sizeof *others);
 }
 
 static enum vc4_stop sample_plain(struct sampler *s, const struct tmu_words *out)

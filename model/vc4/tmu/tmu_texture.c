@@ -251,10 +251,10 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
 /* Shows the number of tiles or microtiles on each axis to the observer. */
 static void observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
 {
+    static const uint16_t points[] = {TMU_POINT_LEVEL_TILES, TMU_POINT_LEVEL_TILE_LOG2,
+                                      TMU_POINT_SIZE_ROUNDED};
     const struct observer *o = m->env->tmu_observer;
-    if (g->order == TEXTURE_RASTER ||
-        !(observer_wants(o, TMU_POINT_LEVEL_TILES) || observer_wants(o, TMU_POINT_LEVEL_TILE_LOG2) ||
-          observer_wants(o, TMU_POINT_SIZE_ROUNDED)))
+    if (g->order == TEXTURE_RASTER || !observer_wants_any(o, points, sizeof points / sizeof *points))
         return;
     const uint32_t more = g->order == TEXTURE_T ? 3 : 0, size[2] = {g->width, g->height},
                    utile[2] = {g->utile.width_log2, g->utile.height_log2};

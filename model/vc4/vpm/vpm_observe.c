@@ -7,14 +7,6 @@
 
 enum { VPM_WORDS = VC4_VPM_ROWS * VC4_LANES };
 
-static bool wants_any(const struct observer *o, const uint8_t *points, unsigned count)
-{
-    bool any = false;
-    for (unsigned i = 0; o && i < count && !any; i++)
-        any = observer_wants(o, points[i]);
-    return any;
-}
-
 static uint32_t mask_of(uint32_t bits)
 {
     return bits >= 32 ? UINT32_MAX : (1U << bits) - 1U;
@@ -90,14 +82,14 @@ bool vpm_observed_next(struct vpm *v, uint32_t left, uint32_t queued, bool next)
 
 bool vpm_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {VPM_POINT_BLOCK_FIRST, VPM_POINT_BLOCK_MASK, VPM_POINT_BLOCK_PLACE,
-                                     VPM_POINT_BLOCK_LOW, VPM_POINT_BLOCK_WHOLE, VPM_POINT_BLOCK_PART,
-                                     VPM_POINT_BLOCK_KEPT, VPM_POINT_BLOCK_PUT, VPM_POINT_BLOCK_BITS,
-                                     VPM_POINT_BLOCK_SUB_BITS, VPM_POINT_BLOCK_PER_WORD,
-                                     /* these can give a vector that runs past its row */
-                                     VPM_POINT_BLOCK_SUB, VPM_POINT_BLOCK_PACKED, VPM_POINT_BLOCK_ALONG,
-                                     VPM_POINT_BLOCK_COLUMN};
-    return wants_any(o, points, sizeof points);
+    static const uint16_t points[] = {VPM_POINT_BLOCK_FIRST, VPM_POINT_BLOCK_MASK, VPM_POINT_BLOCK_PLACE,
+                                      VPM_POINT_BLOCK_LOW, VPM_POINT_BLOCK_WHOLE, VPM_POINT_BLOCK_PART,
+                                      VPM_POINT_BLOCK_KEPT, VPM_POINT_BLOCK_PUT, VPM_POINT_BLOCK_BITS,
+                                      VPM_POINT_BLOCK_SUB_BITS, VPM_POINT_BLOCK_PER_WORD,
+                                      /* these can give a vector that runs past its row */
+                                      VPM_POINT_BLOCK_SUB, VPM_POINT_BLOCK_PACKED, VPM_POINT_BLOCK_ALONG,
+                                      VPM_POINT_BLOCK_COLUMN};
+    return observer_wants_any(o, points, sizeof points / sizeof *points);
 }
 
 /* Where the elements of a vector are. */
@@ -192,12 +184,12 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
 
 bool vcd_wants_elements(const struct observer *o)
 {
-    static const uint8_t points[] = {
+    static const uint16_t points[] = {
         VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,      VPM_POINT_DMA_LOW,
         VPM_POINT_DMA_PART,         VPM_POINT_DMA_KEPT,       VPM_POINT_DMA_PUT,
         VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW, VPM_POINT_DMA_WHOLE,
         VPM_POINT_DMA_ELEMENT_MASK, VPM_POINT_DMA_AT};
-    return wants_any(o, points, sizeof points);
+    return observer_wants_any(o, points, sizeof points / sizeof *points);
 }
 
 /* The elements' lowest bits in their words of the VPM, and of memory. */

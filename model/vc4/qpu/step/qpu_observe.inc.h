@@ -335,7 +335,11 @@ static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struc
 static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *word,
                                 bool quads, bool joins, struct vc4_vector *v)
 {
+    static const uint16_t points[] = {QPU_POINT_R5_SOURCE, QPU_POINT_R5_BYTE, QPU_POINT_R5_PLACE,
+                                      QPU_POINT_R5_PART};
     struct vc4_vector now = q->zero, from, part;
+    if (!observer_wants_any(q->observer, points, sizeof points / sizeof *points))
+        return;
     for (unsigned byte = 0; byte < (joins ? 4 : 1); byte++) {
         struct vc4_vector source;
         unsigned place = 0;

@@ -3,14 +3,6 @@
 
 /* ---- overflow ---- */
 
-static bool wants_any(const struct qpu *q, unsigned first, unsigned last)
-{
-    bool wants = false;
-    for (unsigned point = first; point <= last; point++)
-        wants |= qpu_wants(q, point);
-    return wants;
-}
-
 static void signs_of(const struct vc4_vector *v, struct vc4_vector *signs)
 {
     for (unsigned i = 0; i < VC4_LANES; i++)
@@ -79,11 +71,14 @@ static void product_overflows(struct qpu *q, const struct vc4_vector *const oper
 static RARE void see_overflow(struct qpu *q, const struct qpu_pipe *p, struct view a, struct view b,
                               struct qpu_result *r)
 {
+    static const uint16_t points[] = {QPU_POINT_OVERFLOW_DIFFERS, QPU_POINT_OVERFLOW_RESTORED,
+                                      QPU_POINT_OVERFLOW_FACTOR,  QPU_POINT_OVERFLOW_OCCURS,
+                                      QPU_POINT_OVERFLOW_BELOW,   QPU_POINT_OVERFLOW};
     const struct vc4_vector *const operands[] = {a.value, b.value};
     const bool sum = !p->number && p->opcode != QPU_ADD_SHL;
     const unsigned kind = sum ? ALU_OVERFLOW : ALU_OVERFLOW_WIDE;
     struct vc4_vector beyond, occurs, below, differ = q->zero;
-    if (!wants_any(q, QPU_POINT_OVERFLOW_DIFFERS, QPU_POINT_OVERFLOW))
+    if (!observer_wants_any(q->observer, points, sizeof points / sizeof *points))
         return;
     if (sum)
         sum_overflows(q, p->opcode, operands, &r->value, &differ, &occurs);
@@ -211,12 +206,18 @@ static RARE void see_placed(struct qpu *q, const struct qpu_pipe *p, const struc
 static RARE void see_pack(struct qpu *q, const struct qpu_pipe *p, struct view result,
                           const struct qpu_result *r, struct view old, struct qpu_value *out)
 {
+    static const uint16_t points[] = {QPU_POINT_PACK_INPUT, QPU_POINT_PACK_SATURATES, QPU_POINT_PACK_LEAST,
+                                      QPU_POINT_PACK_MOST,  QPU_POINT_PACK_INTEGER,   QPU_POINT_PACK_CLAMPED,
+                                      QPU_POINT_PACK_END,   QPU_POINT_PACK_TAKES_END, QPU_POINT_PACK_FIELD,
+                                      QPU_POINT_PACK_MASK,  QPU_POINT_PACK_PLACE,     QPU_POINT_PACK_FACTOR,
+                                      QPU_POINT_PACK_WORD,  QPU_POINT_PACK_KEEPS,     QPU_POINT_PACK_KEPT,
+                                      QPU_POINT_PACK_RESULT};
     const struct alu_rules *alu = &q->rules->alu;
     const bool is_alu = p->source == QPU_FROM_ALU, pm = p->packs == QPU_PACKS_MUL,
                float_out = is_alu && p->op->float_out, any = alu_reading(alu, ALU_MUL_PACK_ANY_OP);
     const struct vc4_vector *overflow = is_alu && p->op->overflow && !pm ? &r->overflow : &q->zero;
     struct vc4_vector input = *result.value, field, truncated, class, exponent;
-    if (!wants_any(q, QPU_POINT_PACK_INPUT, QPU_POINT_PACK_RESULT))
+    if (!observer_wants_any(q->observer, points, sizeof points / sizeof *points))
         return;
     if (p->packs != QPU_PACKS_A && !(pm && p->pack >= PACK_8888 && p->pack <= PACK_8D &&
                                      (any || float_out || p->packs_any || p->source == QPU_FROM_IMMEDIATE)))

@@ -63,10 +63,10 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
         if (QPU_CHECKED)
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
-    if (OBSERVES(q) && wants_any(q, QPU_POINT_R5_SOURCE, QPU_POINT_R5_PART))
+    if (OBSERVES(q)) {
         see_r5_sources(q, p, in.value, quads, concat, &v.value);
-    if (OBSERVES(q))
         see_r5(q, p, in, r, &v);
+    }
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
     /* goes down from the last element, because each copies an element at or below its own index */
     for (unsigned i = reading == READING_MANUAL ? 0 : VC4_LANES; i-- > 0;) {
