@@ -56,18 +56,28 @@ static inline uint32_t vpm_y(const struct vpm_mode *m, const struct vpm_addressi
     return (y << a->row_scale & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
 }
 
-/* The place of the vector at ADDR whose Y names row `y`. */
+/* The place of the vector at ADDR whose Y names row `y`. `sub`: the byte or half of each word that ADDR
+ * selects; `along`: the number of words into the row or column at which the vector begins. */
+static inline struct vpm_span vpm_place_of(const struct vpm_mode *m, uint32_t y, uint32_t address,
+                                           uint32_t sub, bool packed, uint32_t along)
+{
+    return (struct vpm_span){.row = m->horizontal ? y : y + along,
+                             .col = m->horizontal ? along : address >> m->sub_bits & 15U,
+                             .shift = packed ? 0 : sub * m->bits};
+}
+static inline uint32_t vpm_sub(const struct vpm_mode *m, uint32_t address)
+{
+    return address & ((1U << m->sub_bits) - 1U);
+}
+static inline uint32_t vpm_along(const struct vpm_mode *m, uint32_t sub, bool packed)
+{
+    return packed ? sub * (VC4_LANES / m->per_word) : 0;
+}
 static inline struct vpm_span vpm_place(const struct vpm_mode *m, uint32_t y, uint32_t address)
 {
-    uint32_t sub = address & ((1U << m->sub_bits) - 1U);
-    bool packed = m->per_word > 1;
-    uint32_t along = packed ? sub * (VC4_LANES / m->per_word) : 0; /* words into the row or column */
-    struct vpm_span s = {.row = y, .col = along, .shift = packed ? 0 : sub * m->bits};
-    if (!m->horizontal) {
-        s.row = y + along;
-        s.col = address >> m->sub_bits & 15U;
-    }
-    return s;
+    const uint32_t sub = vpm_sub(m, address);
+    const bool packed = m->per_word > 1;
+    return vpm_place_of(m, y, address, sub, packed, vpm_along(m, sub, packed));
 }
 
 static inline struct vpm_span vpm_locate(const struct vpm_mode *m, const struct vpm_addressing *a,

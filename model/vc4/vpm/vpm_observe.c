@@ -54,15 +54,13 @@ struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_blo
     uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m), used = (uint32_t)m->bits * m->per_word,
              shifts = used < 32 ? 32 - used : 0, above = address >> (6 + m->sub_bits) & 1U;
     y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above);
-    const uint32_t sub = OBSERVE(o, VPM_POINT_BLOCK_SUB, address & ((1U << m->sub_bits) - 1U),
-                                 BLOCK_INPUTS(b->mode, reading), address, m->sub_bits);
+    const uint32_t sub = OBSERVE(o, VPM_POINT_BLOCK_SUB, vpm_sub(m, address), BLOCK_INPUTS(b->mode, reading),
+                                 address, m->sub_bits);
     const bool packed =
         OBSERVE(o, VPM_POINT_BLOCK_PACKED, m->per_word > 1, BLOCK_INPUTS(b->mode, reading), m->per_word);
-    const uint32_t along = OBSERVE(o, VPM_POINT_BLOCK_ALONG, packed ? sub * (VC4_LANES / m->per_word) : 0,
+    const uint32_t along = OBSERVE(o, VPM_POINT_BLOCK_ALONG, vpm_along(m, sub, packed),
                                    BLOCK_INPUTS(b->mode, reading), sub, packed);
-    struct vpm_span s = {.row = m->horizontal ? y : y + along,
-                         .col = m->horizontal ? along : address >> m->sub_bits & 15U,
-                         .shift = packed ? 0 : sub * m->bits};
+    struct vpm_span s = vpm_place_of(m, y, address, sub, packed, along);
     s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y, along);
     s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address, along);
     s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address, sub);
