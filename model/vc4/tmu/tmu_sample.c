@@ -227,7 +227,7 @@ INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struc
                           .levels = c->share != 0,
                           .observer = how & OBSERVED ? s->observer : NULL,
                           .lane = s->lane,
-                          .type = (uint32_t)(x->type - texture_types),
+                          .type = how & OBSERVED ? (uint32_t)(x->type - texture_types) : 0,
                           .points = (how & OBSERVED) && only_points(x)};
     *value = tmu_blend(&b, tap, taps, &s->clauses, (how & CHECKED) ? known : NULL);
     return true;

@@ -244,12 +244,13 @@ void alu_sfu(const struct alu_rules *rules, enum sfu_function f, const struct vc
         unsigned same = 0; /* reuse an equal operand's result: halves the time in generated cases */
         while (in->lane[same] != in->lane[i])
             same++;
-        struct sfu_parts parts = parts_of(rules, f, in->lane[i]);
         struct sfu_word w;
-        if (same < i)
+        if (same < i) {
             w = (struct sfu_word){out->lane[same], defined->lane[same], tolerance->lane[same]};
-        else
+        } else {
+            const struct sfu_parts parts = parts_of(rules, f, in->lane[i]);
             w = sfu_lane(rules, f, in->lane[i], &parts);
+        }
         out->lane[i] = w.bits;
         defined->lane[i] = w.defined;
         tolerance->lane[i] = w.tolerance;
