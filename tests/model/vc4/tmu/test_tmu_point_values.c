@@ -4,101 +4,9 @@
  * by VideoCoreIV-AG100-R and by OES_compressed_ETC1_RGB8_texture.
  */
 #include "model/core/units.h"
-#include "model/vc4/tmu/tmu_points.h"
 #include "model/vc4/tmu/unit_tmu.h"
-#include "tests/model/vc4/tmu/support_tmu.h"
+#include "tests/model/vc4/tmu/support_visits.h"
 #include "tests/support/support_points.h"
-
-#include <stdlib.h>
-
-/* ---- What passes the points ---- */
-
-enum { VISITS_MAX = 20000, ROOM = 200 };
-
-static struct visit {
-    unsigned point;
-    uint32_t value, input[POINT_INPUT_WORDS_MAX];
-} visits[VISITS_MAX];
-static unsigned visit_count;
-
-static void note(void *context, const struct observation *seen)
-{
-    (void)context;
-    assert_true(visit_count < VISITS_MAX);
-    struct visit *v = &visits[visit_count++];
-    v->point = seen->point;
-    v->value = seen->value[0];
-    memcpy(v->input, seen->input, point_input_words(&tmu_points[seen->point]) * sizeof *v->input);
-}
-
-/* At one point, the observer of the tests below gives each value this one instead. */
-static struct {
-    unsigned point;
-    uint32_t value;
-} forced;
-
-static void give(void *context, const struct observation *seen, uint32_t *value)
-{
-    (void)context;
-    if (seen->point == forced.point)
-        *value = forced.value;
-}
-
-static struct rules no_rules;
-static struct observer watch = {.points = tmu_points, .rules = &no_rules, .see = note};
-
-/* Lets the machine's TMU show all values. */
-static void observe_tmu(void)
-{
-    visit_count = 0;
-    assert_true(observer_set_part(&watch, 0, TMU_POINT_COUNT));
-    m.env.tmu_observer = &watch;
-    tmu_reset(&m.t, &m.env, CLAUSE_BASE);
-}
-
-static uint32_t input_of(const struct visit *v, const char *name)
-{
-    const struct point *p = &tmu_points[v->point];
-    const unsigned vectors = point_vectors(p);
-    for (unsigned i = 0; i < POINT_INPUTS_MAX && p->input[i].name; i++)
-        if (!strcmp(p->input[i].name, name))
-            return v->input[point_input_at(vectors, i)];
-    fail_msg("%s has no input %s", p->name, name);
-    return 0;
-}
-
-/* Returns visit `n` of a point at which all `inputs` ("name=number", in hexadecimal after 0x) have these
- * values. */
-static const struct visit *visit_of(unsigned point, unsigned n, const char *inputs)
-{
-    for (unsigned i = 0; i < visit_count; i++) {
-        bool fits = visits[i].point == point;
-        char text[ROOM], *rest = NULL;
-        snprintf(text, sizeof text, "%s", inputs);
-        for (char *part = strtok_r(text, " ", &rest); part && fits; part = strtok_r(NULL, " ", &rest)) {
-            char *number = strchr(part, '=');
-            assert_non_null(number);
-            *number++ = 0;
-            fits = input_of(&visits[i], part) == (uint32_t)strtoul(number, NULL, 0);
-        }
-        if (fits && n-- == 0)
-            return &visits[i];
-    }
-    fail_msg("%s: no such visit: %s", tmu_points[point].name, inputs);
-    return NULL;
-}
-
-#define VALUE(point, n, inputs) visit_of(TMU_POINT_##point, (n), (inputs))->value
-/* The first visit with these inputs has this value. */
-#define SHOWS(point, inputs, expected) assert_int_equal(VALUE(point, 0, inputs), (expected))
-
-static unsigned visits_of(unsigned point)
-{
-    unsigned n = 0;
-    for (unsigned i = 0; i < visit_count; i++)
-        n += visits[i].point == point;
-    return n;
-}
 
 /* ---- Halves ---- */
 
@@ -471,13 +379,6 @@ static void texture_look_ups_and_their_writes(void **state)
 }
 
 /* ---- What rules can force ---- */
-
-static void force(unsigned point, uint32_t value)
-{
-    forced.point = point;
-    forced.value = value;
-    watch.force = give;
-}
 
 /* A step of a quarter of a texel: the level of detail is -2. */
 static void a_negative_level_without_magnification_is_level_0(void **state)
