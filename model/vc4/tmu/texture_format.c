@@ -235,18 +235,27 @@ uint32_t texture_etc1(uint64_t stored, uint32_t x, uint32_t y)
     return etc1(stored, x, y, NULL, 0);
 }
 
-/* The bits of a texel that become its channels, in types that unpack and etc1 do not decode. Only the
- * observer uses them. */
+/* The bits of a texel that become its channels, in types of four bytes that unpack and etc1 do not decode.
+ * Only the observer uses them. */
 static const struct texture_packing alone[] = {
-    [1] = {{8, 8, 0, 0}, {0, 8}, {0}, 0}, [5] = {{8, 8, 8, 0}, {0}, {0}, 0},
-    [6] = {{0, 0, 0, 8}, {0}, {0}, 0},    [7] = {{8, 8, 8, 8}, {0, 0, 0, 8}, {0}, 0},
-    [12] = {{1, 1, 1, 0}, {0}, {0}, 0},   [17] = {{8, 8, 8, 8}, {0, 8, 16, 24}, {0}, 0},
+    [0] = {{8, 8, 8, 8}, {0, 8, 16, 24}, {0}, 0},
+    [1] = {{8, 8, 0, 0}, {0, 8}, {0}, 0},
+    [5] = {{8, 8, 8, 0}, {0}, {0}, 0},
+    [6] = {{0, 0, 0, 8}, {0}, {0}, 0},
+    [7] = {{8, 8, 8, 8}, {0, 0, 0, 8}, {0}, 0},
+    [12] = {{1, 1, 1, 0}, {0}, {0}, 0},
+    [16] = {{8, 8, 8, 8}, {0, 8, 16, 24}, {0}, 0},
+    [17] = {{8, 8, 8, 8}, {0, 8, 16, 24}, {0}, 0},
 };
+/* Type 1, if clause tex-type-rga says that it is RGB. */
+static const struct texture_packing alone_rgb = {{8, 8, 8, 0}, {0, 8, 16}, {0}, 0};
 
 /* Shows the channels of such a texel to the observer. */
-static uint64_t place_alone(uint64_t texel, const struct observer *o, uint64_t unit, uint32_t type)
+static uint64_t place_alone(uint64_t texel, const struct observer *o, const struct texture_rules *rules,
+                            uint64_t unit, uint32_t type)
 {
-    const struct texture_packing *p = &alone[type];
+    const struct texture_packing *p =
+        type == 1 && rules->type_rga == TMU_TYPE_RGB ? &alone_rgb : &alone[type];
     uint32_t c[4], fields[4];
     if (!observer_wants(o, TMU_POINT_CHANNEL_PLACED))
         return texel;
@@ -254,7 +263,8 @@ static uint64_t place_alone(uint64_t texel, const struct observer *o, uint64_t u
         c[i] = (uint32_t)(texel >> 8 * i) & 0xFF;
         fields[i] = (uint32_t)(unit >> p->low_first[i]) & ((1U << p->bits[i]) - 1U);
     }
-    return place_channels(c, o, type, fields, p->bits);
+    /* a rule can make the unit longer; what is behind the channels stays */
+    return place_channels(c, o, type, fields, p->bits) | texel >> 32 << 32;
 }
 
 uint64_t texture_decode_observed(const struct texture_type *t, const struct observer *o,
@@ -268,5 +278,6 @@ uint64_t texture_decode_observed(const struct texture_type *t, const struct obse
         return etc1(unit, x, OBSERVE(o, TMU_POINT_ETC_ROW, etc_row(rules, y), y, rules->etc_lowest_first), o,
                     type);
     }
-    return t->decode ? place_alone(t->decode(rules, unit, x, y), o, unit, type) : unit;
+    const uint64_t texel = t->decode ? t->decode(rules, unit, x, y) : unit;
+    return t->channels == TEXTURE_BYTES ? place_alone(texel, o, rules, unit, type) : texel;
 }

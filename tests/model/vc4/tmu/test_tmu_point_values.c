@@ -260,6 +260,25 @@ static void a_packed_texel(void **state)
     SHOWS(CHANNEL_PLACED, "channel=3 bits=0 field=0", 255U << 24);
 }
 
+/* The third byte of RGBX8888 is a channel only under tex-type-rga=rgb. RGBA8888 has four channels. */
+static void texels_of_four_bytes(void **state)
+{
+    (void)state;
+    struct setup x = {.type = 1, .width = 8, .height = 4, POINTS};
+    store(4, 4, 4, 8, 0, 0, 0x78563412);
+    look_at(&x, 0.5F / 8, 0, 0.5F / 4);
+    SHOWS(CHANNEL_PLACED, "channel=1 type=1 bits=8 field=0x34", 0x3400);
+    SHOWS(CHANNEL_PLACED, "channel=2 type=1 bits=0 field=0", 0);
+    reading(TMU_CLAUSE_TYPE_RGA, TMU_TYPE_RGB);
+    look_at(&x, 0.5F / 8, 0, 0.5F / 4);
+    SHOWS(CHANNEL_PLACED, "channel=2 type=1 bits=8 field=0x56", 0x560000);
+    SHOWS(CHANNEL_PLACED, "channel=3 type=1 bits=0 field=0", 255U << 24);
+    x.type = 0;
+    look_at(&x, 0.5F / 8, 0, 0.5F / 4);
+    SHOWS(CHANNEL_PLACED, "channel=0 type=0 bits=8 field=0x12", 0x12);
+    SHOWS(CHANNEL_PLACED, "channel=3 type=0 bits=8 field=0x78", 0x78000000);
+}
+
 /* RGBA64 has two result words; each sees the other one. */
 static void two_result_words(void **state)
 {
@@ -463,6 +482,7 @@ int main(void)
         TEST(a_level_of_detail),
         TEST(an_etc1_block),
         TEST(a_packed_texel),
+        TEST(texels_of_four_bytes),
         TEST(two_result_words),
         TEST(meanings_of_minfilt),
         TEST(sizes_of_levels),
