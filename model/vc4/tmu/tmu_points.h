@@ -256,7 +256,9 @@
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 3, 1, "number of a 1 KB sub-tile in its tile; 0 to 3", "p105", \
       {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}, {"right", 1}, {"above", 1}, {"odd", 1}) \
-    F(TILE_ROW, "tile.row", 9, 1, "row of the 4 KB tile in its level", "p105", {"utile_y", 9}, {"lane", 4}) \
+    F(TILE_ROW, "tile.row", 9, 1, \
+      "row of the 4 KB tile in the tile's number; the direction of the row does not follow it", "p105", \
+      {"utile_y", 9}, {"lane", 4}) \
     F(TILE_NUMBER, "tile.number", 20, 1, "number of the 4 KB tile in its level", "p105", \
       {"row", 9}, {"column", 9}, {"across", 9}, {"lane", 4}) \
     F(SUBTILE_PLACE, "subtile.place", 10, 1, "column or row of a microtile in its sub-tile", "p105", \

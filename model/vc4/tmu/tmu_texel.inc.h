@@ -261,7 +261,7 @@ static uint32_t observed_utile_t(const struct sampler *s, const struct texture_g
                    column = SEEN(s, TILE_COLUMN, texture_tile_column(g, tx, ty), tx, ty, g->across, s->lane),
                    subtile = SEEN(s, TILE_SUBTILE, texture_subtile(ux, uy), ux, uy, s->lane, ux >> 2 & 1U,
                                   uy >> 2 & 1U, uy >> 3 & 1U),
-                   row = SEEN(s, TILE_ROW, uy >> 3, uy, s->lane),
+                   row = SEEN(s, TILE_ROW, ty, uy, s->lane),
                    tile = SEEN(s, TILE_NUMBER, row * g->across + column, row, column, g->across, s->lane),
                    x = SEEN(s, SUBTILE_PLACE, ux & 3U, 0, ux, s->lane),
                    y = SEEN(s, SUBTILE_PLACE, uy & 3U, 1, uy, s->lane),

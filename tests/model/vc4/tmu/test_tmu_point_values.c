@@ -412,6 +412,23 @@ static void a_negative_level_without_magnification_is_level_0(void **state)
     SHOWS(LOD_FIRST, "lane=0", 0);
 }
 
+/* 64 x 64 texels of 32 bits are 2 x 2 tiles. The text of p105 lets even rows run from right to left. */
+static void a_tile_in_another_row(void **state)
+{
+    (void)state;
+    const struct setup x = {.width = 64, .height = 64, POINTS};
+    look_at(&x, 0, 0, 0);
+    SHOWS(TILE_ROW, "utile_y=0", 0);
+    SHOWS(TILE_NUMBER, "row=0 column=1 across=2", 1);
+    force(TMU_POINT_TILE_PLACE, 1); /* of both axes; this tile is outside of the memory */
+    observe_tmu();
+    assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_FAULT_MEMORY);
+    watch.force = NULL;
+    SHOWS(TILE_ROW, "utile_y=0", 1);
+    SHOWS(TILE_COLUMN, "column=1 row=1 across=2", 1);
+    SHOWS(TILE_NUMBER, "row=1 column=1 across=2", 3);
+}
+
 /* A look-up without parameters does not compare those of the look-up before it. */
 static void parameters_that_are_not_there_are_0(void **state)
 {
@@ -489,6 +506,7 @@ int main(void)
         TEST(memory_look_ups_in_the_fifos),
         TEST(texture_look_ups_and_their_writes),
         TEST(a_negative_level_without_magnification_is_level_0),
+        TEST(a_tile_in_another_row),
         TEST(parameters_that_are_not_there_are_0),
         TEST(a_result_fifo_has_an_end),
         TEST(uniforms_and_results),
