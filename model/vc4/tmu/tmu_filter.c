@@ -112,27 +112,16 @@ static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more
 }
 
 /* Shows the upper part of a sum of halves to the observer, as two words. It counts units of 2^-44. `minus`:
- * the sum of the negative halves. `carry`: what the lower part added. */
-static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus, uint64_t carry)
+ * the sum of the negative halves. */
+static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus)
 {
     uint64_t out = 0;
     for (uint32_t upper = 0; upper < 2; upper++) {
         uint32_t word = (uint32_t)(sum >> 32 * upper), other = (uint32_t)(sum >> (32 - 32 * upper));
-        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane,
-                       (uint32_t)(carry >> 32 * upper));
+        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane);
         out |= (uint64_t)word << 32 * upper;
     }
     return out;
-}
-
-/* Shows a part of the magnitude of half `h` to the observer. `upper`: all but its lowest 20 bits. */
-static uint64_t part_of(const struct tmu_blend *b, uint32_t h, uint64_t m, uint32_t upper)
-{
-    const uint64_t high = m >> 20, low = m & 0xFFFFF, v = upper ? high : low;
-    return observer_wants(b->observer, TMU_POINT_HALF_PART)
-               ? observe(b->observer, TMU_POINT_HALF_PART, (uint32_t)v,
-                         (uint32_t[]){upper, (uint32_t)(upper ? low : high), h, b->lane})
-               : v;
 }
 
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
@@ -145,25 +134,21 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
         const uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         int64_t v = seen ? observed_units(b, h) : half_units(h);
         uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-        if (seen && observer_wants(b->observer, TMU_POINT_HALF_PART)) {
-            sum[0] += part_of(b, h, m, 1) * tap[i].weight;
-            sum[1] += part_of(b, h, m, 0) * tap[i].weight;
-            continue;
-        }
         sum[0] += (m >> 20) * tap[i].weight;
         sum[1] += (m & 0xFFFFF) * tap[i].weight;
     }
     for (unsigned i = 0; i < 2; i++) { /* carry; [0] counts units of 2^-44, [1] the 20 bits below */
-        uint64_t *sum = i ? negative : positive, carry = sum[1] >> 20;
-        sum[0] += carry;
+        uint64_t *sum = i ? negative : positive;
+        sum[0] += sum[1] >> 20;
         sum[1] &= 0xFFFFF;
         if (seen && observer_wants(b->observer, TMU_POINT_HALF_SUM))
-            sum[0] = observed_sum(b, sum[0], i, carry);
+            sum[0] = observed_sum(b, sum[0], i);
     }
-    bool minus = negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
-    minus = OBSERVE(b->observer, TMU_POINT_HALF_BELOW_ZERO, minus, (negative[0] | negative[1]) != 0,
-                    (positive[0] | positive[1]) != 0, b->lane);
-    const uint64_t *large = minus ? negative : positive, *small = minus ? positive : negative;
+    const bool below_zero =
+        negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
+    const bool minus = OBSERVE(b->observer, TMU_POINT_HALF_BELOW_ZERO, below_zero,
+                               (negative[0] | negative[1]) != 0, (positive[0] | positive[1]) != 0, b->lane);
+    const uint64_t *large = below_zero ? negative : positive, *small = below_zero ? positive : negative;
     uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
     return half_of(b, magnitude, below != 0, b->filter == TMU_FILTER_EIGHT_BITS, fraction) |
            (minus ? HALF_SIGN : 0U);
@@ -231,6 +216,7 @@ observed_kinds(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned ta
     struct kinds k = {0};
     for (unsigned i = 0; i < taps; i++) {
         uint32_t moved = (uint32_t)(tap[i].texel >> shift), h = moved & 0xFFFF;
+        /* a rule can give `moved`, whose bits of the next channel make it unlike an infinity */
         h = OBSERVE(o, TMU_POINT_HALF_TESTED, h, i, moved, b->lane, shift / 16);
         const uint32_t magnitude = h & 0x7FFF;
         k.nan |= OBSERVE(o, TMU_POINT_HALF_NAN, is_nan(h), i, h, magnitude, taps, b->lane);

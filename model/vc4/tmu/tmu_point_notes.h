@@ -236,9 +236,6 @@
     {SCOPE "half.tap", "number of the texel among those that are blended"}, \
     {SCOPE "half.moved", "texel moved down to the half; its lower 32 bits"}, \
     {SCOPE "magnitude", "half without its sign"}, \
-    {SCOPE "half.part.upper", "1: it is the upper part; 0: it is the lowest 20 bits"}, \
-    {SCOPE "other_part", "other part of the magnitude"}, \
-    {SCOPE "carry", "same word of what the lower part added to the sum"}, \
     {SCOPE "any_minus", "1: the sum of the negative halves is not 0; 0: it is 0"}, \
     {SCOPE "any_plus", "1: the sum of the positive halves is not 0; 0: it is 0"}, \
     {SCOPE "filter.result.moved", "first texel with a weight; moved down to the channel"}, \

@@ -348,7 +348,7 @@
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 8}) \
     F(FILTER_HALF, "filter.half", 16, 1, "channel of a half format that is blended", "p42 T18", \
       {"channel", 2}, {"tap", 3}, {"levels", 1}, {"lane", 4}, {"first", 16}) \
-    F(HALF_TESTED, "half.tested", 32, 1, "half of which it is found out whether it is finite", "p42 T18", \
+    F(HALF_TESTED, "half.tested", 32, 1, "float of 16 bits that is tested for NaN and infinity", "p42 T18", \
       {"tap", 3}, {"moved", 32}, {"lane", 4}, {"channel", 2}) \
     F(HALF_NAN, "half.nan", 1, 1, "1: a half that is blended is a NaN", "p42 T18", \
       {"tap", 3}, {"half", 16}, {"magnitude", 15}, {"taps", 4}, {"lane", 4}) \
@@ -363,12 +363,9 @@
       "p42 T18", {"half", 16}, {"lane", 4}) \
     F(HALF_MINUS, "half.minus", 1, 1, "1: a half that is blended is negative", "p42 T18", \
       {"half", 16}, {"lane", 4}) \
-    F(HALF_PART, "half.part", 32, 1, \
-      "part of the magnitude of a half that is blended; upper part or lowest 20 bits, in units of 2^-24", \
-      "p42 T18", {"upper", 1}, {"other_part", 32}, {"half", 16}, {"lane", 4}) \
     F(HALF_SUM, "half.sum", 32, 1, \
       "word of the sum of the positive or of the negative halves of a blend; in units of 2^-44", "p42 T18", \
-      {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}, {"carry", 32}) \
+      {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
     F(HALF_BELOW_ZERO, "half.below-zero", 1, 1, "1: the blended half is below 0", "p42 T18", \
       {"any_minus", 1}, {"any_plus", 1}, {"lane", 4}) \
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \

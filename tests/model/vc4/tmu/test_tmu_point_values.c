@@ -43,8 +43,6 @@ static void a_blend_of_halves(void **state)
     SHOWS(HALF_NAN, "tap=0 half=0x3c00 magnitude=0x3c00 taps=2", 0);
     SHOWS(HALF_PLUS_INF, "tap=1 half=0x4000", 0);
     SHOWS(HALF_MINUS_INF, "tap=1 half=0x4000", 0);
-    SHOWS(HALF_PART, "upper=1 half=0x3c00 other_part=0", 16); /* 2^24 / 2^20 */
-    SHOWS(HALF_PART, "upper=0 half=0x4000 other_part=32", 0);
     SHOWS(HALF_BELOW_ZERO, "any_minus=0 any_plus=1", 0);
     SHOWS(FILTER_BITS, "type=0", 16);
     SHOWS(FILTER_RESULT, "channel=0 bits=16 taps=2 moved=0x3c00", 0x3D00);
@@ -412,6 +410,17 @@ static void a_negative_level_without_magnification_is_level_0(void **state)
     SHOWS(LOD_FIRST, "lane=0", 0);
 }
 
+/* -1.0 * 3/4 + 1.0 * 1/4 = -0.5, and 1.25 is above 0. Only the sign follows the point. */
+static void a_sign_without_its_half(void **state)
+{
+    (void)state;
+    force(TMU_POINT_HALF_BELOW_ZERO, 0);
+    assert_int_equal(blend(0xBC00, 0x3C00, 3), 0x3800);
+    force(TMU_POINT_HALF_BELOW_ZERO, 1);
+    assert_int_equal(blend(0x3C00, 0x4000, 3), 0xBD00);
+    watch.force = NULL;
+}
+
 /* 64 x 64 texels of 32 bits are 2 x 2 tiles. The text of p105 lets even rows run from right to left. */
 static void a_tile_in_another_row(void **state)
 {
@@ -506,6 +515,7 @@ int main(void)
         TEST(memory_look_ups_in_the_fifos),
         TEST(texture_look_ups_and_their_writes),
         TEST(a_negative_level_without_magnification_is_level_0),
+        TEST(a_sign_without_its_half),
         TEST(a_tile_in_another_row),
         TEST(parameters_that_are_not_there_are_0),
         TEST(a_result_fifo_has_an_end),
