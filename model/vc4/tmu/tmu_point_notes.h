@@ -175,9 +175,9 @@
     {SCOPE "tile_log2", "log2 of the size of a tile or microtile on the axis"}, \
     {SCOPE "utile_log2", "log2 of the size of a microtile on the axis"}, \
     {SCOPE "own_bits", "number of bits of the width or height before it is padded"}, \
-    {SCOPE "size.rounded.extent", "width or height in texels or blocks"}, \
-    {SCOPE "size.rounded.log2", "log2 of the size of a unit"}, \
-    {SCOPE "size.rounded.unit", "size of a unit in texels or blocks"}, \
+    {SCOPE "size.to-divide.extent", "width or height in texels or blocks"}, \
+    {SCOPE "size.to-divide.log2", "log2 of the size of a unit"}, \
+    {SCOPE "size.to-divide.unit", "size of a unit in texels or blocks"}, \
     {SCOPE "level.bytes.tiles", "number of tiles (T) or microtiles (LT) of the level; 0 in raster order"}, \
     {SCOPE "utile_width", "log2 of the width of a microtile"}, \
     {SCOPE "taken", "1: the register write takes a uniform; 0: the register write takes no uniform"}, \

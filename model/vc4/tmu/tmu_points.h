@@ -62,8 +62,8 @@
       "p39, p109 HW-2898", {"axis", 1}, {"own", 12}) \
     F(SIZE_LOG2, "size.log2", 5, 1, "log2 of a width or height as a power of two", "p39, p109 HW-2898", \
       {"axis", 1}, {"own", 12}, {"own_bits", 4}) \
-    F(SIZE_ROUNDED, "size.rounded", 32, 1, \
-      "width or height that is divided into units; with the size of a unit less 1 added", "p105-107", \
+    F(SIZE_TO_DIVIDE, "size.to-divide", 32, 1, \
+      "width or height plus the size of a unit less 1; a division by the unit follows", "p105-107", \
       {"extent", 12}, {"log2", 4}, {"unit", 12}) \
     F(LEVEL_COUNT, "level.count", 5, 1, "number of mip levels", "p39, p41", \
       {"miplvls", 4}, {"most", 4}, {"child", 1}) \
@@ -236,7 +236,8 @@
       {"axis", 1}, {"index", 32}, {"size", 12}, {"wrap", 2}, {"level", 4}, {"lane", 4}, {"rest", 13}) \
     F(TEXEL_PLACE, "texel.place", 32, 1, "column or row of the texel in its level", "p41 T15, p42 T17", \
       {"axis", 1}, {"wrapped", 32}, {"size", 12}, {"flipy", 1}, {"level", 4}, {"lane", 4}) \
-    F(TEXEL_PARENT, "texel.parent", 32, 1, "column or row of the texel in its level; not in a child image", \
+    F(TEXEL_PARENT, "texel.parent", 32, 1, \
+      "column or row of the texel in its level; counted from the parent's corner if there is a child image", \
       "p42 T17", {"axis", 1}, {"place", 12}, {"child_offset", 11}, {"lane", 4}) \
     F(TEXEL_UNIT, "texel.unit", 14, 1, "column or row of the texel's block or of the texel in storage", \
       "p42 T18", {"axis", 1}, {"place", 12}, {"type", 5}, {"lane", 4}) \

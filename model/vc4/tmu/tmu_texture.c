@@ -190,10 +190,10 @@ static uint32_t padded(const struct maker *m, uint32_t axis, uint32_t size)
 static uint32_t units_of(const struct maker *m, uint32_t texels, uint32_t log2)
 {
     const struct observer *o = m->env->tmu_observer;
-    if (!observer_wants(o, TMU_POINT_SIZE_ROUNDED))
+    if (!observer_wants(o, TMU_POINT_SIZE_TO_DIVIDE))
         return texture_units(texels, log2);
     const uint32_t size = 1U << log2;
-    return observe(o, TMU_POINT_SIZE_ROUNDED, texels + size - 1, (uint32_t[]){texels, log2, size}) >> log2;
+    return observe(o, TMU_POINT_SIZE_TO_DIVIDE, texels + size - 1, (uint32_t[]){texels, log2, size}) >> log2;
 }
 
 /* The width or height of a level, from that of level 0 (clause mip-pot). */
@@ -252,7 +252,7 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
 static void observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
 {
     static const uint16_t points[] = {TMU_POINT_LEVEL_TILES, TMU_POINT_LEVEL_TILE_LOG2,
-                                      TMU_POINT_SIZE_ROUNDED};
+                                      TMU_POINT_SIZE_TO_DIVIDE};
     const struct observer *o = m->env->tmu_observer;
     if (g->order == TEXTURE_RASTER || !observer_wants_any(o, points, sizeof points / sizeof *points))
         return;

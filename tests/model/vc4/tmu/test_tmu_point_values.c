@@ -332,7 +332,7 @@ static void sizes_of_levels(void **state)
     SHOWS(LEVEL_TILES, "axis=0 level=0 order=2 extent=96 tile_log2=5", 3);
     SHOWS(LEVEL_TILE_LOG2, "axis=1 level=0 order=2 utile_log2=2", 5);
     SHOWS(LEVEL_TILE_LOG2, "axis=0 level=2 order=1 utile_log2=2", 2);
-    SHOWS(SIZE_ROUNDED, "extent=64 log2=5 unit=32", 64 + 31);
+    SHOWS(SIZE_TO_DIVIDE, "extent=64 log2=5 unit=32", 64 + 31);
     SHOWS(LEVEL_TILES, "axis=1 level=0 order=2 extent=64 tile_log2=5", 2);
     SHOWS(LEVEL_TILES, "axis=0 level=1 order=2 extent=64", 2);
     SHOWS(LEVEL_TILES, "axis=0 level=2 order=1 extent=32 tile_log2=2", 8);
