@@ -17,16 +17,8 @@ static inline unsigned bits(uint64_t word, unsigned low, unsigned width)
     return (unsigned)(word >> low) & ((1U << width) - 1);
 }
 
-/* Returns a field of a word that is neither an operation nor an operand. `number`: as input `field` of its
- * point numbers it. */
-DECODES unsigned field_of(const struct observer *o, enum v3d_generation g, uint64_t word, unsigned number,
-                          unsigned low, unsigned width)
-{
-    return OBSERVE(o, V3D_POINT_WORD_FIELD, bits(word, low, width), number, (uint32_t)word,
-                   (uint32_t)(word >> 32), g == V3D_71) &
-           ((1U << width) - 1);
-}
-enum word_field {
+/* Numbers of the fields that have no point of their own. */
+enum field_number {
     BRANCH_COND,
     BRANCH_MSFIGN,
     BRANCH_BDI,
@@ -36,14 +28,19 @@ enum word_field {
     BRANCH_RADDR,
     BRANCH_OFFSET_HIGH,
     BRANCH_OFFSET_LOW,
-    FIELD_SIG,
-    FIELD_COND,
     FIELD_SIG_ADDR,
     FIELD_SIG_MAGIC,
     FIELD_ROTATE,
-    FIELD_WADDR,                   /* of ADD, then of MUL */
-    FIELD_MAGIC = FIELD_WADDR + 2, /* of ADD, then of MUL */
 };
+
+/* Returns a field of a word. `number`: the input `field` of its point. */
+DECODES unsigned field_of(const struct observer *o, enum v3d_generation g, uint64_t word,
+                          enum field_number number, unsigned low, unsigned width)
+{
+    return OBSERVE(o, V3D_POINT_WORD_FIELD, bits(word, low, width), (uint32_t)number, (uint32_t)word,
+                   (uint32_t)(word >> 32), g == V3D_71) &
+           ((1U << width) - 1);
+}
 
 /* Notes the first reason in the order of enum v3d_reserved. */
 static inline void reserve(struct v3d_insn *i, enum v3d_reserved why)
@@ -243,10 +240,9 @@ DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsign
     h->magic = true;
     h->waddr = V3D_W_NOP;
     if (row->writes) {
-        h->waddr = (uint8_t)field_of(o, g, word, FIELD_WADDR + half, half == V3D_ADD ? 32 : 38, 6);
+        h->waddr = (uint8_t)bits(word, half == V3D_ADD ? 32 : 38, 6);
         h->magic = (row->encoding[g].magic == V3D_NOWHERE || !row->encoding[g].exists) &&
-                   field_of(o, g, word, FIELD_MAGIC + half,
-                            half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
+                   bits(word, half == V3D_ADD ? V3D_MAGIC_AT_ADD : V3D_MAGIC_AT_MUL, 1);
         if (h->magic && !v3d_waddr_name(g, h->waddr))
             reserve(i, V3D_RESERVED_WADDR);
     }
@@ -282,7 +278,7 @@ DECODES void decode_cond(const struct observer *o, enum v3d_generation g, unsign
 DECODES void decode_signals(const struct observer *o, enum v3d_generation g, uint64_t word,
                             struct v3d_insn *i)
 {
-    const unsigned sig = field_of(o, g, word, FIELD_SIG, 53, 5);
+    const unsigned sig = bits(word, 53, 5);
     unsigned set = OBSERVE(o, V3D_POINT_WORD_SIGNALS, v3d_signal_sets[g][sig], sig, g == V3D_71);
     if (set == V3D_NO_SIGNAL) {
         reserve(i, V3D_RESERVED_SIGNAL);
@@ -295,7 +291,7 @@ DECODES void decode_signals(const struct observer *o, enum v3d_generation g, uin
             reserve(i, V3D_RESERVED_IMMEDIATE);
     }
     if (!(set & V3D_SIG_WRITES)) {
-        decode_cond(o, g, sig, field_of(o, g, word, FIELD_COND, 46, 7), i);
+        decode_cond(o, g, sig, bits(word, 46, 7), i);
         return;
     }
     i->sig_magic = field_of(o, g, word, FIELD_SIG_MAGIC, 52, 1);

@@ -353,8 +353,7 @@ const struct input_note v3d_input_notes[] = {
     {"start.index.group", "number of the workgroup in its supergroup"},
     {"word.field.field",
       "number of the field; 0 to 8 of a branch: cond, msfign, bdi, ub, bdu, set_link, raddr_a, the high and "
-      "the low part of the offset, 9 sig, 10 cond, 11 sig_addr, 12 its magic bit, 13 the rotation, 14 "
-      "waddr_a, 15 waddr_m, 16 ma, 17 mm"},
+      "the low part of the offset, 9 sig_addr, 10 its magic bit, 11 the rotation"},
     {"low_word", "low half of the instruction word; bits 31:0"},
     {"high_word", "high half of the instruction word; bits 63:32"},
     {"tests_c", "1: the ALU tests flag C; 0: the ALU does not test flag C"},

@@ -255,7 +255,8 @@ static const struct effect {
     {"start.slot-bits = 0x10000", "  or rf9, rf2, 0\n", 9, 0x0C010000},
     {"tmu.read = 0x1234", LOAD, 9, 0x1234},
     {"word.immediate when slot == 1 = 1", "  add rf9, rf5, rf6\n", 9, 106},
-    {"word.field when field == 14 && value == 9 = 8", "  add rf9, rf5, rf6\n", 8, 107},
+    {"word.field when field == 8 = value + 1", BRANCH "  add rf8, rf5, rf6\n", 8, 0x55}, /* 8 bytes further */
+    {"word.field when field == 9 && value == 9 = 8", UNIFORM, 8, 0x40000100},
     {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
 };
 
