@@ -270,7 +270,7 @@ DECODES void decode_cond(const struct observer *o, enum v3d_generation g, unsign
         i->half[!conditional].flags = (uint8_t)(low & 3);
     } else {
         i->half[high].flags = (uint8_t)low;
-        if (field == 0x10)
+        if (high == 1 && !low)
             reserve(i, V3D_RESERVED_COND);
     }
 }

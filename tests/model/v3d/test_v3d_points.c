@@ -301,6 +301,11 @@ static const struct situation {
     {"", "", "tmu.room = 0", LOAD_LEFT, END_FAULT, V3D_FAULT_TMU, 0, 0, 0},
     {"", "", "start.count when dimension == 2 = 0", SUM, END_FAULT, V3D_FAULT_LAUNCH, 0, 0, 0},
     {"", "", "word.meaningless when slot == 1 = 1", SUM, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
+    /* A change of MUL's flags whose number is 0 is reserved. */
+    {"", "", "word.cond-low = 0", "  nop ; umul24.pushz rf9, rf5, rf6\n", END_FAULT, V3D_FAULT_RESERVED, 0, 0,
+     0},
+    {"", "", "word.cond-of-mul = 0", "  add.ifa rf8, rf5, rf6 ; umul24.ifb rf9, rf5, rf6\n", END_FAULT,
+     V3D_FAULT_RESERVED, 0, 0, 0},
     {"", "", "word.reserved = 32", SUM, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
     {"", "", "word.cond when op_add == 56 = 1;v3d-qpu word.reserved when cond == 1 = 64", SUM, END_FAULT,
      V3D_FAULT_RESERVED, 0, 0, 0},
