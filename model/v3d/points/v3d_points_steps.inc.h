@@ -92,7 +92,7 @@
         MESA, 32, 16, {{"a", 32, 16}, {"magnitude", 32, 16}, {"rounds", 1, 16}, {"op", 8, 0}}},
     [V3D_POINT_UTOF_SHIFT] = {"utof.shift",
         "the number of bits by which utof moves an integer up; its bit 31 is 1 then",
-        MESA, 6, 16, {{"a", 32, 16}}},
+        MESA, 5, 16, {{"a", 32, 16}}},
     [V3D_POINT_WHOLE_MAGNITUDE] = {"whole.magnitude",
         "the magnitude of a whole number that a float becomes; after its rounding",
         MESA, 32, 16, {{"kept", 32, 16}, {"up", 1, 16}, {"exponent", 8, 16}, {"negative", 1, 16},

@@ -190,6 +190,7 @@ static const struct effect {
     {"whole.magnitude = 9", "  itof rf9, rf6\n  ftoiz rf9, rf9\n", 9, 9},
     {"utof.mantissa = value | 8", "  utof rf9, rf5\n", 9, 0x42C80001},
     {"utof.exponent = value + 1", "  utof rf9, rf5\n", 9, 0x43480000}, /* 200.0 */
+    {"utof.shift = 63", "  utof rf9, rf6\n", 9, 0x3F800000}, /* by 31: 7 << 31 is 1.0, its exponent 127 */
     {"fraction.scale = 0x100", "  nop ; ftounorm16 rf9, 0x3f800000\n", 9, 0x100},
     {"fraction.signed = 1", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9, 1}, /* -1.0 */
     {"fraction.saturates = 1", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 0xFFFF},
