@@ -182,7 +182,7 @@ const struct point v3d_points[V3D_POINTS] = {
         MESA, 4, 16, {{"b", 32, 16}, {"active", 1, 16}, {"op", 8, 0}, {"port", 1, 0}}},
     [V3D_POINT_ACROSS_FIRST] = {"across.first",
         "the lane with which alleq or allfeq compares the others; 16 none",
-        MESA, 5, 1, {{"active", 16, 0}, {"op", 8, 0}}},
+        MESA, 5, 1, {{"active", 16, 0}, {"op", 8, 0}, {"next", 5, 0}}},
     [V3D_POINT_ACROSS_EQUAL] = {"across.equal",
         "1: alleq or allfeq finds no difference in a lane",
         MESA, 1, 16, {{"a", 32, 16}, {"other", 32, 16}, {"active", 1, 16}, {"op", 8, 0}, {"first", 5, 0}}},

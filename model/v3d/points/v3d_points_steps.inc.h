@@ -29,7 +29,7 @@
         MESA, 16, 1, {{"op", 8, 0}, {"cond", 3, 0}, {"flag_a", 16, 0}, {"flag_b", 16, 0}}},
     [V3D_POINT_SET_FIRST] = {"set.first",
         "the lowest lane of a set; of flag A in flafirst, of lanes without it in flnafirst, of the active "
-        "lanes in bcastf, alleq and allfeq; 16 none",
+        "lanes in bcastf; 16 none",
         MESA, 5, 1, {{"set", 16, 0}, {"op", 8, 0}, {"next", 5, 0}}},
     [V3D_POINT_PRODUCT_OPERAND] = {"product.operand",
         "the low 24 bits of an operand of umul24, smul24 or multop; as a word",

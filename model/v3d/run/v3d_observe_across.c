@@ -119,9 +119,8 @@ static bool same_word(unsigned op, uint32_t a, uint32_t b)
 static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, struct v3d_vector *result)
 {
-    const uint32_t lowest =
-                       V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, v3d_second_lane(x->active)),
-                   first = V3D_SEE(m, ACROSS_FIRST, lowest, x->active, op),
+    const uint32_t first = V3D_SEE(m, ACROSS_FIRST, first_of(x->active), x->active, op,
+                                   v3d_second_lane(x->active)),
                    other = a->lane[first % V3D_LANES];
     uint32_t input[3 * V3D_LANES + 2], equal[V3D_LANES], all = 1;
     uint32_t *rest = put(input, a);
