@@ -157,7 +157,7 @@ static void see_multop(const struct v3d_machine *m, struct v3d_thread *t, const 
         uint32_t input[2 * V3D_LANES + 1];
         put(put(input, high->lane), low->lane)[0] = k;
         EACH_LANE cross[k][n] = high->lane[n] * low->lane[n];
-        if (wants(m, V3D_POINT_PRODUCT_CROSS))
+        if (wants(m, V3D_POINT_PRODUCT_CROSS) && !m->rules.rtop_bytes)
             observe_lanes(m->observer, V3D_POINT_PRODUCT_CROSS, cross[k], input);
     }
     EACH_LANE

@@ -180,6 +180,8 @@ static const struct effect {
     {"across.active = 8", "  ballot rf9, rf5\n", 9, 8},
     {"set.first = 5", "  eidx rf9\n  bcastf rf9, rf9\n", 9, 5},
     {"product.operand when port == 0 = 2", "  nop ; umul24 rf9, rf5, rf6\n", 9, 14},
+    {"product.cross when port == 1 = 2", "  nop ; multop -, rf5, rf6\n  nop ; umul24 rf9, rf5, rf6\n", 9,
+     0x020002BC}, /* 2 << 24, and 700 */
     {"product.high when port == 1 = 1", "  nop ; multop -, rf5, rf6\n  nop ; umul24 rf9, rf5, rf6\n", 9,
      0x640002BC}, /* 100 << 24, and 700 */
     {"mode.signed when port == 0 = 1", "  setnnmode_uu\n  not rf9, 0\n  nop ; v8dot rf9, rf9, rf6\n", 9,
