@@ -253,7 +253,7 @@ static bool access_lane(struct v3d_machine *m, const struct access *a, const str
                 return false;
             continue;
         }
-        const uint32_t start = V3D_SEE(m, TMU_PLACE, at - off, at, a->bytes, store);
+        const uint32_t start = V3D_SEE(m, TMU_PLACE, at - off, at, a->bytes, store) & ~(a->bytes - 1);
         if (!find(m, start, a->bytes, store, &p))
             return false;
         const uint32_t missing = a->lacks ? m->filler : 0;

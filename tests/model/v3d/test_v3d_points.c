@@ -257,6 +257,11 @@ static const struct effect {
     {"start.index = 2", "  or rf9, rf2, 0\n", 9, 0x08000000},
     {"start.slot-bits = 0x10000", "  or rf9, rf2, 0\n", 9, 0x0C010000},
     {"tmu.read = 0x1234", LOAD, 9, 0x1234},
+    {"tmu.place = value + 13", STORE, 76, 0x40000100}, /* 13 bytes: word 3 of the row, which is lane 3 */
+    {"tmu.step = 12", STORE, 76, 0x40000100},
+    {"tmu.word = before", STORE "  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n", 9, 0xDEADBEEF},
+    /* A signed minimum: lanes 0 to 2 stored 40000100 before, although DEADBEEF is negative. */
+    {"tmu.op = 6;v3d-qpu tmu.greater = 1", STORE "  nop ; nop ; ldtmu.rf9\n", 9, 0x40000100},
     {"word.immediate when slot == 1 = 1", "  add rf9, rf5, rf6\n", 9, 106},
     {"word.field when field == 8 = value + 1", BRANCH "  add rf8, rf5, rf6\n", 8, 0x55}, /* 8 bytes further */
     {"word.field when field == 9 && value == 9 = 8", UNIFORM, 8, 0x40000100},
