@@ -13,16 +13,16 @@
     [V3D_POINT_HALF_OPERAND] = {"half.operand",
         "a half of an operand of an operation that computes each half apart",
         MESA, 16, 16, {{"word", 32, 16}, {"op", 8, 0}, {"port", 1, 0}, {"half", 2, 0},
-         {"tests_c", 1, 0}}},
+         {"changes_by_c", 1, 0}}},
     [V3D_POINT_HALF_RESULT] = {"half.result",
         "a half of the result of an operation that computes each half apart",
         MESA, 16, 16, {{"word", 32, 16}, {"op", 8, 0}, {"half", 2, 0}}},
     [V3D_POINT_SFU_INFINITE] = {"sfu.infinite",
-        "1: the SFU takes its operand for infinite; zeros, NaNs and operands of sin pass",
+        "1: the SFU treats its operand as infinite; no effect on zeros, NaNs and sin",
         MESA, 1, 16, {{"class", 3, 16}, {"negative", 1, 16}, {"op", 8, 0}}},
     [V3D_POINT_SFU_FUNCTION] = {"sfu.function",
-        "the function that the SFU computes of a finite number other than zero; 0 recip, 1 rsqrt, 2 exp, "
-        "3 log, 4 sin",
+        "the number of the function that the SFU computes; 0 recip, 1 rsqrt, 2 exp, 3 log, 4 sin; no effect "
+        "on zeros, infinities and NaNs",
         MESA, 3, 16, {{"class", 3, 16}, {"negative", 1, 16}, {"op", 8, 0}}},
     [V3D_POINT_ACROSS_ACTIVE] = {"across.active",
         "the set of lanes that ballot, bcastf, alleq, allfeq or setmsf takes into account",
@@ -255,8 +255,9 @@
         MESA, 32, 1, {{"workgroup", 32, 0}, {"supergroup", 32, 0}, {"supergroups", 7, 0},
          {"together", 9, 0}}},
     [V3D_POINT_START_SLOT_BITS] = {"start.slot-bits",
-        "the number of a lane's workgroup among those that run at the same time as bits of rf2",
-        MESA, 32, 1, {{"slot", 32, 0}, {"place", 6, 0}, {"lane", 4, 0}}},
+        "the part of rf2 that holds the number of a lane's workgroup among those that run at the same time; "
+        "from bit 16 on, cut below the invocation's index",
+        MESA, 32, 1, {{"slot", 32, 0}, {"index_at", 6, 0}, {"lane", 4, 0}}},
     [V3D_POINT_START_INDEX] = {"start.index",
         "the index of a lane's invocation in its workgroup",
         MESA, 32, 1, {{"invocation", 32, 0}, {"group", 32, 0}, {"size", 9, 0}, {"lane", 4, 0}}},
@@ -315,14 +316,16 @@
         "the field raddr_b of an instruction word",
         MESA, 6, 1, {OF_WORD}},
     [V3D_POINT_WORD_COND_OF_MUL] = {"word.cond-of-mul",
-        "1: the field cond holds a condition of MUL, and a condition or a change of flags of ADD",
+        "1: bit 6 of the field cond is set, so the field holds a condition of MUL, and a condition or a "
+        "change of flags of ADD",
         MESA, 1, 1, {{"field", 7, 0}, {"sig", 5, 0}, GENERATION}},
     [V3D_POINT_WORD_COND_HIGH] = {"word.cond-high",
-        "the condition of MUL in the field cond, or what its low bits are; 0 flags of ADD, 1 flags of MUL, 2 "
-        "a condition of ADD and flags of MUL, 3 the reverse",
+        "the high part of the field cond; bits 5:4, the condition of MUL if bit 6 is 1; otherwise what bits "
+        "3:0 are: 0 flags of ADD, 1 flags of MUL, 2 condition of ADD and flags of MUL, 3 flags of ADD and "
+        "condition of MUL",
         MESA, 2, 1, {{"field", 7, 0}, {"sig", 5, 0}, GENERATION}},
     [V3D_POINT_WORD_COND_LOW] = {"word.cond-low",
-        "the low bits of the field cond; a change of flags, a condition, or both",
+        "the low part of the field cond; bits 3:0, a change of flags, a condition, or both",
         MESA, 4, 1, {{"field", 7, 0}, {"sig", 5, 0}, GENERATION}},
     [V3D_POINT_WORD_FIELD] = {"word.field",
         "a field of a branch, or the field of a signal's destination or rotation",

@@ -42,11 +42,11 @@ void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, u
 void v3d_observe_half_operand(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
                               struct v3d_vector *v)
 {
-    const bool tests_c = h->flags == V3D_FLAGS_PUSHC || h->flags >= V3D_FLAGS_ANDC;
+    const bool changes_by_c = h->flags == V3D_FLAGS_PUSHC || h->flags >= V3D_FLAGS_ANDC;
     const struct v3d_vector word = *v;
     for (enum v3d_format f = V3D_LOW_HALF; f <= V3D_HIGH_HALF; f++) {
         uint32_t input[V3D_LANES + 4], half[V3D_LANES];
-        memcpy(put(input, word.lane), (const uint32_t[]){h->op, port, (uint32_t)f, tests_c},
+        memcpy(put(input, word.lane), (const uint32_t[]){h->op, port, (uint32_t)f, changes_by_c},
                4 * sizeof *input);
         EACH_LANE half[n] = v3d_take_number(f, word.lane[n]);
         observe_lanes(m->observer, V3D_POINT_HALF_OPERAND, half, input);
