@@ -7,6 +7,42 @@
 #include "model/v3d/run/v3d_compute.h"
 #include "model/v3d/v3d_points.h"
 
+#include <stddef.h>
+#include <string.h>
+
+#define V3D_EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
+
+static inline bool v3d_wants(const struct v3d_machine *m, unsigned point)
+{
+    return observer_wants(m->observer, point);
+}
+
+static inline bool v3d_wants_any(const struct v3d_machine *m, const uint16_t *point, size_t count)
+{
+    while (count && !v3d_wants(m, point[count - 1]))
+        count--;
+    return count;
+}
+
+/* Does the observer want one of these points? */
+#define V3D_WANTS_ANY(m, ...)                                                                                \
+    v3d_wants_any(m, (const uint16_t[]){__VA_ARGS__},                                                        \
+                  sizeof((const uint16_t[]){__VA_ARGS__}) / sizeof(uint16_t))
+
+/* Writes a vector as input. Returns the place after it. */
+static inline uint32_t *v3d_put(uint32_t *input, const uint32_t lane[V3D_LANES])
+{
+    memcpy(input, lane, V3D_LANES * sizeof *lane);
+    return input + V3D_LANES;
+}
+
+/* Writes a set of lanes as a vector. Returns the place after it. */
+static inline uint32_t *v3d_put_set(uint32_t *input, uint32_t set)
+{
+    V3D_EACH_LANE *input++ = set >> n & 1;
+    return input;
+}
+
 /* Passes the fields of an instruction, and changes them. Values that no field can have change nothing. */
 void v3d_observe_fields(const struct v3d_machine *m, struct v3d_insn *i);
 /* Passes the operands of an ALU after their unpacks. `raw`: those before. */

@@ -7,33 +7,14 @@
 
 #include <string.h>
 
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
-/* Writes a set of lanes as a vector. Returns the place after it. */
-static uint32_t *put_set(uint32_t *input, uint32_t set)
-{
-    EACH_LANE *input++ = set >> n & 1;
-    return input;
-}
-
-static uint32_t *put(uint32_t *input, const struct v3d_vector *v)
-{
-    memcpy(input, v->lane, sizeof v->lane);
-    return input + V3D_LANES;
-}
-
 void v3d_observe_source(const struct v3d_machine *m, unsigned point, const struct v3d_vector *vector,
                         const uint32_t *others, uint32_t source[V3D_LANES])
 {
     uint32_t input[POINT_INPUT_WORDS_MAX];
-    if (!wants(m, point))
+    if (!v3d_wants(m, point))
         return;
-    memcpy(put(input, vector), others, (point_input_words(&v3d_points[point]) - V3D_LANES) * sizeof *others);
+    memcpy(v3d_put(input, vector->lane), others,
+           (point_input_words(&v3d_points[point]) - V3D_LANES) * sizeof *others);
     observe_lanes(m->observer, point, source, input);
 }
 
@@ -69,18 +50,18 @@ static uint16_t see_sources(const struct v3d_machine *m, const struct v3d_alu *x
                             const struct v3d_vector *b, unsigned port, uint32_t source[V3D_LANES])
 {
     uint32_t input[2 * V3D_LANES + 2], old[V3D_LANES], changed = 0;
-    uint32_t *rest = put_set(put(input, b), x->active);
+    uint32_t *rest = v3d_put_set(v3d_put(input, b->lane), x->active);
     rest[0] = op;
     rest[1] = port;
-    EACH_LANE source[n] = old[n] = source_of(op, b, x->active, port, n);
-    if (op == V3D_A_BCASTF && wants(m, V3D_POINT_SET_FIRST)) {
+    V3D_EACH_LANE source[n] = old[n] = source_of(op, b, x->active, port, n);
+    if (op == V3D_A_BCASTF && v3d_wants(m, V3D_POINT_SET_FIRST)) {
         const uint32_t first =
             V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, v3d_second_lane(x->active));
-        EACH_LANE source[n] = first % V3D_LANES;
+        V3D_EACH_LANE source[n] = first % V3D_LANES;
     }
-    if (wants(m, V3D_POINT_ACROSS_SOURCE))
+    if (v3d_wants(m, V3D_POINT_ACROSS_SOURCE))
         observe_lanes(m->observer, V3D_POINT_ACROSS_SOURCE, source, input);
-    EACH_LANE changed |= (uint32_t)(source[n] != old[n]) << n;
+    V3D_EACH_LANE changed |= (uint32_t)(source[n] != old[n]) << n;
     return (uint16_t)changed;
 }
 
@@ -90,7 +71,7 @@ static void see_taken(const struct v3d_machine *m, const struct v3d_alu *x, unsi
     uint32_t source[V3D_LANES];
     const bool limited = op != V3D_A_BCASTF && x->rules.across_cond;
     const uint16_t changed = see_sources(m, x, op, b, 0, source);
-    EACH_LANE if (changed >> n & 1) result->lane[n] =
+    V3D_EACH_LANE if (changed >> n & 1) result->lane[n] =
         limited && !(x->active >> source[n] & 1) ? 0 : a->lane[source[n]];
 }
 
@@ -101,10 +82,10 @@ static void see_difference(const struct v3d_machine *m, struct v3d_alu *x, unsig
     struct v3d_vector right, left, now;
     uint16_t changed = see_sources(m, x, op, b, 0, source[0]);
     changed |= see_sources(m, x, op, b, 1, source[1]);
-    EACH_LANE right.lane[n] = a->lane[source[0][n]];
-    EACH_LANE left.lane[n] = a->lane[source[1][n]];
+    V3D_EACH_LANE right.lane[n] = a->lane[source[0][n]];
+    V3D_EACH_LANE left.lane[n] = a->lane[source[1][n]];
     v3d_operation[V3D_A_FSUB].kernel(x, &right, &left, &now, NULL);
-    EACH_LANE if (changed >> n & 1) result->lane[n] = now.lane[n];
+    V3D_EACH_LANE if (changed >> n & 1) result->lane[n] = now.lane[n];
 }
 
 /* ---- lanes that are compared or counted ---- */
@@ -123,26 +104,26 @@ static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, 
                                    v3d_second_lane(x->active)),
                    other = a->lane[first % V3D_LANES];
     uint32_t input[3 * V3D_LANES + 2], equal[V3D_LANES], all = 1;
-    uint32_t *rest = put(input, a);
-    EACH_LANE rest[n] = other;
-    put_set(rest + V3D_LANES, x->active)[0] = op;
+    uint32_t *rest = v3d_put(input, a->lane);
+    V3D_EACH_LANE rest[n] = other;
+    v3d_put_set(rest + V3D_LANES, x->active)[0] = op;
     input[3 * V3D_LANES + 1] = first;
-    EACH_LANE equal[n] = n < first || !(x->active >> n & 1) || same_word(op, a->lane[n], other);
-    if (wants(m, V3D_POINT_ACROSS_EQUAL))
+    V3D_EACH_LANE equal[n] = n < first || !(x->active >> n & 1) || same_word(op, a->lane[n], other);
+    if (v3d_wants(m, V3D_POINT_ACROSS_EQUAL))
         observe_lanes(m->observer, V3D_POINT_ACROSS_EQUAL, equal, input);
-    EACH_LANE all &= equal[n];
-    EACH_LANE result->lane[n] = all;
+    V3D_EACH_LANE all &= equal[n];
+    V3D_EACH_LANE result->lane[n] = all;
 }
 
 static void see_ballot(const struct v3d_machine *m, const struct v3d_alu *x, const struct v3d_vector *a,
                        struct v3d_vector *result)
 {
     uint32_t input[2 * V3D_LANES], votes[V3D_LANES], set = 0;
-    (void)put_set(put(input, a), x->active);
-    EACH_LANE votes[n] = a->lane[n] != 0 && (x->active >> n & 1);
+    (void)v3d_put_set(v3d_put(input, a->lane), x->active);
+    V3D_EACH_LANE votes[n] = a->lane[n] != 0 && (x->active >> n & 1);
     observe_lanes(m->observer, V3D_POINT_BALLOT_LANE, votes, input);
-    EACH_LANE set |= (votes[n] & 1) << n;
-    EACH_LANE result->lane[n] = set;
+    V3D_EACH_LANE set |= (votes[n] & 1) << n;
+    V3D_EACH_LANE result->lane[n] = set;
 }
 
 /* ---- v8dot and setmsf ---- */
@@ -152,16 +133,16 @@ static struct v3d_vector see_byte(const struct v3d_machine *m, const struct v3d_
                                   unsigned port, bool is_signed)
 {
     struct v3d_vector byte;
-    uint32_t input[V3D_LANES + 3], *rest = put(input, word);
+    uint32_t input[V3D_LANES + 3], *rest = v3d_put(input, word->lane);
     rest[0] = number;
     rest[1] = port;
     rest[2] = is_signed;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t b = word->lane[n] >> (8 * number) & 0xFF;
         byte.lane[n] = is_signed && b >> 7 ? b | 0xFFFFFF00 : b;
     }
-    if (wants(m, V3D_POINT_DOT_BYTE))
+    if (v3d_wants(m, V3D_POINT_DOT_BYTE))
         observe_lanes(m->observer, V3D_POINT_DOT_BYTE, byte.lane, input);
     return byte;
 }
@@ -174,11 +155,11 @@ static void see_dot(const struct v3d_machine *m, const struct v3d_alu *x, const 
         const struct v3d_vector left = see_byte(m, a, k, 0, x->signed_a),
                                 right = see_byte(m, b, k, 1, x->signed_b);
         uint32_t product[V3D_LANES], input[2 * V3D_LANES + 1];
-        put(put(input, &left), &right)[0] = k;
-        EACH_LANE product[n] = left.lane[n] * right.lane[n];
-        if (wants(m, V3D_POINT_DOT_PRODUCT))
+        v3d_put(v3d_put(input, left.lane), right.lane)[0] = k;
+        V3D_EACH_LANE product[n] = left.lane[n] * right.lane[n];
+        if (v3d_wants(m, V3D_POINT_DOT_PRODUCT))
             observe_lanes(m->observer, V3D_POINT_DOT_PRODUCT, product, input);
-        EACH_LANE sum.lane[n] += product[n];
+        V3D_EACH_LANE sum.lane[n] += product[n];
     }
     *result = sum;
 }
@@ -187,7 +168,7 @@ static void see_setmsf(const struct v3d_machine *m, struct v3d_alu *x, const str
                        const struct v3d_vector *before)
 {
     uint32_t input[3 * V3D_LANES];
-    (void)put_set(put(put(input, a), before), x->active);
+    (void)v3d_put_set(v3d_put(v3d_put(input, a->lane), before->lane), x->active);
     observe_lanes(m->observer, V3D_POINT_MSF_VALUE, x->msf.lane, input);
 }
 
@@ -196,13 +177,13 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
                        struct v3d_vector *result)
 {
     const struct v3d_vector *a = &src->at[0]->value, *b = &src->at[1]->value;
-    const bool sources = wants(m, V3D_POINT_ACROSS_SOURCE);
+    const bool sources = v3d_wants(m, V3D_POINT_ACROSS_SOURCE);
     switch (op) {
     case V3D_A_ROT:
     case V3D_A_ROTQ:
     case V3D_A_SHUFFLE:
     case V3D_A_BCASTF:
-        if (sources || wants(m, V3D_POINT_SET_FIRST))
+        if (sources || v3d_wants(m, V3D_POINT_SET_FIRST))
             see_taken(m, &t->alu, op, a, b, result);
         return;
     case V3D_A_FDX:
@@ -215,15 +196,15 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
         see_all_equal(m, &t->alu, op, a, result);
         return;
     case V3D_A_BALLOT:
-        if (wants(m, V3D_POINT_BALLOT_LANE))
+        if (v3d_wants(m, V3D_POINT_BALLOT_LANE))
             see_ballot(m, &t->alu, a, result);
         return;
     case V3D_M_V8DOT:
-        if (wants(m, V3D_POINT_DOT_BYTE) || wants(m, V3D_POINT_DOT_PRODUCT))
+        if (V3D_WANTS_ANY(m, V3D_POINT_DOT_BYTE, V3D_POINT_DOT_PRODUCT))
             see_dot(m, &t->alu, a, b, result);
         return;
     case V3D_A_SETMSF:
-        if (wants(m, V3D_POINT_MSF_VALUE))
+        if (v3d_wants(m, V3D_POINT_MSF_VALUE))
             see_setmsf(m, &t->alu, a, msf);
         return;
     default:

@@ -6,33 +6,13 @@
 
 #include <string.h>
 
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
-/* Writes a set of lanes as a vector. Returns the place after it. */
-static uint32_t *put_set(uint32_t *input, uint32_t set)
-{
-    EACH_LANE *input++ = set >> n & 1;
-    return input;
-}
-
-static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
-{
-    memcpy(input, lane, V3D_LANES * sizeof *lane);
-    return input + V3D_LANES;
-}
-
 /* Passes a set of lanes, one bit in each lane. Returns the set. */
 static uint16_t see_set(const struct v3d_machine *m, unsigned point, uint32_t set, const uint32_t *input)
 {
     uint32_t lane[V3D_LANES], now = 0;
-    (void)put_set(lane, set);
+    (void)v3d_put_set(lane, set);
     observe_lanes(m->observer, point, lane, input);
-    EACH_LANE now |= (lane[n] & 1) << n;
+    V3D_EACH_LANE now |= (lane[n] & 1) << n;
     return (uint16_t)now;
 }
 
@@ -42,9 +22,9 @@ uint16_t v3d_observe_condition(const struct v3d_machine *m, const struct v3d_thr
                                const struct v3d_half *h, uint16_t active)
 {
     uint32_t input[2 * V3D_LANES + 4];
-    if (!wants(m, V3D_POINT_CONDITION_LANE))
+    if (!v3d_wants(m, V3D_POINT_CONDITION_LANE))
         return active;
-    uint32_t *rest = put_set(put_set(input, t->alu.flag_a), t->alu.flag_b);
+    uint32_t *rest = v3d_put_set(v3d_put_set(input, t->alu.flag_a), t->alu.flag_b);
     memcpy(rest, (const uint32_t[]){h->cond, h->op, h->magic, h->waddr}, 4 * sizeof *rest);
     return see_set(m, V3D_POINT_CONDITION_LANE, active, input);
 }
@@ -85,13 +65,13 @@ uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h
                            const struct v3d_operands *src, unsigned letter, uint16_t x)
 {
     uint32_t input[5 * V3D_LANES + 3], order[V3D_LANES], old[V3D_LANES];
-    if (h->op != V3D_A_FCMP || !wants(m, V3D_POINT_COMPARE_ORDER))
+    if (h->op != V3D_A_FCMP || !v3d_wants(m, V3D_POINT_COMPARE_ORDER))
         return x;
     struct v3d_vector operand[2] = {src->at[0]->value, src->at[1]->value};
     for (unsigned n = 0; n < 2 && (m->rules.denormal & V3D_FLUSH_ADD); n++)
         v3d_flush_denormals(&src->at[n]->value, &operand[n]);
     const uint32_t *a = operand[0].lane, *b = operand[1].lane;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const bool numbers = !(float_is_nan(a[n]) | float_is_nan(b[n]));
         input[n] = float_class(a[n]);
@@ -104,7 +84,7 @@ uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h
     memcpy(input + (size_t)5 * V3D_LANES, (const uint32_t[]){letter, h->flags, m->generation == V3D_71},
            3 * sizeof *input);
     observe_lanes(m->observer, V3D_POINT_COMPARE_ORDER, order, input);
-    EACH_LANE if (order[n] != old[n]) x =
+    V3D_EACH_LANE if (order[n] != old[n]) x =
         (uint16_t)((x & ~(1U << n)) | (uint32_t)has_flag(letter, order[n]) << n);
     return x;
 }
@@ -113,11 +93,11 @@ void v3d_observe_update(const struct v3d_machine *m, struct v3d_thread *t, const
                         uint16_t x, uint16_t lanes, uint16_t a, uint16_t b)
 {
     uint32_t input[4 * V3D_LANES + 4];
-    if (!wants(m, V3D_POINT_FLAG_UPDATE))
+    if (!v3d_wants(m, V3D_POINT_FLAG_UPDATE))
         return;
     for (uint32_t flag = 0; flag < 2; flag++) {
-        uint32_t *rest = put_set(put_set(input, flag ? b : a), flag ? a : b);
-        rest = put_set(put_set(rest, x), lanes);
+        uint32_t *rest = v3d_put_set(v3d_put_set(input, flag ? b : a), flag ? a : b);
+        rest = v3d_put_set(v3d_put_set(rest, x), lanes);
         memcpy(rest, (const uint32_t[]){h->flags, flag, h->op, h->op >= V3D_ADD_OPS}, 4 * sizeof *rest);
         uint16_t *now = flag ? &t->alu.flag_b : &t->alu.flag_a;
         *now = see_set(m, V3D_POINT_FLAG_UPDATE, *now, input);
@@ -131,15 +111,15 @@ static struct v3d_vector see_part(const struct v3d_machine *m, unsigned op, unsi
                                   const struct v3d_vector *word)
 {
     struct v3d_vector part;
-    uint32_t input[V3D_LANES + 2], *rest = put(input, word->lane);
-    EACH_LANE
+    uint32_t input[V3D_LANES + 2], *rest = v3d_put(input, word->lane);
+    V3D_EACH_LANE
     {
         const uint32_t v = word->lane[n];
         part.lane[n] = high ? v >> 24 : op == V3D_M_SMUL24 ? shift_arithmetic(v << 8, 8) : v & 0xFFFFFF;
     }
     rest[0] = high ? port : op;
     rest[1] = port;
-    if (wants(m, high ? V3D_POINT_PRODUCT_HIGH : V3D_POINT_PRODUCT_OPERAND))
+    if (v3d_wants(m, high ? V3D_POINT_PRODUCT_HIGH : V3D_POINT_PRODUCT_OPERAND))
         observe_lanes(m->observer, high ? V3D_POINT_PRODUCT_HIGH : V3D_POINT_PRODUCT_OPERAND, part.lane,
                       input);
     return part;
@@ -155,12 +135,12 @@ static void see_multop(const struct v3d_machine *m, struct v3d_thread *t, const 
     for (uint32_t k = 0; k < 2; k++) {
         const struct v3d_vector *high = k ? &high_b : &high_a, *low = k ? x : y;
         uint32_t input[2 * V3D_LANES + 1];
-        put(put(input, high->lane), low->lane)[0] = k;
-        EACH_LANE cross[k][n] = high->lane[n] * low->lane[n];
-        if (wants(m, V3D_POINT_PRODUCT_CROSS) && !m->rules.rtop_bytes)
+        v3d_put(v3d_put(input, high->lane), low->lane)[0] = k;
+        V3D_EACH_LANE cross[k][n] = high->lane[n] * low->lane[n];
+        if (v3d_wants(m, V3D_POINT_PRODUCT_CROSS) && !m->rules.rtop_bytes)
             observe_lanes(m->observer, V3D_POINT_PRODUCT_CROSS, cross[k], input);
     }
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t usual = ((a->lane[n] >> 24) * (b->lane[n] & 0xFFFFFF) +
                                 (a->lane[n] & 0xFFFFFF) * (b->lane[n] >> 24))
@@ -182,8 +162,8 @@ void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, uns
     }
     if (op != V3D_M_UMUL24 && op != V3D_M_SMUL24 && op != V3D_M_MULTOP)
         return;
-    if (!wants(m, V3D_POINT_PRODUCT_OPERAND) && !wants(m, V3D_POINT_PRODUCT_HIGH) &&
-        !wants(m, V3D_POINT_PRODUCT_CROSS) && !wants(m, V3D_POINT_PRODUCT_LOW))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_PRODUCT_OPERAND, V3D_POINT_PRODUCT_HIGH, V3D_POINT_PRODUCT_CROSS,
+                       V3D_POINT_PRODUCT_LOW))
         return;
     const struct v3d_vector x = see_part(m, op, 0, false, a), y = see_part(m, op, 1, false, b);
     if (op == V3D_M_MULTOP) {
@@ -191,14 +171,14 @@ void v3d_observe_products(const struct v3d_machine *m, struct v3d_thread *t, uns
         return;
     }
     struct v3d_vector left = x, right = y;
-    EACH_LANE left.lane[n] =
+    V3D_EACH_LANE left.lane[n] =
         op == V3D_M_SMUL24 ? shift_arithmetic(a->lane[n] << 8, 8) : a->lane[n] & 0xFFFFFF;
-    EACH_LANE right.lane[n] =
+    V3D_EACH_LANE right.lane[n] =
         op == V3D_M_SMUL24 ? shift_arithmetic(b->lane[n] << 8, 8) : b->lane[n] & 0xFFFFFF;
     uint32_t product[V3D_LANES], input[2 * V3D_LANES + 1];
-    put(put(input, x.lane), y.lane)[0] = op;
-    EACH_LANE product[n] = x.lane[n] * y.lane[n];
-    if (wants(m, V3D_POINT_PRODUCT_LOW))
+    v3d_put(v3d_put(input, x.lane), y.lane)[0] = op;
+    V3D_EACH_LANE product[n] = x.lane[n] * y.lane[n];
+    if (v3d_wants(m, V3D_POINT_PRODUCT_LOW))
         observe_lanes(m->observer, V3D_POINT_PRODUCT_LOW, product, input);
-    EACH_LANE result->lane[n] += product[n] - left.lane[n] * right.lane[n]; /* RTOP stays in the sum */
+    V3D_EACH_LANE result->lane[n] += product[n] - left.lane[n] * right.lane[n]; /* RTOP stays in the sum */
 }

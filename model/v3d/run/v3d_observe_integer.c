@@ -3,22 +3,6 @@
  * lanes in which no rule changes a step. */
 #include "model/v3d/run/v3d_observe.h"
 
-#include <string.h>
-
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
-/* Writes a vector as input. Returns the place after it. */
-static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
-{
-    memcpy(input, lane, V3D_LANES * sizeof *lane);
-    return input + V3D_LANES;
-}
-
 /* Passes whether min or its kin takes a for the greater operand. */
 static void see_greater(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                         const struct v3d_vector *b, struct v3d_vector *result, struct v3d_vector *carry)
@@ -26,12 +10,12 @@ static void see_greater(const struct v3d_machine *m, unsigned op, const struct v
     const bool is_signed = op == V3D_A_MIN || op == V3D_A_MAX, max = op == V3D_A_MAX || op == V3D_A_UMAX;
     const uint32_t turn = is_signed ? 0x80000000 : 0;
     uint32_t input[2 * V3D_LANES + 1], greater[V3D_LANES], old[V3D_LANES];
-    if (!wants(m, V3D_POINT_MIN_GREATER))
+    if (!v3d_wants(m, V3D_POINT_MIN_GREATER))
         return;
-    put(put(input, a->lane), b->lane)[0] = op;
-    EACH_LANE greater[n] = old[n] = (a->lane[n] ^ turn) > (b->lane[n] ^ turn);
+    v3d_put(v3d_put(input, a->lane), b->lane)[0] = op;
+    V3D_EACH_LANE greater[n] = old[n] = (a->lane[n] ^ turn) > (b->lane[n] ^ turn);
     observe_lanes(m->observer, V3D_POINT_MIN_GREATER, greater, input);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         if (greater[n] == old[n])
             continue;
@@ -46,15 +30,15 @@ static void see_rotation(const struct v3d_machine *m, const struct v3d_vector *a
                          struct v3d_vector *result)
 {
     uint32_t input[2 * V3D_LANES + 1], part[2][V3D_LANES];
-    if (!wants(m, V3D_POINT_ROR_PART))
+    if (!v3d_wants(m, V3D_POINT_ROR_PART))
         return;
-    put(put(input, a->lane), b->lane);
+    v3d_put(v3d_put(input, a->lane), b->lane);
     for (uint32_t up = 0; up < 2; up++) {
-        EACH_LANE part[up][n] = up ? a->lane[n] << (-b->lane[n] & 31) : a->lane[n] >> (b->lane[n] & 31);
+        V3D_EACH_LANE part[up][n] = up ? a->lane[n] << (-b->lane[n] & 31) : a->lane[n] >> (b->lane[n] & 31);
         input[2 * V3D_LANES] = up;
         observe_lanes(m->observer, V3D_POINT_ROR_PART, part[up], input);
     }
-    EACH_LANE result->lane[n] = part[0][n] | part[1][n];
+    V3D_EACH_LANE result->lane[n] = part[0][n] | part[1][n];
 }
 
 /* Passes the flag that vfla and its kin, flapush and flbpush read, and the operand that the pushes and flpop
@@ -66,26 +50,26 @@ static void see_flags(const struct v3d_machine *m, const struct v3d_alu *x, unsi
                of_b = op == V3D_A_VFLB || op == V3D_A_VFLNB || op == V3D_A_FLBPUSH,
                turns = op == V3D_A_VFLNA || op == V3D_A_VFLNB;
     uint32_t input[2 * V3D_LANES + 1], flag[V3D_LANES], moved[V3D_LANES] = {0};
-    if (!wants(m, V3D_POINT_FLAG_READ) && !wants(m, V3D_POINT_FLAG_MOVED))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_FLAG_READ, V3D_POINT_FLAG_MOVED))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         input[n] = x->flag_a >> n & 1;
         input[V3D_LANES + n] = x->flag_b >> n & 1;
         flag[n] = (of_b ? x->flag_b : x->flag_a) >> n & 1;
     }
     input[2 * V3D_LANES] = op;
-    if (!pops && wants(m, V3D_POINT_FLAG_READ))
+    if (!pops && v3d_wants(m, V3D_POINT_FLAG_READ))
         observe_lanes(m->observer, V3D_POINT_FLAG_READ, flag, input);
     if (pushes || pops) {
-        put(input, a->lane)[0] = op;
-        EACH_LANE moved[n] = pops ? a->lane[n] >> 2 : a->lane[n] << 2;
-        if (wants(m, V3D_POINT_FLAG_MOVED))
+        v3d_put(input, a->lane)[0] = op;
+        V3D_EACH_LANE moved[n] = pops ? a->lane[n] >> 2 : a->lane[n] << 2;
+        if (v3d_wants(m, V3D_POINT_FLAG_MOVED))
             observe_lanes(m->observer, V3D_POINT_FLAG_MOVED, moved, input);
     }
-    EACH_LANE result->lane[n] = pops     ? moved[n]
-                                : pushes ? moved[n] | flag[n] * 3
-                                         : (flag[n] ^ (uint32_t)turns) * 0x10001;
+    V3D_EACH_LANE result->lane[n] = pops     ? moved[n]
+                                    : pushes ? moved[n] | flag[n] * 3
+                                             : (flag[n] ^ (uint32_t)turns) * 0x10001;
 }
 
 void v3d_observe_simple(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,

@@ -8,13 +8,6 @@
 
 #include <string.h>
 
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
 /* Is the operation one of halves, which computes each half apart? */
 bool v3d_is_of_halves(unsigned op)
 {
@@ -39,13 +32,6 @@ static bool is_of_sfu(unsigned op)
     return v3d_operation[op].kind == V3D_KERNEL_SFU;
 }
 
-/* Writes a vector as input. Returns the place after it. */
-static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
-{
-    memcpy(input, lane, V3D_LANES * sizeof *lane);
-    return input + V3D_LANES;
-}
-
 /* ---- classes ---- */
 
 /* What the numbers of a class are for, as input `form` numbers it. */
@@ -56,9 +42,9 @@ static uint16_t see_class(const struct v3d_machine *m, unsigned point, const uin
                           enum v3d_format f, struct v3d_vector *v)
 {
     uint32_t class[V3D_LANES], old[V3D_LANES], changed = 0;
-    EACH_LANE class[n] = old[n] = v3d_class(f, v3d_take_number(f, v->lane[n]));
+    V3D_EACH_LANE class[n] = old[n] = v3d_class(f, v3d_take_number(f, v->lane[n]));
     observe_lanes(m->observer, point, class, input);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t number = v3d_take_number(f, v->lane[n]);
         if (class[n] == old[n])
@@ -79,7 +65,7 @@ static void see_float(const struct v3d_machine *m, unsigned op, unsigned port, e
 
 void v3d_observe_classes(const struct v3d_machine *m, unsigned op, unsigned port, struct v3d_vector *v)
 {
-    if (!wants(m, V3D_POINT_FLOAT_CLASS) || (port == V3D_PORT_RESULT && v3d_is_whole(op)))
+    if (!v3d_wants(m, V3D_POINT_FLOAT_CLASS) || (port == V3D_PORT_RESULT && v3d_is_whole(op)))
         return;
     if (v3d_is_of_halves(op)) {
         see_float(m, op, port, V3D_LOW_HALF, v);
@@ -112,14 +98,14 @@ static void see_rounding(const struct v3d_machine *m, unsigned op, enum kind kin
                          struct rounding *r)
 {
     uint32_t input[3 * V3D_LANES + 3], old[V3D_LANES], changed = 0;
-    uint32_t *rest = put(put(put(input, r->kept), r->negative), r->rest);
+    uint32_t *rest = v3d_put(v3d_put(v3d_put(input, r->kept), r->negative), r->rest);
     memcpy(rest, (const uint32_t[]){op, (uint32_t)kind, sum}, 3 * sizeof *rest);
     r->changed = 0;
-    if (!wants(m, V3D_POINT_ROUND_UP))
+    if (!v3d_wants(m, V3D_POINT_ROUND_UP))
         return;
     memcpy(old, r->up, sizeof old);
     observe_lanes(m->observer, V3D_POINT_ROUND_UP, r->up, input);
-    EACH_LANE changed |= (uint32_t)(r->up[n] != old[n]) << n;
+    V3D_EACH_LANE changed |= (uint32_t)(r->up[n] != old[n]) << n;
     r->changed = (uint16_t)changed;
 }
 
@@ -129,7 +115,7 @@ static struct rounding rounding_of(enum v3d_format f, const struct v3d_vector *k
 {
     const uint32_t sign = f == V3D_BINARY32 ? FLOAT_SIGN : 0x8000;
     struct rounding r = {.changed = 0};
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t k = v3d_take_number(f, kept->lane[n]), v = v3d_take_number(f, now->lane[n]);
         r.kept[n] = k & ~sign;
@@ -168,15 +154,15 @@ static void see_binary32(const struct v3d_machine *m, const struct v3d_alu *x, u
     const bool across = op == V3D_A_FDX || op == V3D_A_FDY;
     const struct v3d_vector kept = run_by(x, cut, across ? V3D_A_FSUB : op, a, b);
     struct rounding r = rounding_of(V3D_BINARY32, &kept, result);
-    EACH_LANE if (!is_sum(op)) r.rest[n] = v3d_rest_of_integer(op == V3D_A_ITOF, a->lane[n]);
+    V3D_EACH_LANE if (!is_sum(op)) r.rest[n] = v3d_rest_of_integer(op == V3D_A_ITOF, a->lane[n]);
     see_rounding(m, op, is_sum(op) ? ROUNDS_SUM : ROUNDS_INTEGER, is_sum(op), &r);
-    EACH_LANE if (r.changed >> n & 1) result->lane[n] = rounded(V3D_BINARY32, &r, n);
+    V3D_EACH_LANE if (r.changed >> n & 1) result->lane[n] = rounded(V3D_BINARY32, &r, n);
 }
 
 static struct v3d_vector halves_of(struct v3d_alu_rules rules, const struct v3d_vector *v)
 {
     struct v3d_vector to;
-    EACH_LANE to.lane[n] = v3d_half_of(rules, v->lane[n]);
+    V3D_EACH_LANE to.lane[n] = v3d_half_of(rules, v->lane[n]);
     return to;
 }
 
@@ -189,10 +175,10 @@ static uint16_t see_to_half(const struct v3d_machine *m, struct v3d_alu_rules ru
     const struct v3d_vector kept = halves_of(cut, v);
     *to = halves_of(rules, v);
     struct rounding r = rounding_of(V3D_LOW_HALF, &kept, to);
-    EACH_LANE r.rest[n] = v3d_rest_of_half(v->lane[n], kept.lane[n]);
+    V3D_EACH_LANE r.rest[n] = v3d_rest_of_half(v->lane[n], kept.lane[n]);
     see_rounding(m, op, ROUNDS_TO_HALF, sum, &r);
-    EACH_LANE if (r.changed >> n & 1) to->lane[n] = rounded(V3D_LOW_HALF, &r, n);
-    if (wants(m, V3D_POINT_HALF_CLASS))
+    V3D_EACH_LANE if (r.changed >> n & 1) to->lane[n] = rounded(V3D_LOW_HALF, &r, n);
+    if (v3d_wants(m, V3D_POINT_HALF_CLASS))
         r.changed |= see_class(m, V3D_POINT_HALF_CLASS, (const uint32_t[]){op, sum}, V3D_LOW_HALF, to);
     return r.changed;
 }
@@ -206,27 +192,27 @@ static void see_half(const struct v3d_machine *m, const struct v3d_alu *x, unsig
     struct v3d_alu_rules now = {.float_round = m->rules.float_round}, cut = {.float_round = 1},
                          narrow = m->rules;
     struct v3d_vector left, right, half;
-    EACH_LANE left.lane[n] = v3d_binary32_of(v3d_take_number(f, a->lane[n]));
-    EACH_LANE right.lane[n] = v3d_binary32_of(v3d_take_number(f, b->lane[n]) ^ turn);
+    V3D_EACH_LANE left.lane[n] = v3d_binary32_of(v3d_take_number(f, a->lane[n]));
+    V3D_EACH_LANE right.lane[n] = v3d_binary32_of(v3d_take_number(f, b->lane[n]) ^ turn);
     struct v3d_vector near = run_by(x, now, wide, &left, &right);
     const struct v3d_vector kept = run_by(x, cut, wide, &left, &right);
     struct rounding r = rounding_of(V3D_BINARY32, &kept, &near);
     see_rounding(m, op, ROUNDS_SUM, true, &r);
-    EACH_LANE if (r.changed >> n & 1) near.lane[n] = rounded(V3D_BINARY32, &r, n);
+    V3D_EACH_LANE if (r.changed >> n & 1) near.lane[n] = rounded(V3D_BINARY32, &r, n);
     if (m->rules.float_round)
         narrow.half_round = V3D_HALF_TO_ZERO;
     const uint16_t changed = r.changed | see_to_half(m, narrow, op, true, &near, &half);
-    EACH_LANE if (changed >> n & 1) result->lane[n] = v3d_put_number(f, result->lane[n], half.lane[n]);
+    V3D_EACH_LANE if (changed >> n & 1) result->lane[n] = v3d_put_number(f, result->lane[n], half.lane[n]);
 }
 
 void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct v3d_vector *v,
                          enum v3d_halves_in where, struct v3d_vector *to)
 {
     struct v3d_vector half;
-    if (!wants(m, V3D_POINT_ROUND_UP) && !wants(m, V3D_POINT_HALF_CLASS))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_ROUND_UP, V3D_POINT_HALF_CLASS))
         return;
     const uint16_t changed = see_to_half(m, m->rules, op, false, v, &half);
-    EACH_LANE if (changed >> n & 1)
+    V3D_EACH_LANE if (changed >> n & 1)
     {
         if (where != V3D_ONLY_HIGH)
             to->lane[n] = v3d_put_number(V3D_LOW_HALF, to->lane[n], half.lane[n]);
@@ -314,7 +300,7 @@ static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, uns
     for (unsigned k = 0; k < l->fields; k++) {
         struct rounding r = {.changed = 0};
         uint32_t unused, sign;
-        EACH_LANE
+        V3D_EACH_LANE
         {
             const uint32_t v = field_of(l, k, near.lane[n], &sign);
             r.kept[n] = field_of(l, k, kept.lane[n], &unused);
@@ -323,7 +309,7 @@ static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, uns
             r.rest[n] = rest_of_field(m->rules, op, k, a, b, n);
         }
         see_rounding(m, op, l->is_small ? ROUNDS_SMALL : ROUNDS_FRACTION, false, &r);
-        EACH_LANE if (r.changed >> n & 1)
+        V3D_EACH_LANE if (r.changed >> n & 1)
             put_field(l, k, r.kept[n] + r.up[n], r.negative[n], &result->lane[n]);
     }
 }
@@ -335,7 +321,7 @@ static void see_fractions(const struct v3d_machine *m, unsigned op, const struct
     for (unsigned k = 0; k < l->fields; k++) {
         const uint32_t mask = (1U << l->bits[k]) - 1;
         uint32_t input[4 * V3D_LANES + 2], field[V3D_LANES], old[V3D_LANES];
-        EACH_LANE
+        V3D_EACH_LANE
         {
             const uint32_t f =
                 l->fields == 1 ? a->lane[n]
@@ -349,7 +335,7 @@ static void see_fractions(const struct v3d_machine *m, unsigned op, const struct
         input[4 * V3D_LANES] = op;
         input[4 * V3D_LANES + 1] = k;
         observe_lanes(m->observer, V3D_POINT_FRACTION_FIELD, field, input);
-        EACH_LANE if (field[n] != old[n]) result->lane[n] =
+        V3D_EACH_LANE if (field[n] != old[n]) result->lane[n] =
             (result->lane[n] & ~(mask << l->shift[k])) | (field[n] & mask) << l->shift[k];
     }
 }
@@ -358,7 +344,7 @@ static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, 
                           const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
     const struct field_layout *l = layout_of(op);
-    if (!wants(m, V3D_POINT_ROUND_UP) && !wants(m, V3D_POINT_HALF_CLASS))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_ROUND_UP, V3D_POINT_HALF_CLASS))
         return;
     if (is_sum(op) || op == V3D_A_ITOF || op == V3D_A_UTOF)
         see_binary32(m, x, op, a, b, result);
@@ -399,7 +385,7 @@ static void see_choice(const struct v3d_machine *m, unsigned op, enum v3d_format
                        const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
     uint32_t input[5 * V3D_LANES + 4], take[V3D_LANES], old[V3D_LANES];
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t x = v3d_take_number(f, a->lane[n]), y = v3d_take_number(f, b->lane[n]);
         const unsigned sign = f == V3D_BINARY32 ? 31 : 15;
@@ -415,7 +401,7 @@ static void see_choice(const struct v3d_machine *m, unsigned op, enum v3d_format
                               m->generation == V3D_71},
            4 * sizeof *input);
     observe_lanes(m->observer, V3D_POINT_CHOICE, take, input);
-    EACH_LANE if (take[n] != old[n])
+    V3D_EACH_LANE if (take[n] != old[n])
     {
         uint32_t now = take[n] == TAKES_A   ? v3d_take_number(f, a->lane[n])
                        : take[n] == TAKES_B ? v3d_take_number(f, b->lane[n])
@@ -433,7 +419,7 @@ static void see_nan(const struct v3d_machine *m, unsigned op, enum v3d_format f,
 {
     uint32_t input[4 * V3D_LANES + 2], nan[V3D_LANES], any = 0;
     struct v3d_vector old;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t x = v3d_take_number(f, a->lane[n]), y = v3d_take_number(f, b->lane[n]),
                        r = v3d_take_number(f, result->lane[n]);
@@ -450,7 +436,7 @@ static void see_nan(const struct v3d_machine *m, unsigned op, enum v3d_format f,
     input[4 * V3D_LANES] = op;
     input[4 * V3D_LANES + 1] = f;
     observe_lanes(m->observer, V3D_POINT_NAN_BITS, nan, input);
-    EACH_LANE if ((any >> n & 1) && nan[n] != old.lane[n]) result->lane[n] =
+    V3D_EACH_LANE if ((any >> n & 1) && nan[n] != old.lane[n]) result->lane[n] =
         v3d_put_number(f, result->lane[n], v3d_narrow_nan(f, nan[n]));
 }
 
@@ -464,21 +450,21 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
     struct v3d_vector right, left; /* of fdx and fdy, which subtract lanes */
     if (across) {
         const unsigned bit = op == V3D_A_FDX ? 1 : 2;
-        EACH_LANE right.lane[n] = a->lane[n | bit];
-        EACH_LANE left.lane[n] = a->lane[n & ~bit];
+        V3D_EACH_LANE right.lane[n] = a->lane[n | bit];
+        V3D_EACH_LANE left.lane[n] = a->lane[n & ~bit];
     }
     v3d_observe_fraction(m, op, a, result);
     if (op == V3D_A_UTOF)
         v3d_observe_utof(m, a, result);
     see_roundings(m, x, op, across ? &right : a, across ? &left : b, result);
-    if (layout_of(op) && !layout_of(op)->is_small && wants(m, V3D_POINT_FRACTION_FIELD))
+    if (layout_of(op) && !layout_of(op)->is_small && v3d_wants(m, V3D_POINT_FRACTION_FIELD))
         see_fractions(m, op, layout_of(op), a, result);
     v3d_observe_whole(m, op, a, result);
     for (enum v3d_format f = halves ? V3D_LOW_HALF : V3D_BINARY32;
          f <= (halves ? V3D_HIGH_HALF : V3D_BINARY32); f++) {
-        if (chooses(op) && wants(m, V3D_POINT_CHOICE))
+        if (chooses(op) && v3d_wants(m, V3D_POINT_CHOICE))
             see_choice(m, op, f, a, b, result);
-        if ((halves || is_sum(op) || chooses(op) || float_result) && wants(m, V3D_POINT_NAN_BITS))
+        if ((halves || is_sum(op) || chooses(op) || float_result) && v3d_wants(m, V3D_POINT_NAN_BITS))
             see_nan(m, op, f, across ? &right : a, across ? &left : b, result);
     }
     v3d_observe_half_result(m, op, result);

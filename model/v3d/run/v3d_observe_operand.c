@@ -8,20 +8,6 @@
 
 #include <string.h>
 
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
-/* Writes a vector as input. Returns the place after it. */
-static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
-{
-    memcpy(input, lane, V3D_LANES * sizeof *lane);
-    return input + V3D_LANES;
-}
-
 void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
                         enum v3d_unpack unpack, struct v3d_vector *v)
 {
@@ -30,10 +16,10 @@ void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, u
     v3d_unpack(m->rules, unpack, v);
     if (unpack == V3D_UNPACK_FF)
         v3d_observe_to_half(m, h->op, &before, V3D_BOTH_HALVES, v);
-    if (!wants(m, V3D_POINT_UNPACK_VALUE))
+    if (!v3d_wants(m, V3D_POINT_UNPACK_VALUE))
         return;
-    memcpy(put(input, before.lane), (const uint32_t[]){(uint32_t)unpack, h->op, port, h->op >= V3D_ADD_OPS},
-           4 * sizeof *input);
+    memcpy(v3d_put(input, before.lane),
+           (const uint32_t[]){(uint32_t)unpack, h->op, port, h->op >= V3D_ADD_OPS}, 4 * sizeof *input);
     observe_lanes(m->observer, V3D_POINT_UNPACK_VALUE, v->lane, input);
 }
 
@@ -46,25 +32,25 @@ void v3d_observe_half_operand(const struct v3d_machine *m, const struct v3d_half
     const struct v3d_vector word = *v;
     for (enum v3d_format f = V3D_LOW_HALF; f <= V3D_HIGH_HALF; f++) {
         uint32_t input[V3D_LANES + 4], half[V3D_LANES];
-        memcpy(put(input, word.lane), (const uint32_t[]){h->op, port, (uint32_t)f, changes_by_c},
+        memcpy(v3d_put(input, word.lane), (const uint32_t[]){h->op, port, (uint32_t)f, changes_by_c},
                4 * sizeof *input);
-        EACH_LANE half[n] = v3d_take_number(f, word.lane[n]);
+        V3D_EACH_LANE half[n] = v3d_take_number(f, word.lane[n]);
         observe_lanes(m->observer, V3D_POINT_HALF_OPERAND, half, input);
-        EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
+        V3D_EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
     }
 }
 
 void v3d_observe_half_result(const struct v3d_machine *m, unsigned op, struct v3d_vector *result)
 {
     const struct v3d_vector word = *result;
-    if (!v3d_is_of_halves(op) || !wants(m, V3D_POINT_HALF_RESULT))
+    if (!v3d_is_of_halves(op) || !v3d_wants(m, V3D_POINT_HALF_RESULT))
         return;
     for (enum v3d_format f = V3D_LOW_HALF; f <= V3D_HIGH_HALF; f++) {
         uint32_t input[V3D_LANES + 2], half[V3D_LANES];
-        memcpy(put(input, word.lane), (const uint32_t[]){op, (uint32_t)f}, 2 * sizeof *input);
-        EACH_LANE half[n] = v3d_take_number(f, word.lane[n]);
+        memcpy(v3d_put(input, word.lane), (const uint32_t[]){op, (uint32_t)f}, 2 * sizeof *input);
+        V3D_EACH_LANE half[n] = v3d_take_number(f, word.lane[n]);
         observe_lanes(m->observer, V3D_POINT_HALF_RESULT, half, input);
-        EACH_LANE result->lane[n] = v3d_put_number(f, result->lane[n], half[n]);
+        V3D_EACH_LANE result->lane[n] = v3d_put_number(f, result->lane[n], half[n]);
     }
 }
 
@@ -75,9 +61,9 @@ static void see_choice(const struct v3d_machine *m, unsigned point, unsigned op,
                        uint32_t choice[V3D_LANES])
 {
     uint32_t input[2 * V3D_LANES + 1];
-    if (!wants(m, point))
+    if (!v3d_wants(m, point))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         input[n] = float_class(a->lane[n]);
         input[V3D_LANES + n] = a->lane[n] >> 31;
@@ -90,9 +76,9 @@ void v3d_observe_sfu(const struct v3d_machine *m, unsigned op, enum v3d_function
                      const struct v3d_vector *a, struct v3d_vector *result)
 {
     uint32_t infinite[V3D_LANES], function[V3D_LANES];
-    if (!wants(m, V3D_POINT_SFU_INFINITE) && !wants(m, V3D_POINT_SFU_FUNCTION))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_SFU_INFINITE, V3D_POINT_SFU_FUNCTION))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         infinite[n] = float_class(a->lane[n]) == FLOAT_CLASS_INFINITE;
         function[n] = (uint32_t)f;
@@ -100,7 +86,7 @@ void v3d_observe_sfu(const struct v3d_machine *m, unsigned op, enum v3d_function
     if (f != V3D_SINE)
         see_choice(m, V3D_POINT_SFU_INFINITE, op, a, infinite);
     see_choice(m, V3D_POINT_SFU_FUNCTION, op, a, function);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t x = a->lane[n], class = float_class(x);
         if (class == FLOAT_CLASS_ZERO || class == FLOAT_CLASS_NAN || function[n] > V3D_SINE)
@@ -120,9 +106,9 @@ uint16_t v3d_observe_sign(const struct v3d_machine *m, const struct v3d_half *h,
 {
     const unsigned point = letter == V3D_LETTER_Z ? V3D_POINT_FLAG_ZERO : V3D_POINT_FLAG_NEGATIVE;
     uint32_t input[2 * V3D_LANES + 3], lane[V3D_LANES], now = 0;
-    if (of == V3D_FLAGS_OF_COMPARE || !wants(m, point))
+    if (of == V3D_FLAGS_OF_COMPARE || !v3d_wants(m, point))
         return set;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         input[n] = result->lane[n];
         input[V3D_LANES + n] = float_class(result->lane[n]);
@@ -131,6 +117,6 @@ uint16_t v3d_observe_sign(const struct v3d_machine *m, const struct v3d_half *h,
     memcpy(input + (size_t)2 * V3D_LANES, (const uint32_t[]){(uint32_t)of, h->op, h->op >= V3D_ADD_OPS},
            3 * sizeof *input);
     observe_lanes(m->observer, point, lane, input);
-    EACH_LANE now |= (lane[n] & 1) << n;
+    V3D_EACH_LANE now |= (lane[n] & 1) << n;
     return (uint16_t)now;
 }

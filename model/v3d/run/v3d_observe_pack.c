@@ -7,13 +7,6 @@
 
 #include <string.h>
 
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
 /* ---- packs of two operands with two halves each ---- */
 
 enum { FIELDS = 4, SMALL_FIELDS = 3 };
@@ -30,16 +23,16 @@ static void see_field(const struct v3d_machine *m, unsigned op, unsigned k, uint
     input[V3D_LANES] = small ? k : most;
     input[V3D_LANES + 1] = op;
     input[V3D_LANES + 2] = k;
-    EACH_LANE half[n] = v3d_take_number(f, v->lane[n]);
+    V3D_EACH_LANE half[n] = v3d_take_number(f, v->lane[n]);
     observe_lanes(m->observer, small ? V3D_POINT_V11_NUMBER : V3D_POINT_PACK_NUMBER, half, input);
-    EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
+    V3D_EACH_LANE v->lane[n] = v3d_put_number(f, v->lane[n], half[n]);
 }
 
 void v3d_observe_fields_to_pack(const struct v3d_machine *m, unsigned op, struct v3d_operands *src)
 {
     const bool small = op == V3D_A_V11FPACK;
-    if (!(small ? wants(m, V3D_POINT_V11_NUMBER)
-                : (op == V3D_A_V8PACK || op == V3D_A_V10PACK) && wants(m, V3D_POINT_PACK_NUMBER)))
+    if (!(small ? v3d_wants(m, V3D_POINT_V11_NUMBER)
+                : (op == V3D_A_V8PACK || op == V3D_A_V10PACK) && v3d_wants(m, V3D_POINT_PACK_NUMBER)))
         return;
     for (unsigned k = 0; k < (small ? SMALL_FIELDS : FIELDS); k++)
         see_field(m, op, k, op == V3D_A_V8PACK ? 0xFF : k == FIELDS - 1 ? 3 : 0x3FF, src);
@@ -97,16 +90,16 @@ static void see_packed(const struct v3d_machine *m, unsigned op, const struct pa
     bool changed = false;
     for (unsigned k = 0; k < l->fields; k++) {
         uint32_t field[V3D_LANES], old[V3D_LANES], input[V3D_LANES + 2];
-        EACH_LANE input[n] = packed_number(op, k, a, b, n);
-        EACH_LANE field[n] = old[n] = result->lane[n] >> l->shift[k] & ((1U << l->bits[k]) - 1);
+        V3D_EACH_LANE input[n] = packed_number(op, k, a, b, n);
+        V3D_EACH_LANE field[n] = old[n] = result->lane[n] >> l->shift[k] & ((1U << l->bits[k]) - 1);
         input[V3D_LANES] = op;
         input[V3D_LANES + 1] = k;
-        if (op < V3D_ADD_OPS && wants(m, V3D_POINT_PACK_FIELD))
+        if (op < V3D_ADD_OPS && v3d_wants(m, V3D_POINT_PACK_FIELD))
             observe_lanes(m->observer, V3D_POINT_PACK_FIELD, field, input);
         const uint32_t place = op < V3D_ADD_OPS ? V3D_SEE(m, PACK_PLACE, l->shift[k], op, k)
                                                 : V3D_SEE(m, FRACTION_PLACE, l->shift[k], op, k);
         changed = changed || place != l->shift[k] || memcmp(field, old, sizeof old) != 0;
-        EACH_LANE now.lane[n] |= field[n] << place;
+        V3D_EACH_LANE now.lane[n] |= field[n] << place;
     }
     if (changed)
         *result = now;
@@ -150,23 +143,23 @@ static void see_small(const struct v3d_machine *m, const struct v3d_vector *unli
 {
     for (unsigned k = 0; k < SMALL_FIELDS; k++) {
         uint32_t class[V3D_LANES], old[V3D_LANES], nan[V3D_LANES], input[V3D_LANES + 1], any = 0;
-        EACH_LANE input[n] = class_of_small(small_of(k, unlimited->lane[n]));
-        EACH_LANE class[n] = old[n] = class_of_small(small_of(k, result->lane[n]));
+        V3D_EACH_LANE input[n] = class_of_small(small_of(k, unlimited->lane[n]));
+        V3D_EACH_LANE class[n] = old[n] = class_of_small(small_of(k, result->lane[n]));
         input[V3D_LANES] = k;
-        if (wants(m, V3D_POINT_V11_CLASS))
+        if (v3d_wants(m, V3D_POINT_V11_CLASS))
             observe_lanes(m->observer, V3D_POINT_V11_CLASS, class, input);
-        EACH_LANE if (class[n] != old[n])
+        V3D_EACH_LANE if (class[n] != old[n])
             put_small(k, small_with_class(k, small_of(k, result->lane[n]), class[n]), &result->lane[n]);
-        EACH_LANE
+        V3D_EACH_LANE
         {
             const uint32_t now = small_of(k, result->lane[n]);
             const bool is_nan = class_of_small(now) == FLOAT_CLASS_NAN;
             nan[n] = old[n] = is_nan ? now & 0x3F : k == 2 ? 2 : 1;
             any |= (uint32_t)is_nan << n;
         }
-        if (any && wants(m, V3D_POINT_V11_NAN))
+        if (any && v3d_wants(m, V3D_POINT_V11_NAN))
             observe_lanes(m->observer, V3D_POINT_V11_NAN, nan, (const uint32_t[]){k});
-        EACH_LANE if ((any >> n & 1) && nan[n] != old[n]) put_small(k, 0x7C0 | nan[n], &result->lane[n]);
+        V3D_EACH_LANE if ((any >> n & 1) && nan[n] != old[n]) put_small(k, 0x7C0 | nan[n], &result->lane[n]);
     }
 }
 
@@ -176,7 +169,7 @@ static void see_sum(const struct v3d_machine *m, unsigned op, enum v3d_format f,
                     const struct v3d_vector *b, struct v3d_vector *result)
 {
     uint32_t sum[V3D_LANES], old[V3D_LANES], input[2 * V3D_LANES + 2];
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t x = shift_arithmetic(v3d_take_number(f, a->lane[n]) << 16, 16),
                        y = shift_arithmetic(v3d_take_number(f, b->lane[n]) << 16, 16);
@@ -187,7 +180,7 @@ static void see_sum(const struct v3d_machine *m, unsigned op, enum v3d_format f,
     input[2 * V3D_LANES] = op;
     input[2 * V3D_LANES + 1] = f;
     observe_lanes(m->observer, V3D_POINT_HALVES_SUM, sum, input);
-    EACH_LANE if (sum[n] != old[n]) result->lane[n] = v3d_put_number(f, result->lane[n], sum[n]);
+    V3D_EACH_LANE if (sum[n] != old[n]) result->lane[n] = v3d_put_number(f, result->lane[n], sum[n]);
 }
 
 /* Returns what flafirst gives in a lane if `first` is the lowest lane of the set. */
@@ -205,8 +198,8 @@ static void see_first(const struct v3d_machine *m, const struct v3d_alu *x, unsi
     const uint32_t set = op == V3D_A_FLAFIRST ? x->flag_a : (uint16_t)~x->flag_a,
                    first = set ? (uint32_t)__builtin_ctz(set) : V3D_LANES,
                    now = V3D_SEE(m, SET_FIRST, first, set, op, v3d_second_lane(set));
-    EACH_LANE if (now != first) result->lane[n] = first_word(m, now, n);
-    if (wants(m, V3D_POINT_FIRST_LANE))
+    V3D_EACH_LANE if (now != first) result->lane[n] = first_word(m, now, n);
+    if (v3d_wants(m, V3D_POINT_FIRST_LANE))
         observe_lanes(m->observer, V3D_POINT_FIRST_LANE, result->lane,
                       (const uint32_t[]){first % V3D_LANES, set != 0, op});
 }
@@ -223,32 +216,32 @@ static void see_funpack(const struct v3d_machine *m, const struct v3d_alu *x, un
     struct v3d_vector bytes;
     other.rules.funpack = 1;
     v3d_operation[op].kernel(&other, a, b, &bytes, NULL);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t half = a->lane[n] >> (high ? 16 : 0) & 0xFFFF;
         number[n] = old[n] = is_signed ? shift_arithmetic(half << 16, 16) : half;
     }
     memcpy(input, a->lane, sizeof a->lane);
     input[V3D_LANES] = op;
-    if (wants(m, V3D_POINT_FUNPACK_NUMBER))
+    if (v3d_wants(m, V3D_POINT_FUNPACK_NUMBER))
         observe_lanes(m->observer, V3D_POINT_FUNPACK_NUMBER, number, input);
-    EACH_LANE if (now != one || number[n] != old[n]) result->lane[n] = v3d_fraction_of(number[n], now);
+    V3D_EACH_LANE if (now != one || number[n] != old[n]) result->lane[n] = v3d_fraction_of(number[n], now);
     memcpy(input + V3D_LANES, bytes.lane, sizeof bytes.lane);
     memcpy(input + (size_t)2 * V3D_LANES, number, sizeof number);
     input[3 * V3D_LANES] = op;
-    if (wants(m, V3D_POINT_FUNPACK_VALUE))
+    if (v3d_wants(m, V3D_POINT_FUNPACK_VALUE))
         observe_lanes(m->observer, V3D_POINT_FUNPACK_VALUE, result->lane, input);
 }
 
 void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
-    if ((op == V3D_A_VADD || op == V3D_A_VSUB) && wants(m, V3D_POINT_HALVES_SUM)) {
+    if ((op == V3D_A_VADD || op == V3D_A_VSUB) && v3d_wants(m, V3D_POINT_HALVES_SUM)) {
         see_sum(m, op, V3D_LOW_HALF, a, b, result);
         see_sum(m, op, V3D_HIGH_HALF, a, b, result);
     } else if (op == V3D_A_FLAFIRST || op == V3D_A_FLNAFIRST) {
         see_first(m, x, op, result);
-    } else if (op == V3D_A_V11FPACK && (wants(m, V3D_POINT_V11_CLASS) || wants(m, V3D_POINT_V11_NAN))) {
+    } else if (op == V3D_A_V11FPACK && V3D_WANTS_ANY(m, V3D_POINT_V11_CLASS, V3D_POINT_V11_NAN)) {
         struct v3d_alu other = *x;
         struct v3d_vector unlimited;
         other.rules.v11_range = V3D_V11_INFINITE;
@@ -257,9 +250,8 @@ void v3d_observe_integers(const struct v3d_machine *m, const struct v3d_alu *x, 
     }
     if (pack_of(op))
         see_packed(m, op, pack_of(op), a, b, result);
-    const bool seen = wants(m, V3D_POINT_FUNPACK_ONE) || wants(m, V3D_POINT_FUNPACK_NUMBER) ||
-                      wants(m, V3D_POINT_FUNPACK_VALUE);
-    if (op >= V3D_M_FUNPACKUNORMLO && op <= V3D_M_FUNPACKSNORMHI && seen)
+    if (op >= V3D_M_FUNPACKUNORMLO && op <= V3D_M_FUNPACKSNORMHI &&
+        V3D_WANTS_ANY(m, V3D_POINT_FUNPACK_ONE, V3D_POINT_FUNPACK_NUMBER, V3D_POINT_FUNPACK_VALUE))
         see_funpack(m, x, op, a, b, result);
 }
 
@@ -272,17 +264,17 @@ void v3d_observe_sine(const struct v3d_machine *m, const struct v3d_vector *oper
     const uint32_t half = 0x3F000000;
     struct v3d_alu_rules rules = m->rules;
     uint32_t angle[V3D_LANES], old[V3D_LANES];
-    if (!wants(m, V3D_POINT_SINE_ANGLE))
+    if (!v3d_wants(m, V3D_POINT_SINE_ANGLE))
         return;
     rules.sine = V3D_SINE_HALF_TURNS;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         const uint32_t x = operand->lane[n];
         angle[n] = old[n] =
             float_is_nan(x) ? x : float_max(order, float_min(order, x, half), half | FLOAT_SIGN);
     }
     observe_lanes(m->observer, V3D_POINT_SINE_ANGLE, angle, operand->lane);
-    EACH_LANE if (angle[n] != old[n])
+    V3D_EACH_LANE if (angle[n] != old[n])
     {
         const bool beyond =
             float_magnitude(angle[n]) == FLOAT_INF && float_magnitude(operand->lane[n]) < FLOAT_INF;

@@ -7,28 +7,6 @@
 #include "model/number/float32.h"
 #include "model/v3d/alu/v3d_parts.h"
 
-#include <string.h>
-
-#define EACH_LANE for (unsigned n = 0; n < V3D_LANES; n++)
-
-static bool wants(const struct v3d_machine *m, unsigned point)
-{
-    return observer_wants(m->observer, point);
-}
-
-static bool wants_any(const struct v3d_machine *m, const uint16_t *point, size_t count)
-{
-    while (count && !wants(m, point[count - 1]))
-        count--;
-    return count;
-}
-
-static uint32_t *put(uint32_t *input, const uint32_t lane[V3D_LANES])
-{
-    memcpy(input, lane, V3D_LANES * sizeof *lane);
-    return input + V3D_LANES;
-}
-
 /* Passes a vector. `ends`: the words of the inputs are vectors up to there; the operation and `last` follow.
  */
 static void see(const struct v3d_machine *m, unsigned point, const uint32_t *input, uint32_t *ends,
@@ -36,7 +14,7 @@ static void see(const struct v3d_machine *m, unsigned point, const uint32_t *inp
 {
     ends[0] = op;
     ends[1] = last;
-    if (wants(m, point))
+    if (v3d_wants(m, point))
         observe_lanes(m->observer, point, lane, input);
 }
 
@@ -46,9 +24,9 @@ static void see_mantissas(const struct v3d_machine *m, unsigned op, unsigned fie
                           uint32_t shift[V3D_LANES])
 {
     uint32_t input[2 * V3D_LANES + 2], exponent[V3D_LANES];
-    EACH_LANE exponent[n] = float_exponent(number[n]);
-    see(m, V3D_POINT_MANTISSA_VALUE, input, put(put(input, number), exponent), op, field, mantissa);
-    see(m, V3D_POINT_MANTISSA_SHIFT, input, put(input, exponent), op, field, shift);
+    V3D_EACH_LANE exponent[n] = float_exponent(number[n]);
+    see(m, V3D_POINT_MANTISSA_VALUE, input, v3d_put(v3d_put(input, number), exponent), op, field, mantissa);
+    see(m, V3D_POINT_MANTISSA_SHIFT, input, v3d_put(input, exponent), op, field, shift);
 }
 
 /* ---- whole numbers ---- */
@@ -58,7 +36,7 @@ static void see_whole_mantissas(const struct v3d_machine *m, unsigned op, const 
                                 struct v3d_whole w[V3D_LANES])
 {
     uint32_t mantissa[V3D_LANES], shift[V3D_LANES], rounds[V3D_LANES], input[2 * V3D_LANES + 2];
-    EACH_LANE
+    V3D_EACH_LANE
     {
         mantissa[n] = w[n].mantissa;
         shift[n] = w[n].shift;
@@ -69,7 +47,7 @@ static void see_whole_mantissas(const struct v3d_machine *m, unsigned op, const 
     see_mantissas(m, op, 0, a->lane, mantissa, shift);
     if (!v3d_gives_integer(op))
         see(m, V3D_POINT_WHOLE_ROUNDS, input, input + (size_t)2 * V3D_LANES, op, 0, rounds);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         if (mantissa[n] == w[n].mantissa && shift[n] == w[n].shift && rounds[n] == w[n].rounds)
             continue;
@@ -85,16 +63,16 @@ static void see_rests(const struct v3d_machine *m, unsigned op, const struct v3d
                       struct v3d_whole w[V3D_LANES])
 {
     uint32_t rest[V3D_LANES], input[2 * V3D_LANES + 2];
-    if (!wants(m, V3D_POINT_WHOLE_REST))
+    if (!v3d_wants(m, V3D_POINT_WHOLE_REST))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         rest[n] = w[n].rest;
         input[n] = float_exponent(a->lane[n]);
         input[V3D_LANES + n] = w[n].negative;
     }
     see(m, V3D_POINT_WHOLE_REST, input, input + (size_t)2 * V3D_LANES, op, 0, rest);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         if (rest[n] == w[n].rest)
             continue;
@@ -108,7 +86,7 @@ static void see_direction(const struct v3d_machine *m, unsigned op, struct v3d_w
 {
     const enum v3d_direction was = w[0].direction,
                              now = (enum v3d_direction)V3D_SEE(m, WHOLE_DIRECTION, (uint32_t)was, op);
-    EACH_LANE if (now != was)
+    V3D_EACH_LANE if (now != was)
     {
         w[n].direction = now;
         v3d_whole_up(m->rules, &w[n]);
@@ -121,7 +99,7 @@ static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struc
 {
     uint32_t rest[V3D_LANES], odd[V3D_LANES], negative[V3D_LANES], up[V3D_LANES], kept[V3D_LANES],
         exponent[V3D_LANES], magnitude[V3D_LANES], input[4 * V3D_LANES + 2];
-    EACH_LANE
+    V3D_EACH_LANE
     {
         rest[n] = w[n].rest;
         odd[n] = w[n].kept & 1;
@@ -130,11 +108,12 @@ static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struc
         kept[n] = w[n].kept;
         exponent[n] = float_exponent(a->lane[n]);
     }
-    see(m, V3D_POINT_WHOLE_UP, input, put(put(put(input, rest), odd), negative), w[0].direction, op, up);
-    EACH_LANE magnitude[n] = kept[n] + up[n];
-    see(m, V3D_POINT_WHOLE_MAGNITUDE, input, put(put(put(put(input, kept), up), exponent), negative), op, 0,
-        magnitude);
-    EACH_LANE
+    see(m, V3D_POINT_WHOLE_UP, input, v3d_put(v3d_put(v3d_put(input, rest), odd), negative), w[0].direction,
+        op, up);
+    V3D_EACH_LANE magnitude[n] = kept[n] + up[n];
+    see(m, V3D_POINT_WHOLE_MAGNITUDE, input,
+        v3d_put(v3d_put(v3d_put(v3d_put(input, kept), up), exponent), negative), op, 0, magnitude);
+    V3D_EACH_LANE
     {
         w[n].up = up[n];
         w[n].magnitude = magnitude[n];
@@ -145,7 +124,7 @@ static void see_ranges(const struct v3d_machine *m, unsigned op, const struct v3
                        const struct v3d_whole w[V3D_LANES], uint32_t range[V3D_LANES])
 {
     uint32_t input[4 * V3D_LANES + 3], *rest = input + (size_t)4 * V3D_LANES;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         range[n] = (uint32_t)v3d_range_of(&w[n], a->lane[n]);
         input[n] = float_exponent(a->lane[n]);
@@ -161,13 +140,13 @@ static void see_ranges(const struct v3d_machine *m, unsigned op, const struct v3
 static void see_limits(const struct v3d_machine *m, unsigned op, struct v3d_whole w[V3D_LANES])
 {
     uint32_t limit[V3D_LANES], input[V3D_LANES + 2];
-    EACH_LANE
+    V3D_EACH_LANE
     {
         limit[n] = w[n].limit = v3d_limit_of(w[n].is_signed, w[n].negative);
         input[n] = w[n].negative;
     }
     see(m, V3D_POINT_WHOLE_LIMIT, input, input + V3D_LANES, !w[0].is_signed, op, limit);
-    EACH_LANE w[n].limit = limit[n];
+    V3D_EACH_LANE w[n].limit = limit[n];
 }
 
 /* Passes the integers, or the floats that fround and its kin give. `range`: of the integers. */
@@ -177,15 +156,15 @@ static void see_whole_results(const struct v3d_machine *m, unsigned op, const st
 {
     uint32_t magnitude[V3D_LANES], other[V3D_LANES], input[3 * V3D_LANES + 2], was[V3D_LANES];
     const bool integer = v3d_gives_integer(op);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         magnitude[n] = w[n].magnitude;
         other[n] = integer ? range[n] : w[n].rounds;
         was[n] = now[n];
     }
     see(m, integer ? V3D_POINT_WHOLE_INTEGER : V3D_POINT_WHOLE_FLOAT, input,
-        put(put(put(input, a->lane), magnitude), other), op, 0, now);
-    EACH_LANE if (!integer && !w[n].rounds) now[n] = was[n];
+        v3d_put(v3d_put(v3d_put(input, a->lane), magnitude), other), op, 0, now);
+    V3D_EACH_LANE if (!integer && !w[n].rounds) now[n] = was[n];
 }
 
 static uint32_t whole_result(unsigned op, const struct v3d_whole *w, uint32_t v, uint32_t range)
@@ -199,14 +178,13 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     struct v3d_whole w[V3D_LANES];
     struct v3d_vector before;
     uint32_t range[V3D_LANES] = {0};
-    static const uint16_t points[] = {
-        V3D_POINT_MANTISSA_VALUE,  V3D_POINT_MANTISSA_SHIFT, V3D_POINT_WHOLE_ROUNDS,    V3D_POINT_WHOLE_REST,
-        V3D_POINT_WHOLE_DIRECTION, V3D_POINT_WHOLE_UP,       V3D_POINT_WHOLE_MAGNITUDE, V3D_POINT_WHOLE_LIMIT,
-        V3D_POINT_WHOLE_UNSIGNED,  V3D_POINT_WHOLE_RANGE,    V3D_POINT_WHOLE_INTEGER,   V3D_POINT_WHOLE_FLOAT,
-    };
-    if (!v3d_is_whole(op) || !wants_any(m, points, sizeof points / sizeof *points))
+    if (!v3d_is_whole(op) ||
+        !V3D_WANTS_ANY(m, V3D_POINT_MANTISSA_VALUE, V3D_POINT_MANTISSA_SHIFT, V3D_POINT_WHOLE_ROUNDS,
+                       V3D_POINT_WHOLE_REST, V3D_POINT_WHOLE_DIRECTION, V3D_POINT_WHOLE_UP,
+                       V3D_POINT_WHOLE_MAGNITUDE, V3D_POINT_WHOLE_LIMIT, V3D_POINT_WHOLE_UNSIGNED,
+                       V3D_POINT_WHOLE_RANGE, V3D_POINT_WHOLE_INTEGER, V3D_POINT_WHOLE_FLOAT))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         w[n] = v3d_whole_of(m->rules, op, a->lane[n]);
         before.lane[n] = whole_result(op, &w[n], a->lane[n], v3d_range_of(&w[n], a->lane[n]));
@@ -217,15 +195,15 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     see_rests(m, op, a, w);
     see_direction(m, op, w);
     see_magnitudes(m, op, a, w);
-    EACH_LANE w[n].is_signed = is_signed;
+    V3D_EACH_LANE w[n].is_signed = is_signed;
     if (integer) {
         see_limits(m, op, w);
         see_ranges(m, op, a, w, range);
     }
     uint32_t now[V3D_LANES];
-    EACH_LANE now[n] = whole_result(op, &w[n], a->lane[n], range[n]);
+    V3D_EACH_LANE now[n] = whole_result(op, &w[n], a->lane[n], range[n]);
     see_whole_results(m, op, a, w, range, now);
-    EACH_LANE if (now[n] != before.lane[n]) result->lane[n] = now[n];
+    V3D_EACH_LANE if (now[n] != before.lane[n]) result->lane[n] = now[n];
 }
 
 /* ---- fractions ---- */
@@ -244,7 +222,7 @@ static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, u
     uint32_t mantissa[V3D_LANES], shift[V3D_LANES], saturates[V3D_LANES], old[V3D_LANES], exponent[V3D_LANES],
         negative[V3D_LANES], input[2 * V3D_LANES + 2], rest;
     const uint32_t mask = (1U << bits) - 1;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         f[n] = v3d_fraction_parts(op, k, number[n]);
         old[n] = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
@@ -256,10 +234,10 @@ static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, u
     }
     const uint32_t scale = V3D_SEE(m, FRACTION_SCALE, f[0].scale, op, k),
                    is_signed = V3D_SEE(m, FRACTION_SIGNED, f[0].is_signed, op, k);
-    see(m, V3D_POINT_FRACTION_NEGATIVE, input, put(put(input, exponent), number), op, k, negative);
-    see(m, V3D_POINT_FRACTION_SATURATES, input, put(put(input, exponent), number), op, k, saturates);
+    see(m, V3D_POINT_FRACTION_NEGATIVE, input, v3d_put(v3d_put(input, exponent), number), op, k, negative);
+    see(m, V3D_POINT_FRACTION_SATURATES, input, v3d_put(v3d_put(input, exponent), number), op, k, saturates);
     see_mantissas(m, op, k, number, mantissa, shift);
-    EACH_LANE
+    V3D_EACH_LANE
     {
         f[n].scale = scale;
         f[n].negative = negative[n];
@@ -278,14 +256,14 @@ void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct
 {
     const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
     const unsigned bits = wide ? 16 : op == V3D_M_VFTOUNORM8 || op == V3D_M_VFTOSNORM8 ? 8 : 10;
-    static const uint16_t points[] = {V3D_POINT_FRACTION_SCALE,    V3D_POINT_FRACTION_SIGNED,
-                                      V3D_POINT_FRACTION_NEGATIVE, V3D_POINT_FRACTION_SATURATES,
-                                      V3D_POINT_MANTISSA_VALUE,    V3D_POINT_MANTISSA_SHIFT};
-    if (!gives_fractions(op) || !wants_any(m, points, sizeof points / sizeof *points))
+    if (!gives_fractions(op) ||
+        !V3D_WANTS_ANY(m, V3D_POINT_FRACTION_SCALE, V3D_POINT_FRACTION_SIGNED, V3D_POINT_FRACTION_NEGATIVE,
+                       V3D_POINT_FRACTION_SATURATES, V3D_POINT_MANTISSA_VALUE, V3D_POINT_MANTISSA_SHIFT))
         return;
     for (unsigned k = 0; k < (wide ? 1U : 2U); k++) {
         uint32_t number[V3D_LANES];
-        EACH_LANE number[n] = wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, a->lane[n] >> (16 * k) & 0xFFFF);
+        V3D_EACH_LANE number[n] =
+            wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, a->lane[n] >> (16 * k) & 0xFFFF);
         see_fraction(m, op, k, bits, number, result);
     }
 }
@@ -297,16 +275,15 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
     const struct float_rules rules = {.rounding = m->rules.itof_round ? ROUND_TRUNCATE : ROUND_NEAREST_EVEN};
     uint32_t mantissa[V3D_LANES], exponent[V3D_LANES], top[V3D_LANES], lost[V3D_LANES], zeros[V3D_LANES],
         places[V3D_LANES], old[V3D_LANES], input[2 * V3D_LANES + 2];
-    if (!wants(m, V3D_POINT_UTOF_MANTISSA) && !wants(m, V3D_POINT_UTOF_EXPONENT) &&
-        !wants(m, V3D_POINT_UTOF_SHIFT))
+    if (!V3D_WANTS_ANY(m, V3D_POINT_UTOF_MANTISSA, V3D_POINT_UTOF_EXPONENT, V3D_POINT_UTOF_SHIFT))
         return;
-    EACH_LANE
+    V3D_EACH_LANE
     {
         zeros[n] = lane_clz(a->lane[n]);
         places[n] = zeros[n] & 31;
     }
-    see(m, V3D_POINT_UTOF_SHIFT, input, put(input, a->lane), 0, 0, places);
-    EACH_LANE
+    see(m, V3D_POINT_UTOF_SHIFT, input, v3d_put(input, a->lane), 0, 0, places);
+    V3D_EACH_LANE
     {
         const uint32_t usual = a->lane[n] << (zeros[n] & 31);
         old[n] = float_round(rules, 158 - (zeros[n] & 31), usual >> 5 | (uint32_t)((usual & 31) != 0));
@@ -315,9 +292,9 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
         mantissa[n] = top[n] >> 5 | lost[n];
         exponent[n] = 158 - places[n];
     }
-    see(m, V3D_POINT_UTOF_MANTISSA, input, put(put(input, top), lost), 0, 0, mantissa);
-    see(m, V3D_POINT_UTOF_EXPONENT, input, put(put(input, a->lane), zeros), 0, 0, exponent);
-    EACH_LANE
+    see(m, V3D_POINT_UTOF_MANTISSA, input, v3d_put(v3d_put(input, top), lost), 0, 0, mantissa);
+    see(m, V3D_POINT_UTOF_EXPONENT, input, v3d_put(v3d_put(input, a->lane), zeros), 0, 0, exponent);
+    V3D_EACH_LANE
     {
         const uint32_t now = float_round(rules, exponent[n], mantissa[n]);
         if (now != old[n] && a->lane[n])
