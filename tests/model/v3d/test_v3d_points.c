@@ -250,6 +250,9 @@ static const struct effect {
     {"whole.integer = value + 1", "  ftoin rf9, 0x40000000\n", 9, 3},
     {"whole.float = 0x40400000", "  ftrunc rf9, 0x3f000000\n", 9, 0x40400000},
     {"product.low = value + 1", "  nop ; umul24 rf9, rf5, rf6\n", 9, 701},
+    {"dot.product when byte == 0 = 5", "  nop ; v8dot rf9, rf5, rf6\n", 9, 5},
+    {"rotate.turn = 4", "  eidx r0\n  nop\n  nop ; mov rf9, r0 ; rot.1\n", 9, 4},
+    {"fraction.negative = 0", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9, 0xFFFF},
     {"min.greater = !value", "  min rf9, rf5, rf6\n", 9, 100},
     {"ror.part when moves_up = 0", "  ror rf9, rf6, 1\n", 9, 3},
     {"flag.read = 1", "  vfla rf9\n", 9, 0x10001},
@@ -265,6 +268,10 @@ static const struct effect {
     {"word.immediate when slot == 1 = 1", "  add rf9, rf5, rf6\n", 9, 106},
     {"word.field when field == 8 = value + 1", BRANCH "  add rf8, rf5, rf6\n", 8, 0x55}, /* 8 bytes further */
     {"word.field when field == 9 && value == 9 = 8", UNIFORM, 8, 0x40000100},
+    /* Flag A is clear, so each addition is done only if the rule takes its condition away. */
+    {"word.cond-of-mul = 0", "  add.ifa rf8, rf5, rf6 ; umul24.ifa rf9, rf5, rf6\n", 8, 107},
+    {"word.cond-high when value == 2 = 3", "  add.ifa rf8, rf5, rf6\n", 8, 107}, /* MUL's instead */
+    {"word.signals when value == 0x2000 = 0", "  add rf9, rf5, 3\n", 9, 100},    /* smimm_b; rf3 is 0 */
     {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
 };
 
