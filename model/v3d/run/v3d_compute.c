@@ -449,6 +449,8 @@ static void run_observed(const struct v3d_machine *m, struct v3d_thread *t, cons
     if (h->op == V3D_A_SIN)
         v3d_observe_sine(m, &src->at[0]->value, &r->value.value);
     v3d_observe_number(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
+    v3d_observe_half_result(m, h->op, &r->value.value);
+    v3d_observe_classes(m, h->op, V3D_PORT_RESULT, &r->value.value);
     v3d_observe_integers(m, &t->alu, h->op, &src->at[0]->value, &src->at[1]->value, &r->value.value);
 }
 

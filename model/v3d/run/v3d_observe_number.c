@@ -467,6 +467,4 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
         if ((halves || is_sum(op) || chooses(op) || float_result) && v3d_wants(m, V3D_POINT_NAN_BITS))
             see_nan(m, op, f, across ? &right : a, across ? &left : b, result);
     }
-    v3d_observe_half_result(m, op, result);
-    v3d_observe_classes(m, op, V3D_PORT_RESULT, result);
 }
