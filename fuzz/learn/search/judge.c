@@ -146,9 +146,9 @@ static uint32_t most_allowed(const struct study *s)
     return most;
 }
 
-/* Has the search no use for a change, after so many near cases? It explains too little compared to others
- * (keep_best in study.c would drop it) or for s->nearly_all, or a rule with a guard, or a reading, spoils a
- * case. */
+/* Has the search no use for a change, after so many near cases? Either it explains too little: less than
+ * s->nearly_all asks for, or so little that keep_best in study.c would drop it. Or it spoils a case and is a
+ * reading or a rule with a guard. */
 static bool is_useless(const struct study *s, const struct judgement *v, bool may_spoil, uint32_t most)
 {
     return (v->spoiled && !may_spoil) ||

@@ -130,9 +130,9 @@ static uint64_t hold_back(struct study *s, uint32_t points)
     return all - s->runs_left;
 }
 
-/* Adds the first rules at a point, from examples of values that explain the difference. At points of more
- * than eight bits, which have too many values to try, also tries small expressions, if some of the values
- * that were tried bring the outcome nearer to the board's. */
+/* Adds the first rules at a point, from examples of values that explain the difference. A point of more than
+ * eight bits has too many values to try. There it also tries small expressions, if some value that was tried
+ * brings the outcome nearer to the board's. */
 static void add_first_rules(struct study *s, struct suspect *at)
 {
     const uint64_t held = at->solved ? hold_back(s, s->unsearched--) : 0;

@@ -71,8 +71,8 @@ static void add_to_pool(struct solving *v, uint32_t lane, uint32_t value)
     v->pool[lane].value[(*count)++] = value;
 }
 
-/* Adds further values to try in a case that agrees, where the search is for values that a rule must not give.
- * They say which values are allowed. */
+/* The search is for values that a rule must not give. Adds some that show which other values are wrong, too.
+ */
 static void add_refuted(struct solving *v, const struct visit *at, uint32_t lane)
 {
     const uint32_t value = at->value[lane];
@@ -232,7 +232,7 @@ static void try_lanes(struct solving *v, uint32_t group, uint32_t first, uint32_
             v->s->nearer |= v->k == v->s->near;
         }
         v->example[lane].differs = chosen[lane] != at->now[lane];
-        /* Of an agreeing case, few values are tried: others may be allowed, too, unless only one is. */
+        /* Few values are tried in an agreeing case. If several are allowed, others may be allowed, too. */
         if (v->example[lane].count > (v->refuted ? 1 : EXAMPLE_VALUES_MAX) && !v->example[lane].narrow)
             list_refused(v, lane);
         forced[lane] = chosen[lane];
