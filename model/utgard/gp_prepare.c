@@ -391,15 +391,15 @@ static void settle_units(const struct gp *g, struct gp_step *s)
 
 static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct gp_step *s)
 {
-    bool now0 = s->uses & 0xF, now1 = s->uses & 0xF0;
+    const uint32_t read0 = s->uses & 0xF, read1 = s->uses >> GP_REG1_X & 0xF;
     s->attribute = i->register0_attribute;
     s->register0 = (uint8_t)i->register0_addr;
     s->register1 = (uint8_t)i->register1_addr;
-    s->fetches0 = now0;
-    s->fetches1 = now1;
-    bool conflict = now0 && now1 && !s->attribute && s->register0 != s->register1;
-    s->one_register_loads = GP_SEE(g, FETCH_CONFLICT, conflict, s->uses & 0xF, s->uses >> GP_REG1_X & 0xF,
-                                   s->attribute, s->register0, s->register1);
+    s->fetches0 = GP_SEE(g, FETCH_ACTS, read0 != 0, 0, read0, s->attribute, s->register0);
+    s->fetches1 = GP_SEE(g, FETCH_ACTS, read1 != 0, 1, read1, false, s->register1);
+    bool conflict = s->fetches0 && s->fetches1 && !s->attribute && s->register0 != s->register1;
+    s->one_register_loads =
+        GP_SEE(g, FETCH_CONFLICT, conflict, read0, read1, s->attribute, s->register0, s->register1);
     if (s->one_register_loads && READING(ONE_REGISTER) == GP_ONE_REGISTER_SHARED)
         s->register1 = s->register0;
     const bool manual = READING(ONE_REGISTER) == READING_MANUAL;

@@ -271,16 +271,16 @@ void qpu_signal(struct qpu *q, const struct qpu_step *s)
     }
 }
 
-static bool acquires(const struct qpu_insn *i)
+static bool decrements(struct qpu *q, const struct qpu_insn *i)
 {
-    return i->immediate >> 4 & 1;
+    return QPU_OBSERVE(q, SEMAPHORE_DECREMENTS, i->immediate >> 4 & 1, i->immediate, i->immediate & 15);
 }
 
-static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i)
+static bool semaphore_acts(struct qpu *q, const struct qpu_insn *i, bool down)
 {
     bool never = i->cond_add == QPU_COND_NEVER && i->cond_mul == QPU_COND_NEVER,
          acts = !never || qpu_consult(q, QPU_SEMA_COND_NEVER) == SEMA_ACTS;
-    return QPU_OBSERVE(q, SEMAPHORE_ACTS, acts, i->cond_add, i->cond_mul, acquires(i), i->immediate & 15);
+    return QPU_OBSERVE(q, SEMAPHORE_ACTS, acts, i->cond_add, i->cond_mul, down, i->immediate & 15);
 }
 
 /* Must the instruction wait? A decrement waits while the semaphore is 0, an increment while it is 15 (p33),
@@ -290,19 +290,20 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
 {
     const struct qpu_insn *i = &s->insn;
     enum vc4_stop stop = VC4_GO;
-    bool acts = false;
+    bool acts = false, down = false;
     if (i->class == QPU_SEMAPHORE) {
         q->waits_for = i->immediate & 15;
-        acts = semaphore_acts(q, i);
-        if (acts && q->shared->semaphore[q->waits_for] == (acquires(i) ? 0 : QPU_SEMAPHORE_MAX))
+        down = decrements(q, i);
+        acts = semaphore_acts(q, i, down);
+        if (acts && q->shared->semaphore[q->waits_for] == (down ? 0 : QPU_SEMAPHORE_MAX))
             stop = VC4_HANG_SEMAPHORE;
     } else if (q->shared->mutex_held) {
         stop = VC4_HANG_MUTEX;
     }
     bool mutex = i->class != QPU_SEMAPHORE;
     unsigned number = mutex ? 0 : q->waits_for;
-    if (!QPU_OBSERVE(q, WAITS, stop != VC4_GO, mutex, mutex ? 0 : q->shared->semaphore[number],
-                     !mutex && acquires(i), number, acts))
+    if (!QPU_OBSERVE(q, WAITS, stop != VC4_GO, mutex, mutex ? 0 : q->shared->semaphore[number], down, number,
+                     acts))
         return false;
     if (!stop)
         stop = mutex ? VC4_HANG_MUTEX : VC4_HANG_SEMAPHORE;
@@ -316,9 +317,10 @@ void qpu_semaphore(struct qpu *q, const struct qpu_step *s, struct vc4_vector *v
 {
     const struct qpu_insn *i = &s->insn;
     uint32_t *count = &q->shared->semaphore[i->immediate & 15];
-    if (semaphore_acts(q, i)) {
-        uint32_t now = (*count + (acquires(i) ? UINT32_MAX : 1)) & QPU_SEMAPHORE_MAX;
-        *count = QPU_OBSERVE(q, SEMAPHORE_COUNT, now, *count, acquires(i), i->immediate & 15);
+    const bool down = decrements(q, i);
+    if (semaphore_acts(q, i, down)) {
+        uint32_t now = (*count + (down ? UINT32_MAX : 1)) & QPU_SEMAPHORE_MAX;
+        *count = QPU_OBSERVE(q, SEMAPHORE_COUNT, now, *count, down, i->immediate & 15);
         q->semaphores_touched = true;
         q->shared->changes++;
     }

@@ -392,6 +392,8 @@ static const struct hand {
      0x40000000, 0},
     {"fetch.conflict = 1", TWO_REGISTERS "reg1 $5 ; complex mov reg1.x ; store0 v0 complex, none\n", 0,
      0x40000000, 0},
+    {"fetch.acts when slot && read == 1 = 0",
+     TWO_REGISTERS "reg1 $5 ; complex mov reg1.x ; store0 v0 complex, none\n", 0, 0x40000000, 0},
     {"attribute.components = 2", "reg0 attr0 ; complex mov reg0.y ; store0 v0 complex, none\n", 0, 0,
      0x40400000},
     {"attribute.components = 2;utgard-gp fetch.value when component >= components = 7",

@@ -378,6 +378,8 @@
       {"address", 32}, {"taken", 1}, {"reg", 1}, {"rel", 1}) \
     F(BRANCH_FLAGS, "branch.flags", 1, 1, "1: the branch sets the flags from the link address", "p34 T10", \
       {"taken", 1}, {"raddr_a", 5}, {"cond", 4}) \
+    F(SEMAPHORE_DECREMENTS, "semaphore.decrements", 1, 1, "1: the semaphore counts down", "p33", \
+      {"word", 32}, {"number", 4}) \
     F(SEMAPHORE_ACTS, "semaphore.acts", 1, 1, "1: the semaphore changes", "p33", \
       {"cond_add", 3}, {"cond_mul", 3}, {"sa", 1}, {"number", 4}) \
     F(SEMAPHORE_COUNT, "semaphore.count", 4, 1, "new count of the semaphore", "p33", \

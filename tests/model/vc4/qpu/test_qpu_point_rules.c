@@ -280,6 +280,8 @@ static const struct effect {
     {"rotate.element = 4",
      " mov r0, elem_num\n mov r5_quad, elem_num\n nop\n nop ; v8min.rot_r5 r2, r0, r0\n", 1, 5, NULL},
     {"rotate.done = 0", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
+    /* the count is 0: a semaphore that counts down waits for ever */
+    {"semaphore.acts = 1; semaphore.decrements = word >> 1", " release 2\n mov r2, elem_num\n", 0, 5, NULL},
     /* arithmetic, packs, flags */
     {"shift.amount = word + 1", " mov r0, elem_num\n mov r1, 2\n shl r2, r0, r1\n", 40, 20, NULL},
     {"byte.product when byte == 0 = 127", " mov r0, -1\n nop ; v8muld r2, r0, r0\n", 0xFFFFFF00, 0xFFFFFFFF,
