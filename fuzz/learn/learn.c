@@ -34,6 +34,8 @@ static struct learner *learner_new(const struct learn_options *o, struct learn_r
     l->earlier_seconds = r->seconds;
     l->model = outcome_new(o->unit);
     l->base = outcome_new(o->unit);
+    l->values = outcome_new(o->unit);
+    l->defining = outcome_new(o->unit);
     l->start = outcome_new(o->unit);
     l->small = memory_new(1, sizeof *l->small);
     l->visits = memory_new(1, sizeof *l->visits);
@@ -66,6 +68,8 @@ static void learner_free(struct learner *l)
     free(l->small);
     free(l->visits);
     outcome_free(l->base);
+    outcome_free(l->values);
+    outcome_free(l->defining);
     outcome_free(l->start);
     outcome_free(l->model);
     executor_free(l->x);
@@ -79,7 +83,8 @@ static bool still_differs(void *context, const struct test_case *candidate)
     struct learner *l = context;
     if (!learner_asked_differs(l, (struct test_case *)(uintptr_t)candidate))
         return false;
-    if (l->refuting && !revise_is_refuted(l, candidate, l->answer[1]))
+    if ((l->refuting && !revise_is_refuted(l, candidate, l->answer[1])) ||
+        (l->excusing && revise_excuser(l, candidate, l->answer[1]) == l->r->count))
         return false;
     if (l->with)
         executor_run(l->x, candidate, l->with, RUN_CHECKED, l->model);
@@ -229,6 +234,24 @@ static void study(struct learner *l, bool refutes)
     }
 }
 
+/* Reduces the case in l->small, of which learned rule `i` leaves undefined what differs without it, and seeks
+ * a change that states it, in place of the rule. */
+static void study_excused(struct learner *l, uint32_t i)
+{
+    const struct profile now = l->r->profile;
+    revise_profile_before(l, i, &l->r->profile);
+    l->excusing = true;
+    const bool steady = reduce_small(l);
+    l->excusing = false;
+    l->r->profile = now;
+    l->vain_excuses += !steady;
+    if (!steady || !revise_excuse(l, i))
+        return;
+    l->beliefs++;
+    review_asides(l);
+    learner_save(l);
+}
+
 /* The sweep of the last rule (sweep.h) has values that generated cases seldom have. Studies the first of its
  * cases that still differs. Returns false if none does. */
 static bool study_sweep(struct learner *l)
@@ -268,6 +291,12 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     struct learn_result *r = l->r;
     bool sample = false;
     if (compare(l, l->tc[i], l->board[i])) {
+        const uint32_t excuser = revise_excuser(l, l->tc[i], l->board[i]);
+        if (excuser < r->count) {
+            case_copy(l->small, l->tc[i]);
+            study_excused(l, excuser);
+            return;
+        }
         r->agreed++;
         if (r->cases - l->earlier_cases < 64 || random_one_in(&l->random, 64))
             learner_keep_case(l, l->tc[i], &l->board[i], false);

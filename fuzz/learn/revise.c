@@ -13,6 +13,7 @@ enum {
     REPAIRS_MAX = 32,       /* limit of repairs that are tried in vain */
     INSTEAD_MAX = 16,       /* limit of searches for one change in place of others that find none */
     JOINS_MAX = 2,          /* limit of searches for one change in place of two that find none; */
+    EXCUSES_MAX = 2,        /* and for one in place of a rule that leaves bits undefined; */
     JOIN_EFFORT = 16000000, /* each has this effort at most (learner_effort) */
     NEW_BATCHES = 31,       /* of new cases, before one profile takes the place of another */
     STANDING_FOR = 32,      /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
@@ -35,6 +36,13 @@ static void profile_with(const struct learner *l, uint32_t i, const struct learn
 static void profile_without(const struct learner *l, uint32_t i, struct profile *p)
 {
     profile_with(l, i, NULL, p);
+}
+
+void revise_profile_before(const struct learner *l, uint32_t i, struct profile *p)
+{
+    *p = *l->o->base;
+    for (uint32_t n = 0; n < i; n++)
+        (void)learn_apply(&l->r->learned[n].change, p);
 }
 
 /* Does the model under a profile agree with the board's outcome of a case? */
@@ -167,15 +175,14 @@ static void put_in_place(struct learner *l, uint32_t i, const struct learned *ne
 {
     struct learn_result *r = l->r;
     struct learned *was = &r->learned[i];
-    struct profile before = *l->o->base;
+    struct profile before;
     was->change = new->change;
     was->stands = false;
     was->explained = new->explained;
     was->experiments = new->experiments;
     was->alternatives = new->alternatives;
     memcpy(was->alternative, new->alternative, sizeof was->alternative);
-    for (uint32_t n = 0; n < i; n++)
-        (void)learn_apply(&r->learned[n].change, &before);
+    revise_profile_before(l, i, &before);
     learner_find_cases_again(l, was, &before);
     profile_without(l, r->count, &r->profile);
     r->agreed = 0;
@@ -320,32 +327,43 @@ bool revise_merge(struct learner *l, const struct learned *new)
 /* ---- one change in place of others ---- */
 
 /* Seeks one change that explains the case l->small and all that the learned changes from number `first` on
- * explain, and puts it in their place. */
-static bool replace_from(struct learner *l, uint32_t first)
+ * explain. */
+static bool seek_instead(struct learner *l, uint32_t first, struct learned *found)
 {
     struct learn_result *r = l->r;
     struct instead_of *those = memory_new(1, sizeof *those);
-    struct learned found;
     const struct profile now = r->profile;
     for (uint32_t i = first; i < r->count; i++)
         those->change[those->count++] = &r->learned[i];
-    r->profile = *l->o->base;
-    for (uint32_t i = 0; i < first; i++)
-        (void)learn_apply(&r->learned[i].change, &r->profile);
+    revise_profile_before(l, first, &r->profile);
     const bool good =
-        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
+        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, found);
     r->profile = now;
     free(those);
-    l->vain_instead += !good;
-    if (!good)
-        return false;
+    return good;
+}
+
+/* Puts a change in place of the learned ones from number `first` on. */
+static void put_instead(struct learner *l, uint32_t first, const struct learned *found)
+{
+    struct learn_result *r = l->r;
     r->taken_back += r->count - first;
     for (uint32_t i = first; i < r->count; i++)
         say_change(l, "%s is taken back for a change that explains more", &r->learned[i].change);
     while (r->count > first + 1)
         forget(l, r->count - 1);
-    put_in_place(l, first, &found);
-    say_change(l, "learned %s", &found.change);
+    put_in_place(l, first, found);
+    say_change(l, "learned %s", &found->change);
+}
+
+static bool replace_from(struct learner *l, uint32_t first)
+{
+    struct learned found;
+    if (!seek_instead(l, first, &found)) {
+        l->vain_instead++;
+        return false;
+    }
+    put_instead(l, first, &found);
     return true;
 }
 
@@ -383,6 +401,58 @@ bool revise_instead(struct learner *l)
     return false;
 }
 
+/* ---- rules that leave undefined what the board has ---- */
+
+uint32_t revise_excuser(struct learner *l, const struct test_case *c, const struct outcome *board)
+{
+    struct learn_result *r = l->r;
+    struct differences d;
+    struct profile p;
+    uint32_t i = r->count;
+    if (!i || l->vain_excuses >= EXCUSES_MAX)
+        return r->count;
+    executor_run(l->x, c, l->o->base, RUN_PLAIN, l->values);
+    if (outcomes_equal(l->values, board, NULL, NULL))
+        return r->count;
+    executor_run(l->x, c, l->o->base, RUN_CHECKED, l->base);
+    if (outcomes_equal(l->base, board, NULL, &d))
+        return r->count;
+    profile_without(l, r->count, &p);
+    executor_run(l->x, c, &p, RUN_CHECKED, l->model);
+    if (l->model->end != END_UNDEFINED &&
+        (!outcomes_equal(l->model, board, NULL, NULL) || differences_decided(&d, l->model) == DECIDED_ALL))
+        return r->count;
+    executor_run(l->x, c, &p, RUN_PLAIN, l->values);
+    bool found = bearing_values_fit(l->base, l->values, board);
+    while (!found && i-- > 0) {
+        profile_without(l, i, &p);
+        executor_run(l->x, c, &p, RUN_CHECKED, l->model);
+        found = r->learned[i].change.is_rule && !outcomes_equal(l->model, board, NULL, NULL);
+        if (found)
+            return i;
+    }
+    return r->count;
+}
+
+bool revise_excuse(struct learner *l, uint32_t i)
+{
+    struct learned found;
+    struct profile p;
+    const bool wants_circumstance = l->wants_circumstance;
+    l->wants_circumstance = false;
+    l->effort_before = learner_effort(l);
+    l->search_effort = JOIN_EFFORT;
+    bool good = seek_instead(l, i, &found);
+    l->search_effort = 0;
+    l->wants_circumstance = wants_circumstance;
+    revise_profile_before(l, i, &p);
+    good = good && learn_apply(&found.change, &p) && is_no_worse(l, &p);
+    l->vain_excuses += !good;
+    if (good)
+        put_instead(l, i, &found);
+    return good;
+}
+
 /* ---- one change in place of two ---- */
 
 void revise_join(struct learner *l)
@@ -399,9 +469,7 @@ void revise_join(struct learner *l)
     const enum learn_lost lost = r->lost;
     const bool wants_circumstance = l->wants_circumstance;
     *those = (struct instead_of){.change = {&r->learned[first], &r->learned[count - 1]}, .count = 2};
-    r->profile = *l->o->base;
-    for (uint32_t i = 0; i < first; i++)
-        (void)learn_apply(&r->learned[i].change, &r->profile);
+    revise_profile_before(l, first, &r->profile);
     l->wants_circumstance = false;
     l->effort_before = learner_effort(l);
     l->search_effort = JOIN_EFFORT;

@@ -170,7 +170,13 @@ static uint32_t defined_bits(const struct outcome *o, const struct word_differen
     return o->checked ? o->defined[w->row * o->unit->layout.row_words + w->col] : ~0U;
 }
 
-/* Counts a case in which the learned profile agrees with the board, although the base profile does not. */
+static uint32_t value_of(const struct outcome *o, const struct word_difference *w)
+{
+    return o->value[w->row * o->unit->layout.row_words + w->col];
+}
+
+/* Counts a case in which the learned profile agrees with the board, although the base profile does not. Bits
+ * that it leaves undefined count unless it has the board's there. */
 static void count_excuses(struct judge *j, const struct differences *d, const struct outcome *defining,
                           struct unknown_result *r)
 {
@@ -178,7 +184,8 @@ static void count_excuses(struct judge *j, const struct differences *d, const st
     uint32_t unstated = 0, lost = 0;
     for (uint32_t i = 0; i < d->listed && !d->end_differs; i++) {
         const struct word_difference *w = &d->word[i];
-        const uint32_t bits = w->differ & ~defined_bits(j->of_learned, w);
+        const uint32_t bits = w->differ & ~defined_bits(j->of_learned, w) &
+                              (value_of(j->of_learned, w) ^ value_of(j->true_one, w));
         unstated |= bits;
         lost |= bits & defined_bits(defining, w);
     }

@@ -111,3 +111,16 @@ bool bearing_loses(const struct outcome *without, const struct outcome *with, co
     }
     return false;
 }
+
+bool bearing_values_fit(const struct outcome *without, const struct outcome *values,
+                        const struct outcome *board)
+{
+    struct differences d;
+    uint32_t room[ROW_WORDS_MAX];
+    if (outcomes_equal(values, board, NULL, &d))
+        return true;
+    bool fit = !d.end_differs && without->end == values->end && d.words == d.listed;
+    for (uint32_t i = 0; i < d.listed && fit; i++)
+        fit = !(d.word[i].differ & masks_of(without, d.word[i].row, room)[d.word[i].col]);
+    return fit;
+}

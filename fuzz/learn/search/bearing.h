@@ -23,4 +23,9 @@ bool bearing_refutes(const struct outcome *without, const struct outcome *with, 
 bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board,
                    const struct outcome *start);
 
+/* Does `values`, a run of the model for values only, have the board's bits wherever `without` defines them?
+ * So a change may be right though the model with it says that these bits are undefined. */
+bool bearing_values_fit(const struct outcome *without, const struct outcome *values,
+                        const struct outcome *board);
+
 #endif

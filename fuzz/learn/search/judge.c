@@ -16,16 +16,58 @@ enum {
     GUARD_EFFORT = 1500, /* the effort of one search for guards (learner.h) */
 };
 
-bool judge_agrees(const struct outcome *model, const struct outcome *board)
-{
-    return model->end != END_UNDEFINED && outcomes_equal(model, board, NULL, NULL);
-}
-
 /* Sets `p` to the profile so far with one more change. Returns false if the profile has no room for it. */
 static bool changed_profile(const struct study *s, const struct learn_change *c, struct profile *p)
 {
     *p = s->l->r->profile;
     return learn_apply(c, p);
+}
+
+/* Judges the model's outcome of a near case, in l->model, by the bits that it defines. */
+static enum judged judge_masks(struct study *s, const struct near_case *k)
+{
+    const struct outcome *model = s->l->model;
+    if (model->end == END_UNDEFINED)
+        return JUDGED_UNDEFINED;
+    if (!outcomes_equal(model, k->board, NULL, NULL))
+        return JUDGED_DIFFERS;
+    const bool decided = k->difference.end_differs
+                             ? model->end == k->board->end
+                             : differences_decided(&k->difference, model) >= DECIDED_EACH;
+    return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
+}
+
+/* Do the values in l->values fit the board's where it differs without the change? */
+static bool values_fit_differences(const struct study *s, const struct near_case *k)
+{
+    const struct differences *d = &k->difference;
+    const struct outcome *values = s->l->values;
+    bool fit = values->end == k->board->end;
+    for (uint32_t i = 0; i < d->listed && fit && !d->end_differs && !k->agrees; i++) {
+        const struct word_difference *w = &d->word[i];
+        const uint32_t value = values->value[w->row * values->unit->layout.row_words + w->col];
+        fit = !((value ^ w->board) & w->differ);
+    }
+    return fit;
+}
+
+/* Judges the outcome in l->values, where the one in l->model leaves undefined what the case must decide. If
+ * it fits, it becomes l->model. If the model without the change is right, a change must not make other values
+ * of this, even undefined ones. */
+static enum judged judge_values(struct study *s, const struct near_case *k)
+{
+    struct learner *l = s->l;
+    bool fit = values_fit_differences(s, k);
+    if (fit) {
+        executor_run(l->x, k->tc, &l->r->profile, RUN_CHECKED, l->defining);
+        fit = bearing_values_fit(l->defining, l->values, k->board);
+    }
+    if (!fit)
+        return k->agrees ? JUDGED_DIFFERS : JUDGED_UNDEFINED;
+    struct outcome *values = l->values;
+    l->values = l->model;
+    l->model = values;
+    return JUDGED_REPRODUCES;
 }
 
 enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c)
@@ -35,13 +77,26 @@ enum judged judge_case(struct study *s, const struct near_case *k, const struct 
     if (!changed_profile(s, c, &p))
         return JUDGED_DIFFERS;
     executor_run(l->x, k->tc, &p, RUN_CHECKED, l->model);
-    if (l->model->end == END_UNDEFINED)
-        return JUDGED_UNDEFINED;
-    if (!judge_agrees(l->model, k->board))
-        return JUDGED_DIFFERS;
-    bool decided = k->difference.end_differs ? l->model->end == k->board->end
-                                             : differences_decided(&k->difference, l->model) >= DECIDED_EACH;
-    return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
+    const enum judged judged = judge_masks(s, k);
+    if (judged != JUDGED_UNDEFINED || !c->is_rule)
+        return judged;
+    executor_run(l->x, k->tc, &p, RUN_PLAIN, l->values);
+    return judge_values(s, k);
+}
+
+bool judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f)
+{
+    visits_force(s->l->x, k->tc, &s->l->r->profile, f, RUN_PLAIN, s->l->values);
+    return judge_values(s, k) == JUDGED_REPRODUCES;
+}
+
+enum judged judge_forced(struct study *s, const struct near_case *k, const struct forced *f)
+{
+    visits_force(s->l->x, k->tc, &s->l->r->profile, f, RUN_CHECKED, s->l->model);
+    const enum judged judged = judge_masks(s, k);
+    if (judged != JUDGED_UNDEFINED)
+        return judged;
+    return judge_forced_values(s, k, f) ? JUDGED_REPRODUCES : k->agrees ? JUDGED_DIFFERS : judged;
 }
 
 bool judge_matters(const struct near_case *k, const struct learn_change *c)
@@ -277,8 +332,8 @@ static void list_acts(const struct near_case *k, const struct rule *r, struct fo
 /* Does the model give the board's outcome with these values? */
 static bool gives_board(struct study *s, const struct near_case *k, const struct forced *f)
 {
-    visits_force(s->l->x, k->tc, &s->l->r->profile, f, s->l->model);
-    return judge_agrees(s->l->model, k->board);
+    const enum judged judged = judge_forced(s, k, f);
+    return judged != JUDGED_DIFFERS && s->l->model->end != END_UNDEFINED;
 }
 
 enum blame { WITHOUT, ALONE };

@@ -270,9 +270,14 @@ int64_t candidate_cost(const struct candidate *c);
 bool candidate_is_better(const struct candidate *a, const struct candidate *b);
 /* What the model with a change gives of a near case. JUDGED_UNDEFINED: it does not differ from the board, but
  * leaves a whole word undefined that differs without the change, or the end of the run. So the case says
- * nothing about the change. */
+ * nothing about the change. But if a rule gives the board's bits all the same, JUDGED_REPRODUCES: it may make
+ * an undefined value decide. */
 enum judged { JUDGED_DIFFERS, JUDGED_UNDEFINED, JUDGED_REPRODUCES };
 enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c);
+/* The same with forced values. The outcome is in s->l->model. */
+enum judged judge_forced(struct study *s, const struct near_case *k, const struct forced *f);
+/* Does the model give the board's bits with forced values, of which it says that they are undefined? */
+bool judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f);
 /* Can the change affect the run of a near case? */
 bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a
@@ -287,8 +292,6 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
                    uint32_t count);
 /* Adds guarded forms of the broken rules. */
 void judge_guard(struct study *s);
-/* Is the model's outcome equal to the board's? False for END_UNDEFINED, where nothing is compared. */
-bool judge_agrees(const struct outcome *model, const struct outcome *board);
 
 /* ---- judgements.c ---- */
 

@@ -112,7 +112,7 @@ static void force(void *context, const struct observation *seen, uint32_t *value
 }
 
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
-                  const struct forced *f, struct outcome *out)
+                  const struct forced *f, enum run_mode mode, struct outcome *out)
 {
     uint64_t at[POINTS_MAX / 64] = {0};
     at[f->point / 64] = UINT64_C(1) << (f->point % 64);
@@ -120,7 +120,7 @@ void visits_force(struct executor *x, const struct test_case *c, const struct pr
     struct run r = {.tc = c,
                     .profile = p,
                     .out = out,
-                    .mode = RUN_CHECKED,
+                    .mode = mode,
                     .force = force,
                     .watched = at,
                     .see_context = &context};

@@ -142,19 +142,28 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
 
 /* Runs the model with the forced values, and gives the distance of each of `lanes` lanes to the board. A bit
  * that differs counts 2. So a value that leaves it undefined is better, but not as good as one that gives the
- * board's. */
+ * board's. A value that leaves bits undefined may still give the board's (judge_forced_values). */
 static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POINT_LANES_MAX])
 {
     struct learner *l = v->s->l;
-    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
+    uint64_t differ = 0, undecided = 0;
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, RUN_CHECKED, l->model);
     const uint64_t cost = 1 + v->k->visits->passed / SHORT_RUN;
     v->s->runs_left -= cost < v->s->runs_left ? cost : v->s->runs_left;
     outcomes_lane_distances(l->model, v->k->board, lanes, distance);
     for (uint32_t i = 0; i < lanes; i++)
         distance[i] =
             l->model->end == END_UNDEFINED || distance[i] == DISTANCE_ENDS ? DISTANCE_ENDS : 2 * distance[i];
-    if (distance[0] != DISTANCE_ENDS)
+    const bool ends = distance[0] != DISTANCE_ENDS;
+    for (uint32_t i = 0; i < lanes && ends; i++)
+        differ |= distance[i];
+    if (ends)
         differences_undecided(&v->k->difference, l->model, lanes, distance);
+    for (uint32_t i = 0; i < lanes && ends; i++)
+        undecided |= distance[i];
+    const bool vague = l->model->end == END_UNDEFINED || (!differ && undecided);
+    if (vague && !v->k->agrees && judge_forced_values(v->s, v->k, &v->forced))
+        memset(distance, 0, lanes * sizeof *distance);
 }
 
 /* May the search run the model again? A run of a case that never ends takes a thousand times as long as a
@@ -288,7 +297,7 @@ static bool matters(struct solving *v, uint32_t group)
     struct learner *l = v->s->l;
     uint64_t distance[POINT_LANES_MAX];
     bool any = false;
-    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->base);
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, RUN_CHECKED, l->base);
     v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
     const unsigned bits = v->point->width <= NARROW ? v->point->width : 0;
     for (unsigned probe = 0; probe < 4 + bits && !any; probe++) {
@@ -304,20 +313,6 @@ static bool matters(struct solving *v, uint32_t group)
     }
     v->forced.group[group].lanes = 0;
     return any;
-}
-
-/* What the model with the forced values gives. */
-static enum judged forced_outcome(struct solving *v)
-{
-    const struct near_case *k = v->k;
-    uint64_t distance[POINT_LANES_MAX];
-    run_forced(v, 1, distance);
-    if (!judge_agrees(v->s->l->model, k->board))
-        return JUDGED_DIFFERS;
-    bool decided = k->difference.end_differs
-                       ? v->s->l->model->end == k->board->end
-                       : differences_decided(&k->difference, v->s->l->model) >= DECIDED_EACH;
-    return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
 /* Does an example rule out enough values to be useful? It must rule out one. At a wide point only few values
@@ -361,7 +356,7 @@ static enum judged solve_by(struct solving *v, uint32_t at_once)
             if (is_telling(v, lane) && s->examples < EXAMPLES_MAX && is_sampled(s, v, lane))
                 s->example[s->examples++] = v->example[lane];
     }
-    const enum judged judged = v->forced.groups ? forced_outcome(v) : JUDGED_DIFFERS;
+    const enum judged judged = v->forced.groups ? judge_forced(v->s, v->k, &v->forced) : JUDGED_DIFFERS;
     if (judged != JUDGED_REPRODUCES)
         s->examples = before;
     return judged;
