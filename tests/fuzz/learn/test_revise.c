@@ -256,6 +256,101 @@ static void two_causes_stay_two_rules(void **state)
     close_bench(&b);
 }
 
+/* ---- undefined bits ---- */
+
+/* The board sets no address registers. A model that follows it reads registers that nothing has set, and calls
+ * undefined what depends on them. */
+#define SETS_NOTHING "manual;utgard-gp address.set = 0"
+/* With this rule they are set to an undefined value. So what depends on them is undefined, too, but has other
+ * values. */
+#define SETS_UNDEFINED "manual;utgard-gp unit.input when op >= 28 = 34"
+
+static enum judged judge_rule(struct bench *b, const struct near_case *k, const char *rule)
+{
+    struct profile p;
+    resolve(b->o.unit, rule, &p);
+    const struct learn_change c = {.is_rule = true, .rule = rules_get(&p.rules, 0)};
+    return judge_case(b->s, k, &c);
+}
+
+static void undefined_bits_that_a_rule_gets_right_speak_for_it(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct profile right;
+    uint32_t undefined = 0, judged[2][3] = {{0}}, other[3] = {0};
+    open_bench(&b, "utgard-gp", SETS_NOTHING);
+    resolve(b.o.unit, SETS_NOTHING, &right);
+    for (uint32_t i = 0; i < b.s->nears; i++) {
+        const struct near_case *k = &b.s->near[i];
+        executor_run(b.l->x, k->tc, &right, RUN_CHECKED, b.l->model);
+        undefined += !k->agrees && b.l->model->end == END_UNDEFINED;
+        judged[k->agrees][judge_rule(&b, k, SETS_NOTHING)]++;
+        other[judge_rule(&b, k, SETS_UNDEFINED)] += !k->agrees;
+    }
+    assert_true(undefined > 8);
+    assert_true(judged[false][JUDGED_REPRODUCES] > 8);
+    for (unsigned agrees = 0; agrees < 2; agrees++)
+        assert_int_equal(judged[agrees][JUDGED_DIFFERS] + judged[agrees][JUDGED_UNDEFINED], 0);
+    assert_true(other[JUDGED_UNDEFINED] > 0);
+    close_bench(&b);
+}
+
+/* Where the model without a rule is right, the rule makes other values of it, though it calls them undefined.
+ */
+static void a_rule_that_loses_what_was_right_is_wrong(void **state)
+{
+    (void)state;
+    struct bench b;
+    struct profile p;
+    uint32_t lost = 0;
+    open_bench(&b, "utgard-gp", "manual;utgard-gp address.set when register == 3 = 0");
+    resolve(b.o.unit, SETS_NOTHING, &p);
+    for (uint32_t i = 0; i < b.s->nears; i++) {
+        const struct near_case *k = &b.s->near[i];
+        executor_run(b.l->x, k->tc, &p, RUN_CHECKED, b.l->model);
+        lost += k->agrees && b.l->model->end == END_UNDEFINED &&
+                judge_rule(&b, k, SETS_NOTHING) == JUDGED_DIFFERS;
+    }
+    assert_true(lost > 0);
+    close_bench(&b);
+}
+
+/* Puts the next generated case that a learned rule excuses into b->l->small. Returns false if there is none
+ * among `most`. */
+static bool find_excused_case(struct bench *b, unsigned most)
+{
+    struct outcome *outcome = b->l->answer[0];
+    enum answer answer;
+    for (unsigned i = 0; i < most; i++) {
+        case_generate(&b->l->random, b->o.unit, b->l->small);
+        assert_true(learner_ask(b->l, &b->l->small, 1, &outcome, &answer));
+        if (answer == ANSWER_OUTCOME && revise_excuser(b->l, b->l->small, outcome) < b->l->r->count)
+            return true;
+    }
+    return false;
+}
+
+static void a_rule_that_only_excuses_is_sought_again(void **state)
+{
+    (void)state;
+    struct bench b;
+    open_bench(&b, "utgard-gp", SETS_NOTHING);
+    find_other_case(&b, SETS_UNDEFINED);
+    const struct learned k = learned_of(&b, SETS_UNDEFINED);
+    believe(&b, &k);
+    bool found = false;
+    for (unsigned i = 0; i < 2 && !found; i++) {
+        assert_true(find_excused_case(&b, 20000));
+        assert_int_equal(revise_excuser(b.l, b.l->small, b.l->answer[0]), 0);
+        found = revise_excuse(b.l, 0);
+    }
+    assert_true(found);
+    assert_int_equal(b.l->r->count, 1);
+    assert_false(find_excused_case(&b, 4000));
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -265,6 +360,9 @@ int main(void)
         cmocka_unit_test(a_needless_rule_is_dropped),
         cmocka_unit_test(one_rule_takes_the_place_of_wrong_ones),
         cmocka_unit_test(two_causes_stay_two_rules),
+        cmocka_unit_test(undefined_bits_that_a_rule_gets_right_speak_for_it),
+        cmocka_unit_test(a_rule_that_loses_what_was_right_is_wrong),
+        cmocka_unit_test(a_rule_that_only_excuses_is_sought_again),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
