@@ -10,13 +10,13 @@
 
 enum {
     TAKEN_BACK_MAX = 16,
-    REPAIRS_MAX = 32,       /* limit of repairs that are tried in vain */
-    INSTEAD_MAX = 16,       /* limit of searches for one change in place of others that find none */
-    JOINS_MAX = 2,          /* limit of searches for one change in place of two that find none; */
-    EXCUSES_MAX = 2,        /* and for one in place of a rule that leaves bits undefined; */
-    JOIN_EFFORT = 16000000, /* each has this effort at most (learner_effort) */
-    NEW_BATCHES = 31,       /* of new cases, before one profile takes the place of another */
-    STANDING_FOR = 32,      /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
+    REPAIRS_MAX = 32,         /* limit of repairs that are tried in vain */
+    INSTEAD_MAX = 16,         /* limit of searches for one change in place of others that find none */
+    JOINS_MAX = 2,            /* limit of searches for one change in place of two that find none, */
+    EXCUSES_MAX = 2,          /* and for one in place of a rule that leaves bits undefined */
+    SEARCH_EFFORT = 16000000, /* limit of the effort of one such search (learner_effort) */
+    NEW_BATCHES = 31,         /* of new cases, before one profile takes the place of another */
+    STANDING_FOR = 32, /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
 };
 
 /* Sets `p` to the base profile with all learned changes, but with `other` in place of number `i`. */
@@ -274,6 +274,55 @@ bool revise_is_refuted(struct learner *l, const struct test_case *c, const struc
     return l->r->taken_back < TAKEN_BACK_MAX && find_refuted(l, c, board) < l->r->count;
 }
 
+/* Seeks one change that explains the case l->small and `those`, on top of a profile without these. `effort`:
+ * a limit, or 0. Seeks no circumstance, and leaves that of the last search. */
+static bool seek(struct learner *l, const struct profile *without, const struct instead_of *those,
+                 uint64_t effort, struct learned *found)
+{
+    struct learn_result *r = l->r;
+    const struct profile now = r->profile;
+    const bool wants_circumstance = l->wants_circumstance;
+    const struct circumstance circumstance = l->circumstance;
+    const enum learn_lost lost = r->lost;
+    r->profile = *without;
+    l->wants_circumstance = false;
+    l->effort_before = effort ? learner_effort(l) : l->effort_before;
+    l->search_effort = effort;
+    const bool good =
+        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, found);
+    l->search_effort = 0;
+    l->wants_circumstance = wants_circumstance;
+    l->circumstance = circumstance;
+    r->lost = lost;
+    r->profile = now;
+    return good;
+}
+
+/* Seeks a change in place of rule `i` that explains what the rule does, also at other points, and with which
+ * the model agrees with the board in `exception`, a case that refutes the rule. l->small is the rule's
+ * smallest case. Puts the change there. */
+static bool replace_refuted(struct learner *l, uint32_t i, struct test_case *exception)
+{
+    const struct instead_of those = {.change = {&l->r->learned[i]}, .count = 1};
+    struct profile p;
+    struct learned found;
+    enum answer answer;
+    profile_without(l, i, &p);
+    bool good = seek(l, &p, &those, SEARCH_EFFORT, &found) &&
+                learner_ask(l, &exception, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME;
+    if (good) {
+        profile_with(l, i, &found.change, &p);
+        good = agrees(l, &p, exception, l->answer[1]) && is_no_worse(l, &p);
+    }
+    l->vain_instead += !good;
+    if (!good)
+        return false;
+    say_change(l, "%s is taken back for a change that explains more", &l->r->learned[i].change);
+    put_in_place(l, i, &found);
+    say_change(l, "learned %s", &found.change);
+    return true;
+}
+
 /* Repairs or removes a change that the case l->small refutes. If new cases only speak for a rule, it stands,
  * and the case is an exception. A reading does not: another reading may be right in all cases. */
 static enum revised take_back(struct learner *l, uint32_t i)
@@ -284,7 +333,8 @@ static enum revised take_back(struct learner *l, uint32_t i)
     case_copy(exception, l->small);
     learner_keep_case(l, l->small, &l->answer[0], false);
     enum revised revised = REVISED_OTHER_CASE;
-    if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true)) {
+    if (k->change.is_rule && use_smallest(l, k) &&
+        (repair(l, i, NULL, true) || (l->vain_instead < INSTEAD_MAX && replace_refuted(l, i, exception)))) {
         revised = REVISED_REPAIRED;
         r->taken_back++;
     } else if (k->change.is_rule && holds_in_new(l, i)) {
@@ -328,17 +378,14 @@ bool revise_merge(struct learner *l, const struct learned *new)
 
 /* Seeks one change that explains the case l->small and all that the learned changes from number `first` on
  * explain. */
-static bool seek_instead(struct learner *l, uint32_t first, struct learned *found)
+static bool seek_instead(struct learner *l, uint32_t first, uint64_t effort, struct learned *found)
 {
-    struct learn_result *r = l->r;
     struct instead_of *those = memory_new(1, sizeof *those);
-    const struct profile now = r->profile;
-    for (uint32_t i = first; i < r->count; i++)
-        those->change[those->count++] = &r->learned[i];
-    revise_profile_before(l, first, &r->profile);
-    const bool good =
-        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, found);
-    r->profile = now;
+    struct profile before;
+    for (uint32_t i = first; i < l->r->count; i++)
+        those->change[those->count++] = &l->r->learned[i];
+    revise_profile_before(l, first, &before);
+    const bool good = seek(l, &before, those, effort, found);
     free(those);
     return good;
 }
@@ -359,7 +406,7 @@ static void put_instead(struct learner *l, uint32_t first, const struct learned 
 static bool replace_from(struct learner *l, uint32_t first)
 {
     struct learned found;
-    if (!seek_instead(l, first, &found)) {
+    if (!seek_instead(l, first, 0, &found)) {
         l->vain_instead++;
         return false;
     }
@@ -374,16 +421,13 @@ bool revise_instead(struct learner *l)
 {
     enum { AT_ONCE = 6 }; /* limit of changes for which one is sought */
     const uint32_t count = l->r->count;
-    const struct circumstance circumstance = l->circumstance;
     const enum learn_lost lost = l->r->lost;
-    const bool wants_circumstance = l->wants_circumstance;
     if (!count || l->r->taken_back >= TAKEN_BACK_MAX ||
         (lost != LEARN_LOST_NO_GUARD && lost != LEARN_LOST_REFUTED))
         return false; /* no change explained anything, so no belief stood in its way */
     struct test_case *small = memory_new(1, sizeof *small);
     bool good = false;
     case_copy(small, l->small);
-    l->wants_circumstance = false;
     for (unsigned i = 0; i < 2 && !good && l->vain_instead < INSTEAD_MAX; i++) {
         const uint32_t first = i ? count - 1 : 0;
         if (i ? count < 2 : count > AT_ONCE)
@@ -392,13 +436,8 @@ bool revise_instead(struct learner *l)
         if (!good)
             case_copy(l->small, small);
     }
-    l->wants_circumstance = wants_circumstance;
     free(small);
-    if (good)
-        return true;
-    l->circumstance = circumstance;
-    l->r->lost = lost;
-    return false;
+    return good;
 }
 
 /* ---- rules that leave undefined what the board has ---- */
@@ -438,13 +477,7 @@ bool revise_excuse(struct learner *l, uint32_t i)
 {
     struct learned found;
     struct profile p;
-    const bool wants_circumstance = l->wants_circumstance;
-    l->wants_circumstance = false;
-    l->effort_before = learner_effort(l);
-    l->search_effort = JOIN_EFFORT;
-    bool good = seek_instead(l, i, &found);
-    l->search_effort = 0;
-    l->wants_circumstance = wants_circumstance;
+    bool good = seek_instead(l, i, SEARCH_EFFORT, &found);
     revise_profile_before(l, i, &p);
     good = good && learn_apply(&found.change, &p) && is_no_worse(l, &p);
     l->vain_excuses += !good;
@@ -463,25 +496,9 @@ void revise_join(struct learner *l)
     if (count < 2 || l->vain_joins >= JOINS_MAX || !r->learned[first].change.is_rule ||
         !r->learned[count - 1].change.is_rule || !use_smallest(l, &r->learned[count - 1]))
         return;
-    struct instead_of *those = memory_new(1, sizeof *those);
-    const struct profile now = r->profile;
-    const struct circumstance circumstance = l->circumstance;
-    const enum learn_lost lost = r->lost;
-    const bool wants_circumstance = l->wants_circumstance;
-    *those = (struct instead_of){.change = {&r->learned[first], &r->learned[count - 1]}, .count = 2};
-    revise_profile_before(l, first, &r->profile);
-    l->wants_circumstance = false;
-    l->effort_before = learner_effort(l);
-    l->search_effort = JOIN_EFFORT;
-    bool good =
-        learner_differs(l, l->small, l->answer[0], &l->difference) && learner_explain(l, those, &found);
-    l->search_effort = 0;
-    l->wants_circumstance = wants_circumstance;
-    struct profile p = r->profile;
-    r->profile = now;
-    l->circumstance = circumstance;
-    r->lost = lost;
-    free(those);
+    bool good = seek_instead(l, first, SEARCH_EFFORT, &found);
+    struct profile p;
+    revise_profile_before(l, first, &p);
     good = good && learn_apply(&found.change, &p) && agrees_kept(l, &p) && agrees_new(l, &p);
     l->vain_joins += !good;
     if (!good)

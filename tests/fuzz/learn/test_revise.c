@@ -258,8 +258,8 @@ static void two_causes_stay_two_rules(void **state)
 
 /* ---- undefined bits ---- */
 
-/* The board sets no address registers. A model that follows it reads registers that nothing has set, and calls
- * undefined what depends on them. */
+/* The board sets no address registers. A model that follows it reads registers that nothing has set, and
+ * calls undefined what depends on them. */
 #define SETS_NOTHING "manual;utgard-gp address.set = 0"
 /* With this rule they are set to an undefined value. So what depends on them is undefined, too, but has other
  * values. */
