@@ -368,7 +368,7 @@ STEP uint32_t shrink(uint32_t f, unsigned width, bool nearest, struct amd_watch 
                                                           : power),
                              (uint32_t)m);
     if (PASS(SMALL_OVERFLOWS, power > SMALL_BIAS, (uint8_t)power))
-        return (uint32_t)SMALL_INFINITY << width;
+        return PASS(SMALL_BEYOND, (uint32_t)SMALL_INFINITY << width, (uint8_t)power, UINT32_C(1) << width);
     exponent = power - F32_MANTISSA;
     unsigned shift = F32_MANTISSA - width;
     if (PASS(SMALL_DENORMAL, power < -14, (uint8_t)power)) {
