@@ -84,7 +84,7 @@ static bool still_differs(void *context, const struct test_case *candidate)
     if (!learner_asked_differs(l, (struct test_case *)(uintptr_t)candidate))
         return false;
     if ((l->refuting && !revise_is_refuted(l, candidate, l->answer[1])) ||
-        (l->excusing && revise_excuser(l, candidate, l->answer[1]) == l->r->count))
+        (l->excusing && revise_excuser(l, candidate, l->answer[1]) != l->excuser))
         return false;
     if (l->with)
         executor_run(l->x, candidate, l->with, RUN_CHECKED, l->model);
@@ -234,17 +234,20 @@ static void study(struct learner *l, bool refutes)
     }
 }
 
-/* Reduces the case in l->small, of which learned rule `i` leaves undefined what differs without it, and seeks
- * a change that states it, in place of the rule. */
+/* Learned rule `i` leaves undefined in the case l->small what differs without the rule. Reduces the case, and
+ * seeks a change in place of the rule. */
 static void study_excused(struct learner *l, uint32_t i)
 {
     const struct profile now = l->r->profile;
-    revise_profile_before(l, i, &l->r->profile);
+    learner_say(l, "case %llu agrees only because a learned rule leaves bits undefined; looking for another",
+                (unsigned long long)l->r->cases);
+    revise_profile_without(l, i, &l->r->profile);
     l->excusing = true;
+    l->excuser = i;
     const bool steady = reduce_small(l);
     l->excusing = false;
     l->r->profile = now;
-    l->vain_excuses += !steady;
+    l->r->flaky += !steady && !l->failed;
     if (!steady || !revise_excuse(l, i))
         return;
     l->beliefs++;
@@ -291,13 +294,13 @@ static void take(struct learner *l, unsigned i, unsigned *attempts)
     struct learn_result *r = l->r;
     bool sample = false;
     if (compare(l, l->tc[i], l->board[i])) {
+        r->agreed++;
         const uint32_t excuser = revise_excuser(l, l->tc[i], l->board[i]);
         if (excuser < r->count) {
             case_copy(l->small, l->tc[i]);
             study_excused(l, excuser);
             return;
         }
-        r->agreed++;
         if (r->cases - l->earlier_cases < 64 || random_one_in(&l->random, 64))
             learner_keep_case(l, l->tc[i], &l->board[i], false);
         return;

@@ -27,8 +27,8 @@ struct learner {
     struct learn_kept kept[LEARN_KEPT_MAX];
     uint32_t kept_count[2]; /* number of cases ever kept: agreeing ones, differing ones */
     struct outcome *model, *base, *board[LEARN_BATCH];
-    struct outcome *values;    /* of a run for values only, */
-    struct outcome *defining;  /* and of the run that says which of them count */
+    struct outcome *values;    /* of a run for values only */
+    struct outcome *defining;  /* of the run that says which bits of `values` count */
     struct outcome *start;     /* the words before the experiment at hand */
     struct outcome *answer[2]; /* the board's outcomes of the reduced case, and of the last case asked */
     struct test_case *tc[LEARN_BATCH], *small;
@@ -48,13 +48,15 @@ struct learner {
     struct error *e;
     bool generated;             /* generated cases were kept */
     const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
-    bool refuting;              /* a reduction keeps that the case refutes a learned change, */
-    bool excusing;              /* or that a learned rule excuses it (revise_excuser) */
+    bool refuting;              /* a reduction keeps that the case refutes a learned change */
+    bool excusing;              /* a reduction keeps that learned rule `excuser` excuses the case */
+    uint32_t excuser;           /* (revise_excuser) */
     uint32_t beliefs;           /* changes that this run learned or repaired */
     uint32_t vain_repairs;      /* repairs of learned rules that found nothing better */
     uint32_t vain_instead;      /* searches for one change in place of others that found none */
     uint32_t vain_joins;        /* searches for one change in place of two that found none */
-    uint32_t vain_excuses;      /* searches for one in place of a rule that excuses cases */
+    uint32_t replaced;          /* searches for a change in place of a refuted rule */
+    uint32_t excuses;           /* searches for a change in place of a rule that excuses cases */
     bool elsewhere;             /* the last search has put another case into `small`, which is not reduced */
     bool failed;                /* the board failed, or the result could not be saved */
 };

@@ -2,7 +2,8 @@
 #include "fuzz/learn/revise.h"
 
 #include "fuzz/generate/generate.h"
-#include "fuzz/learn/search/bearing.h"
+#include "fuzz/learn/same.h"
+#include "fuzz/learn/search/study.h"
 #include "model/core/memory.h"
 
 #include <stdlib.h>
@@ -10,13 +11,14 @@
 
 enum {
     TAKEN_BACK_MAX = 16,
-    REPAIRS_MAX = 32,         /* limit of repairs that are tried in vain */
-    INSTEAD_MAX = 16,         /* limit of searches for one change in place of others that find none */
-    JOINS_MAX = 2,            /* limit of searches for one change in place of two that find none, */
-    EXCUSES_MAX = 2,          /* and for one in place of a rule that leaves bits undefined */
-    SEARCH_EFFORT = 16000000, /* limit of the effort of one such search (learner_effort) */
-    NEW_BATCHES = 31,         /* of new cases, before one profile takes the place of another */
+    REPAIRS_MAX = 32,  /* limit of repairs that are tried in vain */
+    INSTEAD_MAX = 16,  /* limit of searches for one change in place of others that find none */
+    JOINS_MAX = 2,     /* limit of searches for one change in place of two that find none */
+    REPLACED_MAX = 2,  /* limit of searches for a change in place of a refuted rule */
+    EXCUSES_MAX = 2,   /* limit of searches for a change in place of a rule that excuses cases */
+    NEW_BATCHES = 31,  /* of new cases, before one profile takes the place of another */
     STANDING_FOR = 32, /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
+    SEARCH_EFFORT = 16000000, /* limit of the effort of a search for a change in place of others */
 };
 
 /* Sets `p` to the base profile with all learned changes, but with `other` in place of number `i`. */
@@ -32,25 +34,38 @@ static void profile_with(const struct learner *l, uint32_t i, const struct learn
     }
 }
 
-/* The same without number `i`; with all, if `i` is their count. */
-static void profile_without(const struct learner *l, uint32_t i, struct profile *p)
+void revise_profile_without(const struct learner *l, uint32_t i, struct profile *p)
 {
     profile_with(l, i, NULL, p);
 }
 
-void revise_profile_before(const struct learner *l, uint32_t i, struct profile *p)
+/* Sets `p` to the base profile with the learned changes before number `i`. */
+static void profile_before(const struct learner *l, uint32_t i, struct profile *p)
 {
     *p = *l->o->base;
     for (uint32_t n = 0; n < i; n++)
         (void)learn_apply(&l->r->learned[n].change, p);
 }
 
-/* Does the model under a profile agree with the board's outcome of a case? */
+/* Does a run for values only under the profile have the board's bits wherever the run in `defining` defines
+ * them? */
+static bool values_fit(struct learner *l, const struct profile *p, const struct test_case *c,
+                       const struct outcome *defining, const struct outcome *board)
+{
+    executor_run(l->x, c, p, RUN_PLAIN, l->values);
+    return bearing_values_fit(defining, l->values, board);
+}
+
+/* Does the model under a profile agree with the board's outcome of a case? If the profile leaves the end
+ * undefined, the bits that the base profile defines decide. */
 static bool agrees(struct learner *l, const struct profile *p, const struct test_case *c,
                    const struct outcome *board)
 {
     executor_run(l->x, c, p, RUN_CHECKED, l->model);
-    return l->model->end != END_UNDEFINED && outcomes_equal(l->model, board, NULL, NULL);
+    if (l->model->end != END_UNDEFINED)
+        return outcomes_equal(l->model, board, NULL, NULL);
+    executor_run(l->x, c, l->o->base, RUN_CHECKED, l->defining);
+    return l->defining->end != END_UNDEFINED && values_fit(l, p, c, l->defining, board);
 }
 
 static void say_change(struct learner *l, const char *format, const struct learn_change *c)
@@ -68,7 +83,7 @@ static void forget(struct learner *l, uint32_t i)
     learned_free(&r->learned[i]);
     memmove(&r->learned[i], &r->learned[i + 1], (r->count - i - 1) * sizeof *r->learned);
     r->count--;
-    profile_without(l, r->count, &r->profile);
+    revise_profile_without(l, r->count, &r->profile);
 }
 
 /* ---- kept and new cases ---- */
@@ -152,7 +167,7 @@ static bool holds_in_new(struct learner *l, uint32_t i)
 {
     struct in_new_cases n = {.most_lost = UINT32_MAX};
     struct profile without;
-    profile_without(l, i, &without);
+    revise_profile_without(l, i, &without);
     return count_new(l, &without, LEARN_STANDING_CASES / LEARN_BATCH, &n) && !n.gained &&
            n.lost >= STANDING_FOR;
 }
@@ -182,9 +197,9 @@ static void put_in_place(struct learner *l, uint32_t i, const struct learned *ne
     was->experiments = new->experiments;
     was->alternatives = new->alternatives;
     memcpy(was->alternative, new->alternative, sizeof was->alternative);
-    revise_profile_before(l, i, &before);
+    profile_before(l, i, &before);
     learner_find_cases_again(l, was, &before);
-    profile_without(l, r->count, &r->profile);
+    revise_profile_without(l, r->count, &r->profile);
     r->agreed = 0;
 }
 
@@ -228,7 +243,7 @@ static bool repair(struct learner *l, uint32_t i, const struct learned *other, b
     if (other)
         list_hints(other, v);
     v->instead_of = (struct instead_of){.change = {was}, .count = 1};
-    profile_without(l, i, &r->profile);
+    revise_profile_without(l, i, &r->profile);
     const bool good = (refuted || may_explain(l, v)) && learner_revise(l, v, &found);
     r->profile = now;
     free(v);
@@ -261,7 +276,7 @@ static uint32_t find_refuted(struct learner *l, const struct test_case *c, const
     for (; i < l->r->count; i++) {
         if (l->r->learned[i].stands)
             continue;
-        profile_without(l, i, &p);
+        revise_profile_without(l, i, &p);
         executor_run(l->x, c, &p, RUN_CHECKED, l->base);
         if (bearing_refutes(l->base, l->model, board))
             break;
@@ -298,28 +313,49 @@ static bool seek(struct learner *l, const struct profile *without, const struct 
     return good;
 }
 
-/* Seeks a change in place of rule `i` that explains what the rule does, also at other points, and with which
- * the model agrees with the board in `exception`, a case that refutes the rule. l->small is the rule's
- * smallest case. Puts the change there. */
-static bool replace_refuted(struct learner *l, uint32_t i, struct test_case *exception)
+static uint32_t change_size(const struct learn_change *c)
 {
+    return c->is_rule ? expression_size(&c->rule.guard) + expression_size(&c->rule.result) : 0;
+}
+
+/* Does the case agree only because the profile `with` leaves undefined what differs under `without`? Bits
+ * that a run for values only has right do not count. */
+static bool is_excused(struct learner *l, const struct profile *with, const struct profile *without,
+                       const struct test_case *c, const struct outcome *board)
+{
+    struct differences d;
+    executor_run(l->x, c, without, RUN_CHECKED, l->base);
+    if (l->base->end == END_UNDEFINED || outcomes_equal(l->base, board, NULL, &d))
+        return false;
+    executor_run(l->x, c, with, RUN_CHECKED, l->model);
+    return outcomes_equal(l->model, board, NULL, NULL) &&
+           (l->model->end == END_UNDEFINED || differences_decided(&d, l->model) < DECIDED_EACH) &&
+           !values_fit(l, with, c, l->base, board);
+}
+
+/* Seeks a change in place of rule `i`, also at other points, that states the case `stated` and explains the
+ * case l->small and what the rule explains. It must not be larger than the rule. Puts it in the rule's place.
+ */
+static bool replace_rule(struct learner *l, uint32_t i, struct test_case *stated)
+{
+    const struct learn_change *was = &l->r->learned[i].change;
     const struct instead_of those = {.change = {&l->r->learned[i]}, .count = 1};
-    struct profile p;
+    struct profile without, with;
     struct learned found;
     enum answer answer;
-    profile_without(l, i, &p);
-    bool good = seek(l, &p, &those, SEARCH_EFFORT, &found) &&
-                learner_ask(l, &exception, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME;
-    if (good) {
-        profile_with(l, i, &found.change, &p);
-        good = agrees(l, &p, exception, l->answer[1]) && is_no_worse(l, &p);
-    }
-    l->vain_instead += !good;
-    if (!good)
+    revise_profile_without(l, i, &without);
+    if (!seek(l, &without, &those, SEARCH_EFFORT, &found) || change_size(&found.change) > change_size(was) ||
+        (found.change.is_rule && rules_are_same(l->o->unit, &found.change.rule, &was->rule)) ||
+        !learner_ask(l, &stated, 1, &l->answer[1], &answer) || answer != ANSWER_OUTCOME)
         return false;
-    say_change(l, "%s is taken back for a change that explains more", &l->r->learned[i].change);
+    profile_with(l, i, &found.change, &with);
+    if (!agrees(l, &with, stated, l->answer[1]) || is_excused(l, &with, &without, stated, l->answer[1]) ||
+        !is_no_worse(l, &with))
+        return false;
+    say_change(l, "%s is taken back for another change", was);
     put_in_place(l, i, &found);
     say_change(l, "learned %s", &found.change);
+    l->r->taken_back++;
     return true;
 }
 
@@ -333,10 +369,12 @@ static enum revised take_back(struct learner *l, uint32_t i)
     case_copy(exception, l->small);
     learner_keep_case(l, l->small, &l->answer[0], false);
     enum revised revised = REVISED_OTHER_CASE;
-    if (k->change.is_rule && use_smallest(l, k) &&
-        (repair(l, i, NULL, true) || (l->vain_instead < INSTEAD_MAX && replace_refuted(l, i, exception)))) {
+    if (k->change.is_rule && use_smallest(l, k) && repair(l, i, NULL, true)) {
         revised = REVISED_REPAIRED;
         r->taken_back++;
+    } else if (k->change.is_rule && l->replaced++ < REPLACED_MAX && use_smallest(l, k) &&
+               replace_rule(l, i, exception)) {
+        revised = REVISED_REPAIRED;
     } else if (k->change.is_rule && holds_in_new(l, i)) {
         say_change(l, "a case refutes %s, but no new case does; it stands", &k->change);
         case_copy(l->small, exception);
@@ -384,33 +422,28 @@ static bool seek_instead(struct learner *l, uint32_t first, uint64_t effort, str
     struct profile before;
     for (uint32_t i = first; i < l->r->count; i++)
         those->change[those->count++] = &l->r->learned[i];
-    revise_profile_before(l, first, &before);
+    profile_before(l, first, &before);
     const bool good = seek(l, &before, those, effort, found);
     free(those);
     return good;
 }
 
-/* Puts a change in place of the learned ones from number `first` on. */
-static void put_instead(struct learner *l, uint32_t first, const struct learned *found)
-{
-    struct learn_result *r = l->r;
-    r->taken_back += r->count - first;
-    for (uint32_t i = first; i < r->count; i++)
-        say_change(l, "%s is taken back for a change that explains more", &r->learned[i].change);
-    while (r->count > first + 1)
-        forget(l, r->count - 1);
-    put_in_place(l, first, found);
-    say_change(l, "learned %s", &found->change);
-}
-
+/* Seeks such a change, and puts it in their place. */
 static bool replace_from(struct learner *l, uint32_t first)
 {
+    struct learn_result *r = l->r;
     struct learned found;
     if (!seek_instead(l, first, 0, &found)) {
         l->vain_instead++;
         return false;
     }
-    put_instead(l, first, &found);
+    r->taken_back += r->count - first;
+    for (uint32_t i = first; i < r->count; i++)
+        say_change(l, "%s is taken back for a change that explains more", &r->learned[i].change);
+    while (r->count > first + 1)
+        forget(l, r->count - 1);
+    put_in_place(l, first, &found);
+    say_change(l, "learned %s", &found.change);
     return true;
 }
 
@@ -444,30 +477,17 @@ bool revise_instead(struct learner *l)
 
 uint32_t revise_excuser(struct learner *l, const struct test_case *c, const struct outcome *board)
 {
-    struct learn_result *r = l->r;
-    struct differences d;
-    struct profile p;
-    uint32_t i = r->count;
-    if (!i || l->vain_excuses >= EXCUSES_MAX)
+    const struct learn_result *r = l->r;
+    struct profile all, without;
+    if (!r->count || l->excuses >= EXCUSES_MAX || r->taken_back >= TAKEN_BACK_MAX)
         return r->count;
     executor_run(l->x, c, l->o->base, RUN_PLAIN, l->values);
     if (outcomes_equal(l->values, board, NULL, NULL))
         return r->count;
-    executor_run(l->x, c, l->o->base, RUN_CHECKED, l->base);
-    if (outcomes_equal(l->base, board, NULL, &d))
-        return r->count;
-    profile_without(l, r->count, &p);
-    executor_run(l->x, c, &p, RUN_CHECKED, l->model);
-    if (l->model->end != END_UNDEFINED &&
-        (!outcomes_equal(l->model, board, NULL, NULL) || differences_decided(&d, l->model) == DECIDED_ALL))
-        return r->count;
-    executor_run(l->x, c, &p, RUN_PLAIN, l->values);
-    bool found = bearing_values_fit(l->base, l->values, board);
-    while (!found && i-- > 0) {
-        profile_without(l, i, &p);
-        executor_run(l->x, c, &p, RUN_CHECKED, l->model);
-        found = r->learned[i].change.is_rule && !outcomes_equal(l->model, board, NULL, NULL);
-        if (found)
+    revise_profile_without(l, r->count, &all);
+    for (uint32_t i = r->count; i-- > 0;) {
+        revise_profile_without(l, i, &without);
+        if (r->learned[i].change.is_rule && is_excused(l, &all, &without, c, board))
             return i;
     }
     return r->count;
@@ -475,14 +495,11 @@ uint32_t revise_excuser(struct learner *l, const struct test_case *c, const stru
 
 bool revise_excuse(struct learner *l, uint32_t i)
 {
-    struct learned found;
-    struct profile p;
-    bool good = seek_instead(l, i, SEARCH_EFFORT, &found);
-    revise_profile_before(l, i, &p);
-    good = good && learn_apply(&found.change, &p) && is_no_worse(l, &p);
-    l->vain_excuses += !good;
-    if (good)
-        put_instead(l, i, &found);
+    struct test_case *excused = memory_new(1, sizeof *excused);
+    case_copy(excused, l->small);
+    l->excuses++;
+    const bool good = replace_rule(l, i, excused);
+    free(excused);
     return good;
 }
 
@@ -498,7 +515,7 @@ void revise_join(struct learner *l)
         return;
     bool good = seek_instead(l, first, SEARCH_EFFORT, &found);
     struct profile p;
-    revise_profile_before(l, first, &p);
+    profile_before(l, first, &p);
     good = good && learn_apply(&found.change, &p) && agrees_kept(l, &p) && agrees_new(l, &p);
     l->vain_joins += !good;
     if (!good)
@@ -512,7 +529,7 @@ void revise_drop_needless(struct learner *l)
 {
     struct profile p;
     for (uint32_t i = 0; i < l->r->count && l->r->count > 1 && !learner_spent(l);) {
-        profile_without(l, i, &p);
+        revise_profile_without(l, i, &p);
         if (agrees_kept(l, &p) && agrees_new(l, &p)) {
             say_change(l, "%s is needless now; dropped", &l->r->learned[i].change);
             forget(l, i);

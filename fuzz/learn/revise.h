@@ -39,17 +39,17 @@ bool revise_instead(struct learner *l);
  * l->answer and l->difference. */
 void revise_join(struct learner *l);
 
-/* Does a case agree only because a learned rule leaves bits undefined, in which the model without it differs
- * from the board? And does a run for values only not have the board's bits either? Returns the rule's number;
- * the number of learned changes if there is none, or if too many searches for better rules were in vain. */
+/* Does a case agree only because a learned rule leaves undefined what differs without the rule? Bits that a
+ * run of the model for values only has right do not count. Returns the rule's number. Returns the number of
+ * learned changes if there is none, or if no further search is allowed. */
 uint32_t revise_excuser(struct learner *l, const struct test_case *c, const struct outcome *board);
 
-/* Seeks one change that explains the reduced case l->small, which learned rule `i` excuses, and what it and
- * all younger ones explain. Puts it in their place. */
+/* Seeks a change that states the reduced case l->small, which learned rule `i` excuses, and what the rule
+ * explains. Puts it in the rule's place. */
 bool revise_excuse(struct learner *l, uint32_t i);
 
-/* Sets `p` to the base profile with the learned changes before number `i`. */
-void revise_profile_before(const struct learner *l, uint32_t i, struct profile *p);
+/* Sets `p` to the base profile with all learned changes but number `i`; with all, if `i` is their count. */
+void revise_profile_without(const struct learner *l, uint32_t i, struct profile *p);
 
 /* Drops learned changes without which the profile agrees with the board as often. */
 void revise_drop_needless(struct learner *l);

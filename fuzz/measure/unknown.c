@@ -2,6 +2,7 @@
 #include "fuzz/measure/unknown.h"
 
 #include "fuzz/generate/generate.h"
+#include "fuzz/learn/search/bearing.h"
 #include "harness/system/clock.h"
 #include "model/core/memory.h"
 
@@ -170,13 +171,8 @@ static uint32_t defined_bits(const struct outcome *o, const struct word_differen
     return o->checked ? o->defined[w->row * o->unit->layout.row_words + w->col] : ~0U;
 }
 
-static uint32_t value_of(const struct outcome *o, const struct word_difference *w)
-{
-    return o->value[w->row * o->unit->layout.row_words + w->col];
-}
-
 /* Counts a case in which the learned profile agrees with the board, although the base profile does not. Bits
- * that it leaves undefined count unless it has the board's there. */
+ * that the learned profile leaves undefined count unless a run for values only has the board's. */
 static void count_excuses(struct judge *j, const struct differences *d, const struct outcome *defining,
                           struct unknown_result *r)
 {
@@ -184,12 +180,16 @@ static void count_excuses(struct judge *j, const struct differences *d, const st
     uint32_t unstated = 0, lost = 0;
     for (uint32_t i = 0; i < d->listed && !d->end_differs; i++) {
         const struct word_difference *w = &d->word[i];
-        const uint32_t bits = w->differ & ~defined_bits(j->of_learned, w) &
-                              (value_of(j->of_learned, w) ^ value_of(j->true_one, w));
+        const uint32_t bits = w->differ & ~defined_bits(j->of_learned, w);
         unstated |= bits;
         lost |= bits & defined_bits(defining, w);
     }
-    r->unstated += all || unstated;
+    if (!all && !unstated)
+        return;
+    executor_run(j->x, j->tc, &r->learned.profile, RUN_PLAIN, j->of_less);
+    if (bearing_values_fit(j->of_base, j->of_less, j->true_one))
+        return;
+    r->unstated++;
     r->excused += defining->end != END_UNDEFINED && (all || lost);
 }
 

@@ -50,12 +50,12 @@ struct unknown_result {
     uint32_t shown;  /* fresh cases that the deviation changes */
     uint32_t left;   /* fresh cases in which the learned profile differs from the board in a defined bit */
     /* Fresh cases in which the learned profile agrees only because it leaves bits undefined in which the
-     * board deviates. One such case makes the result excused if the board has hidden readings or `masks`. For
-     * other boards nobody knows which bits a right reading would define, so the result is excused only if
-     * such cases are more than half of `shown`. */
+     * board deviates, and a run for values only does not have the board's bits. One such case makes the
+     * result excused if the board has hidden readings or `masks`. For other boards nobody knows which bits a
+     * right reading would define, so the result is excused only if such cases are more than half of `shown`.
+     */
     uint32_t excused;
-    /* Fresh cases in which the learned profile agrees, and leaves a bit undefined in which the board
-     * deviates, whether the board defines it or not. */
+    /* The same, whether the board defines these bits or not. */
     uint32_t unstated;
     /* Fresh cases in which the board, if it has no hidden readings, gives other values after other cases. No
      * profile states such a board. */

@@ -112,15 +112,30 @@ bool bearing_loses(const struct outcome *without, const struct outcome *with, co
     return false;
 }
 
-bool bearing_values_fit(const struct outcome *without, const struct outcome *values,
-                        const struct outcome *board)
+/* Gives the outcome of a run for values only the masks and tolerances of another run. */
+static void take_masks(struct outcome *values, const struct outcome *defining)
 {
-    struct differences d;
+    const uint32_t words = values->unit->layout.row_words;
     uint32_t room[ROW_WORDS_MAX];
-    if (outcomes_equal(values, board, NULL, &d))
-        return true;
-    bool fit = !d.end_differs && without->end == values->end && d.words == d.listed;
-    for (uint32_t i = 0; i < d.listed && fit; i++)
-        fit = !(d.word[i].differ & masks_of(without, d.word[i].row, room)[d.word[i].col]);
-    return fit;
+    for (uint32_t row = 0; row < values->unit->layout.rows; row++) {
+        const size_t at = (size_t)row * words, bytes = words * sizeof *room;
+        if (!outcome_touched(defining, row))
+            continue;
+        outcome_touch(values, row);
+        memcpy(values->defined + at, outcome_masks(defining, row, room), bytes);
+        if (!outcome_tolerant(defining, row))
+            continue;
+        outcome_tolerate(values, row);
+        memcpy(values->tolerance + at, defining->tolerance + at, bytes);
+    }
+    values->checked = true;
+}
+
+bool bearing_values_fit(const struct outcome *defining, struct outcome *values, const struct outcome *board)
+{
+    if (values->end != board->end || values->end == END_UNDEFINED)
+        return false;
+    if (values->end == END_DONE && defining->end == END_DONE)
+        take_masks(values, defining);
+    return outcomes_equal(values, board, NULL, NULL);
 }

@@ -23,9 +23,9 @@ bool bearing_refutes(const struct outcome *without, const struct outcome *with, 
 bool bearing_loses(const struct outcome *without, const struct outcome *with, const struct outcome *board,
                    const struct outcome *start);
 
-/* Does `values`, a run of the model for values only, have the board's bits wherever `without` defines them?
- * So a change may be right though the model with it says that these bits are undefined. */
-bool bearing_values_fit(const struct outcome *without, const struct outcome *values,
-                        const struct outcome *board);
+/* `values`: the outcome of a run for values only. Does it have the board's bits wherever the run `defining`
+ * defines them, within that run's tolerances? It gets the masks and tolerances of that run. If the two runs
+ * do not both end with END_DONE, all bits count. */
+bool bearing_values_fit(const struct outcome *defining, struct outcome *values, const struct outcome *board);
 
 #endif

@@ -23,10 +23,7 @@ enum {
     AGAINST_MOST = 2,
     AGAINST_SHARE = 48,
     AGAINST_SHARE_READING = 2,
-    /* The same for those that agree without the change, and are undefined with it. */
-    EVADES_MOST = 12,
-    EVADES_SHARE = 6,
-    EVADES_SHARE_READING = 1,
+    EVADES_MOST = 12,      /* the same for those that agree without a reading, and are undefined with it */
     PASSED_OVER_NEW = 3,   /* limit of cases passed over for one that acts in a new way: new cases, */
     PASSED_OVER_NEAR = 31, /* changed near cases */
 };
@@ -214,16 +211,15 @@ static void note_bearing(const struct study *s, struct candidate *c, const struc
                against = b.words_against * BY_CHANCE > b.words_for || loses;
     c->speaks_against += against;
     c->speaks_for += b.words_for && !against;
-    c->evades += k->agrees && s->l->model->end == END_UNDEFINED;
+    c->evades += k->agrees && !c->change.is_rule && s->l->model->end == END_UNDEFINED;
 }
 
 /* Do too many experiments speak against the candidate, compared to those that speak for it? */
 static bool is_refuted(const struct candidate *c)
 {
-    const uint32_t against = c->change.is_rule ? AGAINST_SHARE : AGAINST_SHARE_READING,
-                   evades = c->change.is_rule ? EVADES_SHARE : EVADES_SHARE_READING;
+    const uint32_t against = c->change.is_rule ? AGAINST_SHARE : AGAINST_SHARE_READING;
     return (c->speaks_against > AGAINST_MOST && c->speaks_against * against > c->speaks_for) ||
-           (c->evades > EVADES_MOST && c->evades * evades > c->speaks_for);
+           (c->evades > EVADES_MOST && c->evades > c->speaks_for);
 }
 
 /* Drops the candidates that the board's outcome of one experiment refutes: those that change the model's

@@ -37,8 +37,9 @@ static enum judged judge_masks(struct study *s, const struct near_case *k)
     return k->agrees || decided ? JUDGED_REPRODUCES : JUDGED_UNDEFINED;
 }
 
-/* Do the values in l->values fit the board's where it differs without the change? */
-static bool values_fit_differences(const struct study *s, const struct near_case *k)
+/* Can the values in l->values fit? They must have the board's bits wherever it differs without the change.
+ * This needs no further run of the model. */
+static bool values_may_fit(const struct study *s, const struct near_case *k)
 {
     const struct differences *d = &k->difference;
     const struct outcome *values = s->l->values;
@@ -46,19 +47,32 @@ static bool values_fit_differences(const struct study *s, const struct near_case
     for (uint32_t i = 0; i < d->listed && fit && !d->end_differs && !k->agrees; i++) {
         const struct word_difference *w = &d->word[i];
         const uint32_t value = values->value[w->row * values->unit->layout.row_words + w->col];
-        fit = !((value ^ w->board) & w->differ);
+        fit = w->tolerance || !((value ^ w->board) & w->differ);
     }
     return fit;
 }
 
-/* Judges the outcome in l->values, where the one in l->model leaves undefined what the case must decide. If
- * it fits, it becomes l->model. If the model without the change is right, a change must not make other values
- * of this, even undefined ones. */
-static enum judged judge_values(struct study *s, const struct near_case *k)
+/* Judges a case of which the run in l->model leaves undefined what it must decide, by runs for values only:
+ * with `p`, and with forced values if `f` is not NULL. What undefined bits are is not known, so two runs have
+ * other ones. If one fits, it becomes l->model, with the masks of the run without the change. If the model
+ * without the change is right and neither run fits, the change is wrong. */
+static enum judged judge_values(struct study *s, const struct near_case *k, const struct profile *p,
+                                const struct forced *f)
 {
+    static const uint32_t fillers[] = {0, UINT32_MAX};
     struct learner *l = s->l;
-    bool fit = values_fit_differences(s, k);
-    if (fit) {
+    bool fit = false;
+    for (unsigned i = 0; i < sizeof fillers / sizeof *fillers && !fit; i++) {
+        if (f)
+            visits_force_values(l->x, k->tc, p, f, fillers[i], l->values);
+        else
+            executor_run_with(l->x, &(struct run){.tc = k->tc,
+                                                  .profile = p,
+                                                  .out = l->values,
+                                                  .mode = RUN_PLAIN,
+                                                  .filler = fillers[i]});
+        if (!values_may_fit(s, k))
+            continue;
         executor_run(l->x, k->tc, &l->r->profile, RUN_CHECKED, l->defining);
         fit = bearing_values_fit(l->defining, l->values, k->board);
     }
@@ -78,25 +92,19 @@ enum judged judge_case(struct study *s, const struct near_case *k, const struct 
         return JUDGED_DIFFERS;
     executor_run(l->x, k->tc, &p, RUN_CHECKED, l->model);
     const enum judged judged = judge_masks(s, k);
-    if (judged != JUDGED_UNDEFINED || !c->is_rule)
-        return judged;
-    executor_run(l->x, k->tc, &p, RUN_PLAIN, l->values);
-    return judge_values(s, k);
+    return judged == JUDGED_UNDEFINED && c->is_rule ? judge_values(s, k, &p, NULL) : judged;
 }
 
-bool judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f)
+enum judged judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f)
 {
-    visits_force(s->l->x, k->tc, &s->l->r->profile, f, RUN_PLAIN, s->l->values);
-    return judge_values(s, k) == JUDGED_REPRODUCES;
+    return judge_values(s, k, &s->l->r->profile, f);
 }
 
 enum judged judge_forced(struct study *s, const struct near_case *k, const struct forced *f)
 {
-    visits_force(s->l->x, k->tc, &s->l->r->profile, f, RUN_CHECKED, s->l->model);
+    visits_force(s->l->x, k->tc, &s->l->r->profile, f, s->l->model);
     const enum judged judged = judge_masks(s, k);
-    if (judged != JUDGED_UNDEFINED)
-        return judged;
-    return judge_forced_values(s, k, f) ? JUDGED_REPRODUCES : k->agrees ? JUDGED_DIFFERS : judged;
+    return judged == JUDGED_UNDEFINED ? judge_forced_values(s, k, f) : judged;
 }
 
 bool judge_matters(const struct near_case *k, const struct learn_change *c)

@@ -66,7 +66,7 @@ struct candidate {
     uint32_t explained; /* near cases that differ without the change and agree with it */
     uint32_t spoiled;   /* near cases that agree without the change and differ with it */
     uint32_t excused;   /* near cases that differ without the change, and are undefined with it */
-    uint32_t vague;     /* near cases that agree without the change, and are undefined with it */
+    uint32_t vague;     /* near cases that agree without the change, a reading, and are undefined with it */
     uint64_t explains[NEAR_MAX / 64], spoils[NEAR_MAX / 64]; /* these cases, as bits */
     /* `passed`: experiments that could have refuted the change and did not. Of the experiments that differ
      * without the change, `reproduced`: those in which the model with the change gives the board's outcome;
@@ -75,8 +75,8 @@ struct candidate {
     /* Experiments in which the board has, in nearly all words that the change affects, what the model gives
      * with the change; and in which it has, in some of them, what the model gives without it (bearing.c). */
     uint32_t speaks_for, speaks_against;
-    uint32_t
-        evades; /* experiments that agree without the change, and of which it leaves nothing to compare */
+    uint32_t evades; /* experiments that agree without the change, a reading, and of which it leaves nothing
+                      * to compare */
     /* Sets of values that the rule changed in experiments with an outcome, and in those that the board
      * refused. */
     uint64_t tested[TESTED_WORDS], refused[TESTED_WORDS];
@@ -270,14 +270,16 @@ int64_t candidate_cost(const struct candidate *c);
 bool candidate_is_better(const struct candidate *a, const struct candidate *b);
 /* What the model with a change gives of a near case. JUDGED_UNDEFINED: it does not differ from the board, but
  * leaves a whole word undefined that differs without the change, or the end of the run. So the case says
- * nothing about the change. But if a rule gives the board's bits all the same, JUDGED_REPRODUCES: it may make
- * an undefined value decide. */
+ * nothing about the change. A rule may lead to an undefined value on which the outcome depends. So in such
+ * cases runs for values only judge a rule. If one of them has the board's bits, the rule reproduces the case;
+ * if not, and the model without the rule is right, the rule differs. Leaves the model's outcome in
+ * s->l->model. */
 enum judged { JUDGED_DIFFERS, JUDGED_UNDEFINED, JUDGED_REPRODUCES };
 enum judged judge_case(struct study *s, const struct near_case *k, const struct learn_change *c);
-/* The same with forced values. The outcome is in s->l->model. */
+/* The same with forced values in place of a rule. */
 enum judged judge_forced(struct study *s, const struct near_case *k, const struct forced *f);
-/* Does the model give the board's bits with forced values, of which it says that they are undefined? */
-bool judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f);
+/* The same where the run in s->l->model is known to leave undefined what must decide. */
+enum judged judge_forced_values(struct study *s, const struct near_case *k, const struct forced *f);
 /* Can the change affect the run of a near case? */
 bool judge_matters(const struct near_case *k, const struct learn_change *c);
 /* Judges a change by all near cases. Adds it to the candidates if it explains some and spoils none. Adds a

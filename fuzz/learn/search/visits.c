@@ -111,20 +111,27 @@ static void force(void *context, const struct observation *seen, uint32_t *value
             value[lane] = f->forced->group[g].value[lane];
 }
 
-void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
-                  const struct forced *f, enum run_mode mode, struct outcome *out)
+static void run_forced(struct executor *x, struct run *r, const struct forced *f)
 {
     uint64_t at[POINTS_MAX / 64] = {0};
     at[f->point / 64] = UINT64_C(1) << (f->point % 64);
     struct force_run context = {.forced = f, .lanes = x->unit->points[f->point].lanes};
-    struct run r = {.tc = c,
-                    .profile = p,
-                    .out = out,
-                    .mode = mode,
-                    .force = force,
-                    .watched = at,
-                    .see_context = &context};
-    executor_run_with(x, &r);
+    r->force = force;
+    r->watched = at;
+    r->see_context = &context;
+    executor_run_with(x, r);
+}
+
+void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
+                  const struct forced *f, struct outcome *out)
+{
+    run_forced(x, &(struct run){.tc = c, .profile = p, .out = out, .mode = RUN_CHECKED}, f);
+}
+
+void visits_force_values(struct executor *x, const struct test_case *c, const struct profile *p,
+                         const struct forced *f, uint32_t filler, struct outcome *out)
+{
+    run_forced(x, &(struct run){.tc = c, .profile = p, .out = out, .mode = RUN_PLAIN, .filler = filler}, f);
 }
 
 struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane)

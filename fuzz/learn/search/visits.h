@@ -60,7 +60,10 @@ struct forced {
 /* Groups the visits of a point. Forces no value yet. */
 void visits_group(const struct visits *v, unsigned point, struct forced *f);
 void visits_force(struct executor *x, const struct test_case *c, const struct profile *p,
-                  const struct forced *f, enum run_mode mode, struct outcome *out);
+                  const struct forced *f, struct outcome *out);
+/* The same for values only. `filler`: the value of undefined bits. */
+void visits_force_values(struct executor *x, const struct test_case *c, const struct profile *p,
+                         const struct forced *f, uint32_t filler, struct outcome *out);
 
 /* Returns the context for evaluating an expression at the visit's point in one lane. */
 struct expression_context visit_context(const struct unit *u, const struct visit *v, uint32_t lane);

@@ -140,29 +140,40 @@ static void fill_pool(struct solving *v, const struct visit *at, uint32_t lane)
     }
 }
 
+/* Takes runs of the model on the case from those that the search for values has left. */
+static void spend_runs(struct solving *v, uint32_t runs)
+{
+    const uint64_t cost = runs * (1 + v->k->visits->passed / SHORT_RUN);
+    v->s->runs_left -= cost < v->s->runs_left ? cost : v->s->runs_left;
+}
+
 /* Runs the model with the forced values, and gives the distance of each of `lanes` lanes to the board. A bit
  * that differs counts 2. So a value that leaves it undefined is better, but not as good as one that gives the
- * board's. A value that leaves bits undefined may still give the board's (judge_forced_values). */
+ * board's. If a value leaves bits undefined that must decide, a run for values only may still fit the board
+ * (judge_forced_values). */
 static void run_forced(struct solving *v, uint32_t lanes, uint64_t distance[POINT_LANES_MAX])
 {
     struct learner *l = v->s->l;
     uint64_t differ = 0, undecided = 0;
-    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, RUN_CHECKED, l->model);
-    const uint64_t cost = 1 + v->k->visits->passed / SHORT_RUN;
-    v->s->runs_left -= cost < v->s->runs_left ? cost : v->s->runs_left;
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->model);
+    spend_runs(v, 1);
     outcomes_lane_distances(l->model, v->k->board, lanes, distance);
-    for (uint32_t i = 0; i < lanes; i++)
-        distance[i] =
-            l->model->end == END_UNDEFINED || distance[i] == DISTANCE_ENDS ? DISTANCE_ENDS : 2 * distance[i];
-    const bool ends = distance[0] != DISTANCE_ENDS;
-    for (uint32_t i = 0; i < lanes && ends; i++)
-        differ |= distance[i];
-    if (ends)
+    bool vague = l->model->end == END_UNDEFINED;
+    if (vague || distance[0] == DISTANCE_ENDS) {
+        for (uint32_t i = 0; i < lanes; i++)
+            distance[i] = DISTANCE_ENDS;
+    } else {
+        for (uint32_t i = 0; i < lanes; i++)
+            differ |= distance[i] *= 2;
         differences_undecided(&v->k->difference, l->model, lanes, distance);
-    for (uint32_t i = 0; i < lanes && ends; i++)
-        undecided |= distance[i];
-    const bool vague = l->model->end == END_UNDEFINED || (!differ && undecided);
-    if (vague && !v->k->agrees && judge_forced_values(v->s, v->k, &v->forced))
+        for (uint32_t i = 0; i < lanes; i++)
+            undecided |= distance[i];
+        vague = !differ && undecided;
+    }
+    if (!vague)
+        return;
+    spend_runs(v, 2);
+    if (judge_forced_values(v->s, v->k, &v->forced) == JUDGED_REPRODUCES)
         memset(distance, 0, lanes * sizeof *distance);
 }
 
@@ -297,7 +308,7 @@ static bool matters(struct solving *v, uint32_t group)
     struct learner *l = v->s->l;
     uint64_t distance[POINT_LANES_MAX];
     bool any = false;
-    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, RUN_CHECKED, l->base);
+    visits_force(l->x, v->k->tc, &l->r->profile, &v->forced, l->base);
     v->forced.group[group].lanes = (uint16_t)((1U << lanes) - 1);
     const unsigned bits = v->point->width <= NARROW ? v->point->width : 0;
     for (unsigned probe = 0; probe < 4 + bits && !any; probe++) {

@@ -160,7 +160,7 @@
       "1: the exponent is too large for a float of 16, 11 or 10 bits", "9.3", \
       {"exponent", 8, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_BEYOND, "small.beyond", 32, 16, \
-      "float of 16, 11 or 10 bits that a single becomes which is too large for one; not limited", "9.3", \
+      "result for a single beyond the largest float of 16, 11 or 10 bits; not limited", "9.3", \
       {"exponent", 8, 16}, {"step", 32, 16}, AMD_CONVERT_INPUTS) \
     F(SMALL_DENORMAL, "small.denormal", 1, 16, \
       "1: a single becomes a denormal float of 16, 11 or 10 bits", "9.3", \

@@ -247,7 +247,7 @@ static void forced_values_act_as_a_rule(void **state)
         f->group[0].lanes = n % 2 ? 0x5555 : 0xFFFF;
         for (unsigned i = 0; i < 16; i++)
             f->group[0].value[i] = f->group[0].first->value[i] ^ (165 + i);
-        visits_force(x, c, &manual, f, RUN_CHECKED, forced);
+        visits_force(x, c, &manual, f, forced);
         executor_run(x, c, &with_rule, RUN_CHECKED, ruled);
         assert_true(outcomes_equal(forced, ruled, NULL, NULL));
         executor_run(x, c, &manual, RUN_CHECKED, ruled);

@@ -353,7 +353,7 @@ static void the_steps_of_a_stored_half(void **state)
            {"small.limited", 1, {0}}, {"small.result", 1, {0x8180}}, {"store.field", 1, {0x8180}});
     EXPECT_WITH("small.denormal = 0", {"small.sum", 1, {0xFFFFFE00}}); /* (-16 + 14) * 0x400 + 0x600 */
     EXPECT_WITH("round.shift when exponent == 0x1d9 = 64", {"small.result", 1, {0x8000}}); /* -16 - 23 */
-    store_format(AMD_16, AMD_FLOAT, 0x47800000); /* 65536, 2^16 */
+    store_format(AMD_16, AMD_FLOAT, 0x47800000);                                           /* 65536, 2^16 */
     EXPECT({"small.overflows", 1, {1}}, {"small.beyond", 1, {0x7C00}}, {"small.sum", 0, {0}});
     EXPECT_WITH("small.beyond = step + exponent", {"small.result", 1, {0x410}}, {"store.field", 1, {0x410}});
 }
