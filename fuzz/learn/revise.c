@@ -18,7 +18,9 @@ enum {
     EXCUSES_MAX = 2,   /* limit of searches for a change in place of a rule that excuses cases */
     NEW_BATCHES = 31,  /* of new cases, before one profile takes the place of another */
     STANDING_FOR = 32, /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
-    SEARCH_EFFORT = 16000000, /* limit of the effort of a search for a change in place of others */
+    /* limits of the effort (learner_effort) of a search for one change in place of two, or of another one */
+    JOIN_EFFORT = 16000000,
+    REPLACE_EFFORT = 4000000,
 };
 
 /* Sets `p` to the base profile with all learned changes, but with `other` in place of number `i`. */
@@ -344,7 +346,7 @@ static bool replace_rule(struct learner *l, uint32_t i, struct test_case *stated
     struct learned found;
     enum answer answer;
     revise_profile_without(l, i, &without);
-    if (!seek(l, &without, &those, SEARCH_EFFORT, &found) || change_size(&found.change) > change_size(was) ||
+    if (!seek(l, &without, &those, REPLACE_EFFORT, &found) || change_size(&found.change) > change_size(was) ||
         (found.change.is_rule && rules_are_same(l->o->unit, &found.change.rule, &was->rule)) ||
         !learner_ask(l, &stated, 1, &l->answer[1], &answer) || answer != ANSWER_OUTCOME)
         return false;
@@ -513,7 +515,7 @@ void revise_join(struct learner *l)
     if (count < 2 || l->vain_joins >= JOINS_MAX || !r->learned[first].change.is_rule ||
         !r->learned[count - 1].change.is_rule || !use_smallest(l, &r->learned[count - 1]))
         return;
-    bool good = seek_instead(l, first, SEARCH_EFFORT, &found);
+    bool good = seek_instead(l, first, JOIN_EFFORT, &found);
     struct profile p;
     profile_before(l, first, &p);
     good = good && learn_apply(&found.change, &p) && agrees_kept(l, &p) && agrees_new(l, &p);
