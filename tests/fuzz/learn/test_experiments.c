@@ -168,6 +168,60 @@ static void words_that_stay_speak_against_nothing(void **state)
     close_bench(&b);
 }
 
+/* Board's values with one word changed. Do the model's values fit them where a checked run defines them? */
+static bool values_fit(struct bench *b, const struct test_case *c, struct outcome *board, size_t word,
+                       uint32_t change)
+{
+    executor_run(b->l->x, c, &b->manual, RUN_PLAIN, board);
+    executor_run(b->l->x, c, &b->manual, RUN_PLAIN, b->l->values);
+    board->value[word] ^= change;
+    return bearing_values_fit(b->l->defining, b->l->values, board);
+}
+
+/* 1 / 3 has a tolerance. Nobody stores the other components of the varyings. */
+static void values_fit_within_masks_and_tolerances(void **state)
+{
+    (void)state;
+    static const char text[] =
+        "misprint-case 1 utgard-gp\nmemory row 0 = 40400000 40400000 00000000 00000000\nprogram {\n"
+        "  load u[0] ; mul0 complex2 load.y, load.y ; complex rcp load.y ; pass mov load.y\n"
+        "  mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\n  nop\n"
+        "  pass mov mul0@2 ; store0 v0 pass, none\n"
+        "  load u[0] ; pass mov load.y ; store0 v1 pass, none\n}\n";
+    struct bench b;
+    struct error e = {0};
+    uint32_t tolerant = 0, undefined = 0, exact = 0;
+    open_study(&b, "utgard-gp", "manual", 1);
+    const uint32_t words = b.o.unit->layout.row_words;
+    struct outcome *board = outcome_new(b.o.unit);
+    struct test_case *c = memory_new(1, sizeof *c);
+    if (!case_parse(c, text, sizeof text - 1, &e))
+        fail_msg("%s", e.text);
+    executor_run(b.l->x, c, &b.manual, RUN_CHECKED, b.l->defining);
+    for (uint32_t row = 0; row < b.o.unit->layout.rows; row++) {
+        if (!outcome_touched(b.l->defining, row))
+            continue;
+        for (size_t word = row * words; word < (row + 1) * (size_t)words; word++) {
+            if (!b.l->defining->defined[word]) {
+                assert_true(values_fit(&b, c, board, word, 0x400000));
+                undefined++;
+            } else if (outcome_tolerant(b.l->defining, row) && b.l->defining->tolerance[word]) {
+                assert_true(values_fit(&b, c, board, word, 1));
+                assert_false(values_fit(&b, c, board, word, 0x400000));
+                tolerant++;
+            } else {
+                assert_true(values_fit(&b, c, board, word, 0));
+                assert_false(values_fit(&b, c, board, word, 1));
+                exact++;
+            }
+        }
+    }
+    assert_true(tolerant && undefined && exact);
+    outcome_free(board);
+    free(c);
+    close_bench(&b);
+}
+
 int main(void)
 {
     const struct CMUnitTest tests[] = {
@@ -177,6 +231,7 @@ int main(void)
         cmocka_unit_test(experiments_refute_what_the_board_does_not),
         cmocka_unit_test(a_candidate_that_loses_right_values_is_refuted),
         cmocka_unit_test(words_that_stay_speak_against_nothing),
+        cmocka_unit_test(values_fit_within_masks_and_tolerances),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
