@@ -48,8 +48,9 @@
       "1: a unit computes its result; 0: a unit hands on its first input", "Opcodes", \
       {"unit", 3}, {"op", 6}, {"action", 5}) \
     F(FETCH_ACTS, "fetch.acts", 1, \
-      "1: an instruction fetches the register of a slot; no effect if the program reads what the instruction " \
-      "before has fetched", "Registers", {"slot", 1}, {"read", 4}, {"attribute", 1}, {"addr", 4}) \
+      "1: an instruction fetches the register of a slot; no effect if the program reads what the " \
+      "instruction before has fetched", \
+      "Registers", {"slot", 1}, {"read", 4}, {"attribute", 1}, {"addr", 4}) \
     F(FETCH_CONFLICT, "fetch.conflict", 1, \
       "1: both slots fetch different registers, so that what slot 1 fetches is undefined", "Registers", \
       {"read0", 4}, {"read1", 4}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
