@@ -236,7 +236,8 @@ static void an_excuse_is_no_cause(void **state)
 }
 
 /* The learned profile leaves overlapping elements undefined. If the board's masks do so, too, that is right.
- * If the board copies them in some order, it is an excuse. Without masks nobody knows. */
+ * If the board copies them in some order, it is an excuse. Without masks, a run for values only tells whether
+ * the profile copies them as the board does. */
 static void masks_tell_what_is_right_from_an_excuse(void **state)
 {
     (void)state;
@@ -250,7 +251,8 @@ static void masks_tell_what_is_right_from_an_excuse(void **state)
         assert_true(with->shown > 0);
         assert_int_equal(with->shown, without->shown);
         assert_int_equal(with->left, 0);
-        assert_true(without->is_excused && !without->stated);
+        assert_int_equal(without->is_excused, i == 1);
+        assert_int_equal(without->stated, i == 0);
         assert_int_equal(with->excused > 0, i == 1);
         assert_int_equal(with->stated, i == 0);
         free(without);
