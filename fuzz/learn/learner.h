@@ -49,8 +49,8 @@ struct learner {
     bool generated;             /* generated cases were kept */
     const struct profile *with; /* a reduction keeps that the model under this profile agrees; or NULL */
     bool refuting;              /* a reduction keeps that the case refutes a learned change */
-    bool excusing;              /* a reduction keeps that learned rule `excuser` excuses the case */
-    uint32_t excuser;           /* (revise_excuser) */
+    bool excusing;              /* a reduction keeps that one learned rule excuses the case, */
+    uint32_t excuser;           /* this one, as revise_excuser numbers it */
     uint32_t beliefs;           /* changes that this run learned or repaired */
     uint32_t vain_repairs;      /* repairs of learned rules that found nothing better */
     uint32_t vain_instead;      /* searches for one change in place of others that found none */

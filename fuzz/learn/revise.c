@@ -18,9 +18,9 @@ enum {
     EXCUSES_MAX = 2,   /* limit of searches for a change in place of a rule that excuses cases */
     NEW_BATCHES = 31,  /* of new cases, before one profile takes the place of another */
     STANDING_FOR = 32, /* of LEARN_STANDING_CASES, at least so many must speak for a rule that stands */
-    /* limits of the effort (learner_effort) of a search for one change in place of two, or of another one */
-    JOIN_EFFORT = 16000000,
-    REPLACE_EFFORT = 4000000,
+    /* Limits of the effort (learner_effort) of one search. */
+    JOIN_EFFORT = 16000000,   /* for one change in place of two */
+    REPLACE_EFFORT = 4000000, /* for a change in place of a rule that is refuted or excuses cases */
 };
 
 /* Sets `p` to the base profile with all learned changes, but with `other` in place of number `i`. */

@@ -23,7 +23,7 @@ enum {
     AGAINST_MOST = 2,
     AGAINST_SHARE = 48,
     AGAINST_SHARE_READING = 2,
-    EVADES_MOST = 12,      /* the same for those that agree without a reading, and are undefined with it */
+    EVADES_MOST = 12,      /* experiments that agree without a reading, and are undefined with it */
     PASSED_OVER_NEW = 3,   /* limit of cases passed over for one that acts in a new way: new cases, */
     PASSED_OVER_NEAR = 31, /* changed near cases */
 };
