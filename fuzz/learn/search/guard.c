@@ -57,8 +57,8 @@ static struct expression leaf(enum expression_operator op, uint32_t operand)
     return (struct expression){.count = 1, .node = {{(uint32_t)op, operand}}};
 }
 
-static struct expression join(enum expression_operator op, const struct expression *a,
-                              const struct expression *b)
+struct expression expression_join(enum expression_operator op, const struct expression *a,
+                                  const struct expression *b)
 {
     struct expression e = *a;
     memcpy(e.node + e.count, b->node, b->count * sizeof *b->node);
@@ -67,10 +67,10 @@ static struct expression join(enum expression_operator op, const struct expressi
     return e;
 }
 
-static struct expression compared(const struct expression *a, enum expression_operator op, uint32_t c)
+struct expression expression_compared(const struct expression *a, enum expression_operator op, uint32_t c)
 {
     const struct expression b = leaf(EXPRESSION_CONSTANT, c);
-    return join(op, a, &b);
+    return expression_join(op, a, &b);
 }
 
 /* An expression that guards compare, and its value at each visit. */
@@ -164,7 +164,7 @@ static void add_compared(struct guards *g, const struct quantity *a, enum expres
     if (!b && is_roundabout(op, number))
         return;
     const struct expression right = b ? b->e : leaf(EXPRESSION_CONSTANT, number);
-    const struct expression e = join(op, &a->e, &right);
+    const struct expression e = expression_join(op, &a->e, &right);
     for (uint32_t i = 0; i < g->count; i++) {
         uint32_t x = a->value[i], y = b ? b->value[i] : number;
         holds[i] = op == EXPRESSION_EQUAL        ? x == y
@@ -206,7 +206,7 @@ static void add_bits(struct guards *g, const struct quantity *a)
         const uint32_t mask[2] = {1U << bit, (1U << bit) - 1};
         for (unsigned k = 0; k < 2; k++) {
             struct quantity masked = *a;
-            masked.e = compared(&a->e, EXPRESSION_AND, mask[k]);
+            masked.e = expression_compared(&a->e, EXPRESSION_AND, mask[k]);
             for (uint32_t i = 0; i < g->count; i++)
                 masked.value[i] &= mask[k];
             add_compared(g, &masked, EXPRESSION_EQUAL, NULL, 0);
@@ -226,7 +226,7 @@ static void add_fields(struct guards *g, const struct quantity *a)
         for (uint32_t low = 1; low + bits <= a->width; low++) {
             const uint32_t mask = ((1U << bits) - 1) << low;
             *masked = *a;
-            masked->e = compared(&a->e, EXPRESSION_AND, mask);
+            masked->e = expression_compared(&a->e, EXPRESSION_AND, mask);
             for (uint32_t i = 0; i < g->count; i++)
                 masked->value[i] &= mask;
             add_compared(g, masked, EXPRESSION_EQUAL, NULL, 0);
@@ -256,7 +256,7 @@ static void add_half(struct guards *g, const struct quantity *a)
     add_test(g, a, EXPRESSION_HALF_IS_DENORMAL);
     if (a->width == 32) {
         *high = *a;
-        high->e = compared(&a->e, EXPRESSION_SHIFT_RIGHT, 16);
+        high->e = expression_compared(&a->e, EXPRESSION_SHIFT_RIGHT, 16);
         for (uint32_t i = 0; i < g->count; i++)
             high->value[i] >>= 16;
         add_test(g, high, EXPRESSION_HALF_IS_NAN);
@@ -273,7 +273,7 @@ static void add_float(struct guards *g, const struct quantity *a)
     add_test(g, a, EXPRESSION_IS_DENORMAL);
     struct quantity *magnitude = memory_new(1, sizeof *magnitude);
     *magnitude = *a;
-    magnitude->e = compared(&a->e, EXPRESSION_AND, 0x7FFFFFFF);
+    magnitude->e = expression_compared(&a->e, EXPRESSION_AND, 0x7FFFFFFF);
     for (uint32_t i = 0; i < g->count; i++)
         magnitude->value[i] &= 0x7FFFFFFF;
     for (unsigned k = 0; k < sizeof limits / sizeof *limits; k++)
@@ -399,7 +399,8 @@ static void take_pairs(struct guards *g, const struct slack *k)
             if (how[n] != how[i] || (a->is_set && b->is_set) || !fits(g, a, b, how[i] == EITHER, k))
                 continue;
             const struct expression e =
-                join(how[i] == BOTH ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e, &b->e);
+                expression_join(how[i] == BOTH ? EXPRESSION_LOGICAL_AND : EXPRESSION_LOGICAL_OR, &a->e,
+                                &b->e);
             take(g, &e);
         }
 }
@@ -430,7 +431,7 @@ static void take_greedily(struct guards *g, const struct slack *k)
         }
         if (!best || e.count + best->e.count + 1 > EXPRESSION_NODES_MAX)
             return;
-        e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, &best->e) : best->e;
+        e = e.count ? expression_join(EXPRESSION_LOGICAL_AND, &e, &best->e) : best->e;
         wrong = fewest;
         has_set |= best->is_set;
         for (unsigned w = 0; w < SET_WORDS; w++)
@@ -438,106 +439,6 @@ static void take_greedily(struct guards *g, const struct slack *k)
     }
     if (wrong <= k->wrong)
         take(g, &e);
-}
-
-/* Returns where the operand that ends before node `end` begins. */
-static uint32_t operand_from(const struct expression *e, uint32_t end)
-{
-    uint32_t at = end, wanted = 1;
-    while (wanted) { /* a table's cells stand before it, and are no operands */
-        const struct expression_node *n = &e->node[--at];
-        wanted += expression_arity((enum expression_operator)n->op) - 1;
-        at -= n->op == EXPRESSION_TABLE ? n->operand : 0;
-    }
-    return at;
-}
-
-static struct expression part_of(const struct expression *e, uint32_t from, uint32_t to)
-{
-    struct expression part = {.count = to - from};
-    memcpy(part.node, e->node + from, part.count * sizeof *part.node);
-    return part;
-}
-
-bool guard_split(const struct expression *guard, struct expression part[2])
-{
-    const uint32_t last = guard->count - 1;
-    if (!guard->count || guard->node[last].op != EXPRESSION_LOGICAL_OR ||
-        guard->count + 2 > EXPRESSION_NODES_MAX)
-        return false;
-    const uint32_t middle = operand_from(guard, last);
-    const struct expression side[2] = {part_of(guard, 0, middle), part_of(guard, middle, last)};
-    for (unsigned i = 0; i < 2; i++) {
-        struct expression other = side[!i];
-        other.node[other.count++] = (struct expression_node){EXPRESSION_LOGICAL_NOT, 0};
-        part[i] = join(EXPRESSION_LOGICAL_AND, &side[i], &other);
-    }
-    return true;
-}
-
-/* ---- weaker guards ---- */
-
-/* Splits "a && b && c" into its conditions. Returns how many; 1 if it is not of this form. */
-static uint32_t split_and(const struct expression *guard, struct expression part[WEAKER_PARTS])
-{
-    uint32_t count = 0, end = guard->count;
-    while (end && guard->node[end - 1].op == EXPRESSION_LOGICAL_AND && count + 2 < WEAKER_PARTS) {
-        const uint32_t from = operand_from(guard, end - 1);
-        part[count++] = part_of(guard, from, end - 1);
-        end = from;
-    }
-    part[count++] = part_of(guard, 0, end);
-    return count;
-}
-
-/* Joins conditions by "and". Takes `by` for condition `which`, or leaves it out if `by` is null. */
-static struct expression join_parts(const struct expression *part, uint32_t count, uint32_t which,
-                                    const struct expression *by)
-{
-    struct expression e = {.count = 0};
-    for (uint32_t i = count; i-- > 0;) {
-        const struct expression *one = i == which ? by : &part[i];
-        if (one)
-            e = e.count ? join(EXPRESSION_LOGICAL_AND, &e, one) : *one;
-    }
-    return e;
-}
-
-/* Makes "x == NUMBER" the condition that x is a float of the same kind as the number: a NaN, an infinity, a
- * zero or a denormal number, of either sign. Returns false for other conditions and numbers. */
-static bool weaken_float(const struct point *p, const struct expression *e, struct expression *to)
-{
-    const struct expression_node *n = e->node;
-    if (e->count != 3 || n[2].op != EXPRESSION_EQUAL || n[1].op != EXPRESSION_CONSTANT ||
-        (n[0].op != EXPRESSION_VALUE && n[0].op != EXPRESSION_INPUT) ||
-        (n[0].op == EXPRESSION_VALUE ? p->width : p->input[n[0].operand].width) != 32)
-        return false;
-    const uint32_t number = n[1].operand & 0x7FFFFFFF, infinity = 0x7F800000, normal = 0x00800000;
-    const struct expression x = part_of(e, 0, 1), magnitude = compared(&x, EXPRESSION_AND, 0x7FFFFFFF);
-    if (number == infinity || number == 0)
-        *to = compared(&magnitude, EXPRESSION_EQUAL, number);
-    else if (number > infinity || number < normal) {
-        *to = x;
-        to->node[to->count++] =
-            (struct expression_node){number > infinity ? EXPRESSION_IS_NAN : EXPRESSION_IS_DENORMAL, 0};
-    } else
-        return false;
-    return true;
-}
-
-uint32_t guard_weaker(const struct point *p, const struct expression *guard,
-                      struct expression found[WEAKER_MAX])
-{
-    struct expression *part = memory_new(WEAKER_PARTS, sizeof *part), weak;
-    const uint32_t parts = guard->count ? split_and(guard, part) : 0;
-    uint32_t count = 0;
-    for (uint32_t i = 0; i < parts; i++) {
-        found[count++] = join_parts(part, parts, i, NULL);
-        if (guard->count + 2 <= EXPRESSION_NODES_MAX && weaken_float(p, &part[i], &weak))
-            found[count++] = join_parts(part, parts, i, &weak);
-    }
-    free(part);
-    return count;
 }
 
 static void take_all(struct guards *g, const struct slack *k)

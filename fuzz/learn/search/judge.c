@@ -391,9 +391,24 @@ static uint32_t label_visits(struct study *s, const struct candidate *b, struct 
     return count;
 }
 
+/* Adds a rule with its guard. If a near case shows that the rule must not act there, adds the case's visits.
+ */
+static bool add_guarded(struct study *s, const struct learn_change *c, struct guarded_visit *visits,
+                        uint32_t *count)
+{
+    const struct near_case *spoiled = NULL;
+    const bool good = add(s, c, false, &spoiled);
+    if (spoiled)
+        add_visits(s, spoiled, &c->rule, false, visits, *count + 4 < GUARDED_MAX ? *count + 4 : GUARDED_MAX,
+                   count);
+    return good;
+}
+
 /* A guard that fits the visits so far may let the rule spoil a near case. Then the rule must not act at this
  * case's visits either, and the search for guards begins again ("counterexample-guided inductive synthesis":
- * Solar-Lezama and others, ASPLOS 2006). */
+ * Solar-Lezama and others, ASPLOS 2006).
+ * A comparison ends somewhere between two visits. The widest guard is tried, too, because experiments tell it
+ * from a narrow one (Mitchell, "Generalization as search", Artificial Intelligence 18, 1982). */
 void judge_guarded(struct study *s, const struct learn_change *rule, struct guarded_visit *visits,
                    uint32_t count)
 {
@@ -404,12 +419,10 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
         s->l->effort += GUARD_EFFORT;
         const uint32_t found = guard_run(s->l->o->unit, visits, count, guards), before = count;
         for (uint32_t i = 0; i < found && i < GUARDS_AT_ONCE; i++) {
-            const struct near_case *spoiled = NULL;
             c.rule.guard = guards[i];
-            good |= add(s, &c, false, &spoiled);
-            if (spoiled)
-                add_visits(s, spoiled, &c.rule, false, visits,
-                           count + 4 < GUARDED_MAX ? count + 4 : GUARDED_MAX, &count);
+            good |= add_guarded(s, &c, visits, &count);
+            if (guard_widen(s->l->o->unit, visits, before, &guards[i], &c.rule.guard))
+                good |= add_guarded(s, &c, visits, &count);
         }
         more = count > before;
     }

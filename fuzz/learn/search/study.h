@@ -234,6 +234,15 @@ struct guarded_visit {
 enum { GUARDS_MAX = 48, GUARDED_MAX = 384 };
 uint32_t guard_run(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
                    struct expression found[GUARDS_MAX]);
+/* `a OP b`, and `a OP number`. */
+struct expression expression_join(enum expression_operator op, const struct expression *a,
+                                  const struct expression *b);
+struct expression expression_compared(const struct expression *a, enum expression_operator op,
+                                      uint32_t number);
+/* Moves the numbers of the comparisons in a guard as far as the visits allow: "a <= 5" becomes "a < 90" if
+ * the next larger `a` of a visit is 90. Returns false if the guard remains as it is. */
+bool guard_widen(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
+                 const struct expression *guard, struct expression *wide);
 /* Splits "a || b" into "a && !b" and "b && !a". Returns false if the guard is not of this form, or too large.
  */
 bool guard_split(const struct expression *guard, struct expression part[2]);

@@ -262,16 +262,79 @@ static void forced_values_act_as_a_rule(void **state)
     executor_free(x);
 }
 
+static bool is_below_the_last_row(const uint32_t *input)
+{
+    return input[ROW] < 127;
+}
+
+/* The rule must act in rows 0 to 23 and not in row 127; nothing is known of the others. */
+static void a_guard_can_reach_as_far_as_the_visits_allow(void **state)
+{
+    (void)state;
+    for (uint64_t seed = 1; seed <= 5; seed++) {
+        struct expression wide;
+        unsigned most = 0;
+        make_visits(is_below_the_last_row, seed);
+        for (unsigned n = 0; n < LABELLED; n++) {
+            inputs[n][ROW] = n % 3 ? inputs[n][ROW] % 24 : 127;
+            labelled[n].acts = n % 3;
+        }
+        const unsigned count = guard_run(unit, labelled, LABELLED, found);
+        for (unsigned i = 0; i < count; i++)
+            if (guard_widen(unit, labelled, LABELLED, &found[i], &wide) &&
+                right(&wide, is_below_the_last_row) > most)
+                most = right(&wide, is_below_the_last_row);
+        assert_int_equal(most, FRESH);
+    }
+}
+
+/* Whatever the labels, a wider guard holds at the same known visits, holds wherever the guard does if it has
+ * no negation, and cannot be made wider still. */
+static void a_wider_guard_is_the_same_at_known_visits(void **state)
+{
+    (void)state;
+    bool (*const predicates[])(const uint32_t *) = {is_missing, is_of_a_high_row, is_of_a_set_in_a_slot,
+                                                    is_in_slot_0, is_below_the_last_row};
+    unsigned wider = 0, more = 0;
+    for (unsigned k = 0; k < 5 * sizeof predicates / sizeof *predicates; k++) {
+        struct expression wide, again;
+        make_visits(predicates[k / 5], k);
+        for (unsigned n = 0; n < LABELLED; n += 1 + k % 5 * 8)
+            labelled[n].acts = !labelled[n].acts;
+        const unsigned count = guard_run(unit, labelled, LABELLED, found);
+        for (unsigned i = 0; i < count; i++) {
+            if (!guard_widen(unit, labelled, LABELLED, &found[i], &wide))
+                continue;
+            wider++;
+            assert_false(guard_widen(unit, labelled, LABELLED, &wide, &again));
+            for (unsigned n = 0; n < ALL; n++) {
+                const struct expression_context c = visit_context(unit, &visits[n], 0);
+                const bool before = expression_evaluate(found[i].node, found[i].count, &c),
+                           now = expression_evaluate(wide.node, wide.count, &c);
+                assert_true(n < LABELLED ? now == before : now >= before);
+                more += now > before;
+            }
+        }
+    }
+    assert_true(wider > 20);
+    assert_true(more > 100);
+}
+
 int main(void)
 {
     unit = unit_named("utgard-gp");
     while (strcmp(unit->points[point].name, "fetch.value") != 0)
         point++;
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(guards_follow_predicates),        cmocka_unit_test(a_guard_for_0_is_an_equality),
-        cmocka_unit_test(guards_are_sets_of_numbers),      cmocka_unit_test(a_few_wrong_labels_do_no_harm),
-        cmocka_unit_test(equal_visits_are_one_group),      cmocka_unit_test(forced_values_act_as_a_rule),
+        cmocka_unit_test(guards_follow_predicates),
+        cmocka_unit_test(a_guard_for_0_is_an_equality),
+        cmocka_unit_test(guards_are_sets_of_numbers),
+        cmocka_unit_test(a_few_wrong_labels_do_no_harm),
+        cmocka_unit_test(equal_visits_are_one_group),
+        cmocka_unit_test(forced_values_act_as_a_rule),
         cmocka_unit_test(guards_name_no_arbitrary_number),
+        cmocka_unit_test(a_guard_can_reach_as_far_as_the_visits_allow),
+        cmocka_unit_test(a_wider_guard_is_the_same_at_known_visits),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
