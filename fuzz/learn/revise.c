@@ -335,26 +335,62 @@ static bool is_excused(struct learner *l, const struct profile *with, const stru
            !values_fit(l, with, c, l->base, board);
 }
 
-/* Seeks a change in place of rule `i`, also at other points, that states the case `stated` and explains the
- * case l->small and what the rule explains. It must not be larger than the rule. Puts it in the rule's place.
- */
-static bool replace_rule(struct learner *l, uint32_t i, struct test_case *stated)
+/* Does the model with a change in place of rule `i` agree with the board in the case `stated`, not only
+ * because bits are undefined? Does it agree in as many new cases as with the rule? */
+static bool is_better_for(struct learner *l, uint32_t i, const struct learn_change *c,
+                          struct test_case *stated)
+{
+    struct profile without, with;
+    enum answer answer;
+    revise_profile_without(l, i, &without);
+    profile_with(l, i, c, &with);
+    return learner_ask(l, &stated, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME &&
+           agrees(l, &with, stated, l->answer[1]) && !is_excused(l, &with, &without, stated, l->answer[1]) &&
+           is_no_worse(l, &with);
+}
+
+/* Finds one of rule `i`'s alternatives that is better for a case. Those before it are no alternatives of it:
+ * the case tells them apart. */
+static bool find_alternative(struct learner *l, uint32_t i, struct test_case *stated, struct learned *found)
+{
+    const struct learned *was = &l->r->learned[i];
+    const uint32_t listed =
+        was->alternatives < LEARN_ALTERNATIVES_MAX ? was->alternatives : LEARN_ALTERNATIVES_MAX;
+    *found = *was;
+    for (uint32_t k = 0; k < listed; k++) {
+        found->change = was->alternative[k];
+        memmove(found->alternative, found->alternative + 1,
+                (LEARN_ALTERNATIVES_MAX - 1) * sizeof *found->alternative);
+        if (is_better_for(l, i, &found->change, stated)) {
+            found->alternatives = listed - 1 - k;
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Seeks a change in place of rule `i`, also at other points, that explains the case l->small, the case
+ * `stated` and what the rule explains. It must not be larger than the rule. */
+static bool find_other(struct learner *l, uint32_t i, struct test_case *stated, struct learned *found)
 {
     const struct learn_change *was = &l->r->learned[i].change;
     const struct instead_of those = {.change = {&l->r->learned[i]}, .count = 1};
-    struct profile without, with;
-    struct learned found;
-    enum answer answer;
+    struct profile without;
     revise_profile_without(l, i, &without);
-    if (!seek(l, &without, &those, REPLACE_EFFORT, &found) || change_size(&found.change) > change_size(was) ||
-        (found.change.is_rule && rules_are_same(l->o->unit, &found.change.rule, &was->rule)) ||
-        !learner_ask(l, &stated, 1, &l->answer[1], &answer) || answer != ANSWER_OUTCOME)
+    return seek(l, &without, &those, REPLACE_EFFORT, found) &&
+           change_size(&found->change) <= change_size(was) &&
+           (!found->change.is_rule || !rules_are_same(l->o->unit, &found->change.rule, &was->rule)) &&
+           is_better_for(l, i, &found->change, stated);
+}
+
+/* Puts a change in place of rule `i` that states the case `stated`, and explains what the rule explains: one
+ * of its alternatives, or another. */
+static bool replace_rule(struct learner *l, uint32_t i, struct test_case *stated)
+{
+    struct learned found;
+    if (!find_alternative(l, i, stated, &found) && !find_other(l, i, stated, &found))
         return false;
-    profile_with(l, i, &found.change, &with);
-    if (!agrees(l, &with, stated, l->answer[1]) || is_excused(l, &with, &without, stated, l->answer[1]) ||
-        !is_no_worse(l, &with))
-        return false;
-    say_change(l, "%s is taken back for another change", was);
+    say_change(l, "%s is taken back for another change", &l->r->learned[i].change);
     put_in_place(l, i, &found);
     say_change(l, "learned %s", &found.change);
     l->r->taken_back++;

@@ -14,6 +14,7 @@ enum {
     SIZE_USUAL = 60,   /* an operator that addresses, masks and comparisons are made of */
     SIZE_SELDOM = 90,
     SIZE_CELL = 100,    /* one run of numbers in a table */
+    SIZE_CLASS = 200,   /* a test for NaN or denormal: it often fits numbers that are no floats, by chance */
     SIZE_SPECIAL = 140, /* an operation of floats, of bytes, or of high halves */
 };
 
@@ -77,11 +78,12 @@ uint32_t node_size(uint32_t op, uint32_t operand)
     case EXPRESSION_LOW_BITS:
     case EXPRESSION_BITS:
     case EXPRESSION_SELECT:
+        return SIZE_SELDOM;
     case EXPRESSION_IS_NAN:
     case EXPRESSION_IS_DENORMAL:
     case EXPRESSION_HALF_IS_NAN:
     case EXPRESSION_HALF_IS_DENORMAL:
-        return SIZE_SELDOM;
+        return SIZE_CLASS;
     default:
         return SIZE_SPECIAL;
     }

@@ -377,6 +377,40 @@ static void a_rule_that_only_excuses_is_sought_again(void **state)
     close_bench(&b);
 }
 
+static struct learn_change change_of(const struct bench *b, const char *rules)
+{
+    struct profile p;
+    resolve(b->o.unit, rules, &p);
+    return (struct learn_change){.is_rule = true, .rule = rules_get(&p.rules, 0)};
+}
+
+/* Of three alternatives, the first is wrong. The second is right. It is larger than the rule, so a search
+ * would not take it. No case tells it from the third. */
+static void an_alternative_takes_the_place_of_an_excuse(void **state)
+{
+    (void)state;
+    struct bench b;
+    bool found = false;
+    static const char larger[] = "manual;utgard-gp address.set = value & (value ^ 1) & (register ^ register)";
+    open_bench(&b, "utgard-gp", SETS_NOTHING);
+    find_other_case(&b, SETS_UNDEFINED);
+    struct learned k = learned_of(&b, SETS_UNDEFINED);
+    k.alternatives = 3;
+    k.alternative[0] = change_of(&b, "manual;" OTHER);
+    k.alternative[1] = change_of(&b, larger);
+    k.alternative[2] = change_of(&b, SETS_NOTHING);
+    believe(&b, &k);
+    while (!found && find_excused_case(&b, 20000))
+        found = revise_excuse(b.l, 0);
+    assert_true(found);
+    const struct learned *now = &b.l->r->learned[0];
+    assert_true(rules_are_same(b.o.unit, &now->change.rule, &k.alternative[1].rule));
+    assert_int_equal(now->alternatives, 1);
+    assert_true(rules_are_same(b.o.unit, &now->alternative[0].rule, &k.alternative[2].rule));
+    assert_false(find_excused_case(&b, 4000));
+    close_bench(&b);
+}
+
 /* The end of each case in which the rule shows is undefined with it. */
 static void a_rule_that_leaves_ends_undefined_is_not_needless(void **state)
 {
@@ -431,6 +465,7 @@ int main(void)
         cmocka_unit_test(undefined_bits_that_a_rule_gets_right_speak_for_it),
         cmocka_unit_test(a_rule_that_loses_what_was_right_is_wrong),
         cmocka_unit_test(a_rule_that_only_excuses_is_sought_again),
+        cmocka_unit_test(an_alternative_takes_the_place_of_an_excuse),
         cmocka_unit_test(a_rule_that_leaves_ends_undefined_is_not_needless),
         cmocka_unit_test(examples_allow_undefined_values_that_fit),
     };
