@@ -356,12 +356,14 @@ static bool find_alternative(struct learner *l, uint32_t i, struct test_case *st
     const struct learned *was = &l->r->learned[i];
     const uint32_t listed =
         was->alternatives < LEARN_ALTERNATIVES_MAX ? was->alternatives : LEARN_ALTERNATIVES_MAX;
+    struct profile with;
     *found = *was;
     for (uint32_t k = 0; k < listed; k++) {
         found->change = was->alternative[k];
         memmove(found->alternative, found->alternative + 1,
                 (LEARN_ALTERNATIVES_MAX - 1) * sizeof *found->alternative);
-        if (is_better_for(l, i, &found->change, stated)) {
+        profile_with(l, i, &found->change, &with);
+        if (is_better_for(l, i, &found->change, stated) && agrees_new(l, &with)) {
             found->alternatives = listed - 1 - k;
             return true;
         }
