@@ -192,7 +192,6 @@ const struct input_note v3d_input_notes[] = {
     {"cross_b", "low 24 bits of a times the high byte of b"},
     {"mantissa.value.number", "float"},
     {"mantissa.value.field", "1: it is the high field; 0: it is the low or only field"},
-    {"mantissa.shift.field", "1: it is the high field; 0: it is the low or only field"},
     {"fraction.scale.field", "1: it is the high field; 0: it is the low or only field"},
     {"fraction.signed.field", "1: it is the high field; 0: it is the low or only field"},
     {"fraction.saturates.field", "1: it is the high field; 0: it is the low or only field"},
@@ -364,6 +363,14 @@ const struct input_note v3d_input_notes[] = {
     {"saturates", "1: the number counts as 1.0 or -1.0; 0: the number is smaller"},
     {"fraction.negative.number", "float; as binary32"},
     {"fraction.negative.field", "1: it is the high field; 0: it is the low or only field"},
+    {"fraction.product.field", "1: it is the high field; 0: it is the low or only field"},
+    {"mantissa", "mantissa with its hidden bit"},
+    {"scale", "number that 1.0 becomes"},
+    {"round.kept.number", "product; its low 32 bits, and of v11fpack the magnitude of the half"},
+    {"shift", "number of bits that are cut off"},
+    {"part",
+      "size of what is cut off a fraction or a field of v11fpack in sixteenths of the last bit that stays; "
+      "an odd number stands for all between its neighbours; 0 of other results"},
     {NULL, NULL},
 };
 /* clang-format on */

@@ -210,19 +210,28 @@ struct v3d_fraction v3d_fraction_parts(unsigned op, unsigned field, uint32_t v)
     return f;
 }
 
-uint32_t v3d_fraction_number(struct v3d_alu_rules rules, const struct v3d_fraction *f, uint32_t *rest)
+bool v3d_fraction_rounds(const struct v3d_fraction *f)
+{
+    return !f->is_nan && !f->saturates && !(f->negative && !f->is_signed);
+}
+
+uint32_t v3d_fraction_number(const struct v3d_fraction *f, uint32_t magnitude)
 {
     const uint32_t negative = lane_mask(f->negative);
-    *rest = 0;
     if (f->is_nan || (f->negative && !f->is_signed))
         return 0;
-    if (f->saturates)
-        return (f->scale ^ negative) - negative;
-    const uint64_t product = (uint64_t)f->mantissa * f->scale;
-    const uint32_t down = lane_min(f->shift, 63); /* beyond 62 all is lost */
-    const uint64_t cut = product & ((UINT64_C(1) << down) - 1), middle = down ? UINT64_C(1) << (down - 1) : 1;
-    uint64_t kept = product >> down;
-    *rest = cut == 0 ? 0 : cut < middle ? 1 : cut == middle ? 2 : 3;
-    kept += !rules.norm_round && (*rest == 3 || (*rest == 2 && (kept & 1)));
-    return ((uint32_t)kept ^ negative) - negative;
+    return ((f->saturates ? f->scale : magnitude) ^ negative) - negative;
+}
+
+struct v3d_cut v3d_cut_of(uint64_t number, uint32_t down)
+{
+    down = lane_min(down, 60); /* fractions have at most 40 bits */
+    const uint64_t cut = number & ((UINT64_C(1) << down) - 1), moved = cut << 4 >> down << down;
+    const uint32_t part = (uint32_t)(cut << 4 >> down);
+    return (struct v3d_cut){.kept = (uint32_t)(number >> down),
+                            .rest = !cut                             ? 0
+                                    : part < 8                       ? 1
+                                    : part == 8 && moved == cut << 4 ? 2
+                                                                     : 3,
+                            .sixteenths = (part & 14) | (moved != cut << 4 || (part & 1))};
 }

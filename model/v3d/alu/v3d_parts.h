@@ -71,7 +71,16 @@ struct v3d_fraction {
     bool is_nan, negative, is_signed, saturates;
 };
 struct v3d_fraction v3d_fraction_parts(unsigned op, unsigned field, uint32_t v);
-/* Returns the number. `rest`: receives what is cut off, as above. */
-uint32_t v3d_fraction_number(struct v3d_alu_rules rules, const struct v3d_fraction *f, uint32_t *rest);
+/* Is the fraction rounded? A NaN, 1.0 and what becomes 0 for its sign are not. */
+bool v3d_fraction_rounds(const struct v3d_fraction *f);
+/* Returns the number of a fraction whose magnitude is rounded to `magnitude`, if it is rounded. */
+uint32_t v3d_fraction_number(const struct v3d_fraction *f, uint32_t magnitude);
+
+/* What stays of a number of which `down` bits are cut off, and these bits. `rest`: as above. `sixteenths`:
+ * the part of the last bit that stays; an odd number stands for all between its neighbours. */
+struct v3d_cut {
+    uint32_t kept, rest, sixteenths;
+};
+struct v3d_cut v3d_cut_of(uint64_t number, uint32_t down);
 
 #endif

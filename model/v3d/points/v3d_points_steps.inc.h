@@ -68,9 +68,9 @@
         "the mantissa with its hidden bit of a float that becomes a whole number or a fraction",
         MESA, 32, 16, {{"number", 32, 16}, {"exponent", 8, 16}, {"op", 8, 0}, {"field", 1, 0}}},
     [V3D_POINT_MANTISSA_SHIFT] = {"mantissa.shift",
-        "the number of bits that are cut off a mantissa which becomes a whole number or a fraction; negative "
-        "numbers move that of a whole number up, and cut off all of a fraction",
-        MESA, 32, 16, {{"exponent", 8, 16}, {"op", 8, 0}, {"field", 1, 0}}},
+        "the number of bits that are cut off a mantissa which becomes a whole number, a fraction or a field "
+        "of v11fpack; negative numbers move that of a whole number up, and cut off all of the others",
+        MESA, 32, 16, {{"exponent", 8, 16}, {"op", 8, 0}, {"field", 2, 0}}},
     [V3D_POINT_WHOLE_ROUNDS] = {"whole.rounds",
         "1: fround, ftrunc, ffloor or fceil rounds a number; 0: the number stays",
         MESA, 1, 16, {{"exponent", 8, 16}, {"negative", 1, 16}, {"op", 8, 0}}},
@@ -115,6 +115,14 @@
     [V3D_POINT_FRACTION_SATURATES] = {"fraction.saturates",
         "1: a number counts as 1.0 or -1.0 in ftounorm16 or its kin",
         MESA, 1, 16, {{"exponent", 8, 16}, {"number", 32, 16}, {"op", 8, 0}, {"field", 1, 0}}},
+    [V3D_POINT_FRACTION_PRODUCT] = {"fraction.product",
+        "the product of a mantissa and the number that 1.0 becomes; its low 32 bits, and after a rule all of "
+        "it",
+        MESA, 32, 16, {{"mantissa", 32, 16}, {"scale", 16, 0}, {"op", 8, 0}, {"field", 1, 0}}},
+    [V3D_POINT_ROUND_KEPT] = {"round.kept",
+        "the magnitude of a fraction or of a field of v11fpack after bits are cut off and before it is "
+        "rounded up",
+        MESA, 32, 16, {{"number", 32, 16}, {"shift", 32, 16}, {"op", 8, 0}, {"field", 2, 0}}},
     [V3D_POINT_FRACTION_PLACE] = {"fraction.place",
         "the place of a field in the result of vftounorm8 and its kin; the number of its lowest bit",
         MESA, 5, 1, {{"op", 8, 0}, {"field", 1, 0}}},

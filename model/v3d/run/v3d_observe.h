@@ -94,11 +94,38 @@ bool v3d_is_of_halves(unsigned op);
 /* Passes the steps of an operation on floats. `result`: what its kernel gave. */
 void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                         const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result);
-/* v3d_observe_whole.c: passes the steps to whole numbers and fractions, and from unsigned integers. */
+/* A rounding of all lanes: the magnitude that is kept if what follows is cut off, the sign, and whether the
+ * next magnitude is taken. */
+struct v3d_rounding {
+    uint32_t kept[V3D_LANES], negative[V3D_LANES], up[V3D_LANES];
+    uint32_t rest[V3D_LANES], part[V3D_LANES]; /* struct v3d_cut; `part`: sixteenths, 0 if nobody asks */
+    uint16_t changed;                          /* lanes in which a rule changes `up` */
+};
+/* What is rounded, as the point's input `kind` numbers it. */
+enum v3d_rounds {
+    V3D_ROUNDS_SUM = 1,
+    V3D_ROUNDS_INTEGER,
+    V3D_ROUNDS_TO_HALF,
+    V3D_ROUNDS_FRACTION,
+    V3D_ROUNDS_SMALL
+};
+void v3d_observe_rounding(const struct v3d_machine *m, unsigned op, enum v3d_rounds kind, bool sum,
+                          struct v3d_rounding *r);
+/* Passes a vector. `ends`: the words of the inputs are vectors up to there; `first` and `last` follow. */
+void v3d_observe_step(const struct v3d_machine *m, unsigned point, const uint32_t *input, uint32_t *ends,
+                      uint32_t first, uint32_t last, uint32_t lane[V3D_LANES]);
+/* Passes mantissas, and how many of their bits are cut off. */
+void v3d_observe_mantissas(const struct v3d_machine *m, unsigned op, unsigned field,
+                           const uint32_t number[V3D_LANES], uint32_t mantissa[V3D_LANES],
+                           uint32_t shift[V3D_LANES]);
+/* v3d_observe_whole.c: passes the steps to whole numbers, and from unsigned integers.
+ * v3d_observe_fraction.c: those to fractions and to the small floats of v11fpack. */
 void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                        struct v3d_vector *result);
 void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                           struct v3d_vector *result);
+void v3d_observe_small(const struct v3d_machine *m, const struct v3d_vector *a, const struct v3d_vector *b,
+                       struct v3d_vector *result);
 void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, struct v3d_vector *result);
 /* Passes the rounding of binary32 numbers to halves. `to`: these, in the low half, the high one, or both. */
 enum v3d_halves_in { V3D_ONLY_LOW, V3D_ONLY_HIGH, V3D_BOTH_HALVES };

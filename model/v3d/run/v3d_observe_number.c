@@ -82,23 +82,13 @@ bool v3d_has_classes(unsigned op)
 
 /* ---- rounding ---- */
 
-/* What is rounded, as input `kind` numbers it. */
-enum kind { ROUNDS_SUM = 1, ROUNDS_INTEGER, ROUNDS_TO_HALF, ROUNDS_FRACTION, ROUNDS_SMALL };
-
 enum { REST_OF_SUM = 4 }; /* input `rest`: nobody asks how much is cut off a sum or product */
 
-/* A rounding of all lanes: the magnitude that is kept if what follows is cut off, the sign, and whether the
- * next magnitude is taken. */
-struct rounding {
-    uint32_t kept[V3D_LANES], negative[V3D_LANES], up[V3D_LANES], rest[V3D_LANES];
-    uint16_t changed; /* lanes in which a rule changes `up` */
-};
-
-static void see_rounding(const struct v3d_machine *m, unsigned op, enum kind kind, bool sum,
-                         struct rounding *r)
+void v3d_observe_rounding(const struct v3d_machine *m, unsigned op, enum v3d_rounds kind, bool sum,
+                          struct v3d_rounding *r)
 {
-    uint32_t input[3 * V3D_LANES + 3], old[V3D_LANES], changed = 0;
-    uint32_t *rest = v3d_put(v3d_put(v3d_put(input, r->kept), r->negative), r->rest);
+    uint32_t input[4 * V3D_LANES + 3], old[V3D_LANES], changed = 0;
+    uint32_t *rest = v3d_put(v3d_put(v3d_put(v3d_put(input, r->kept), r->negative), r->rest), r->part);
     memcpy(rest, (const uint32_t[]){op, (uint32_t)kind, sum}, 3 * sizeof *rest);
     r->changed = 0;
     if (!v3d_wants(m, V3D_POINT_ROUND_UP))
@@ -110,11 +100,11 @@ static void see_rounding(const struct v3d_machine *m, unsigned op, enum kind kin
 }
 
 /* Takes apart two vectors of floats: those that were rounded toward zero, and those that count. */
-static struct rounding rounding_of(enum v3d_format f, const struct v3d_vector *kept,
-                                   const struct v3d_vector *now)
+static struct v3d_rounding rounding_of(enum v3d_format f, const struct v3d_vector *kept,
+                                       const struct v3d_vector *now)
 {
     const uint32_t sign = f == V3D_BINARY32 ? FLOAT_SIGN : 0x8000;
-    struct rounding r = {.changed = 0};
+    struct v3d_rounding r = {.changed = 0};
     V3D_EACH_LANE
     {
         const uint32_t k = v3d_take_number(f, kept->lane[n]), v = v3d_take_number(f, now->lane[n]);
@@ -127,7 +117,7 @@ static struct rounding rounding_of(enum v3d_format f, const struct v3d_vector *k
 }
 
 /* Puts a float together. Infinities and NaNs are not rounded. */
-static uint32_t rounded(enum v3d_format f, const struct rounding *r, unsigned n)
+static uint32_t rounded(enum v3d_format f, const struct v3d_rounding *r, unsigned n)
 {
     const uint32_t sign = f == V3D_BINARY32 ? FLOAT_SIGN : 0x8000;
     const bool finite = v3d_class(f, r->kept[n]) < FLOAT_CLASS_INFINITE;
@@ -153,9 +143,9 @@ static void see_binary32(const struct v3d_machine *m, const struct v3d_alu *x, u
     cut.float_round = cut.itof_round = 1;
     const bool across = op == V3D_A_FDX || op == V3D_A_FDY;
     const struct v3d_vector kept = run_by(x, cut, across ? V3D_A_FSUB : op, a, b);
-    struct rounding r = rounding_of(V3D_BINARY32, &kept, result);
+    struct v3d_rounding r = rounding_of(V3D_BINARY32, &kept, result);
     V3D_EACH_LANE if (!is_sum(op)) r.rest[n] = v3d_rest_of_integer(op == V3D_A_ITOF, a->lane[n]);
-    see_rounding(m, op, is_sum(op) ? ROUNDS_SUM : ROUNDS_INTEGER, is_sum(op), &r);
+    v3d_observe_rounding(m, op, is_sum(op) ? V3D_ROUNDS_SUM : V3D_ROUNDS_INTEGER, is_sum(op), &r);
     V3D_EACH_LANE if (r.changed >> n & 1) result->lane[n] = rounded(V3D_BINARY32, &r, n);
 }
 
@@ -174,9 +164,9 @@ static uint16_t see_to_half(const struct v3d_machine *m, struct v3d_alu_rules ru
     cut.half_round = V3D_HALF_TO_ZERO;
     const struct v3d_vector kept = halves_of(cut, v);
     *to = halves_of(rules, v);
-    struct rounding r = rounding_of(V3D_LOW_HALF, &kept, to);
+    struct v3d_rounding r = rounding_of(V3D_LOW_HALF, &kept, to);
     V3D_EACH_LANE r.rest[n] = v3d_rest_of_half(v->lane[n], kept.lane[n]);
-    see_rounding(m, op, ROUNDS_TO_HALF, sum, &r);
+    v3d_observe_rounding(m, op, V3D_ROUNDS_TO_HALF, sum, &r);
     V3D_EACH_LANE if (r.changed >> n & 1) to->lane[n] = rounded(V3D_LOW_HALF, &r, n);
     if (v3d_wants(m, V3D_POINT_HALF_CLASS))
         r.changed |= see_class(m, V3D_POINT_HALF_CLASS, (const uint32_t[]){op, sum}, V3D_LOW_HALF, to);
@@ -196,8 +186,8 @@ static void see_half(const struct v3d_machine *m, const struct v3d_alu *x, unsig
     V3D_EACH_LANE right.lane[n] = v3d_binary32_of(v3d_take_number(f, b->lane[n]) ^ turn);
     struct v3d_vector near = run_by(x, now, wide, &left, &right);
     const struct v3d_vector kept = run_by(x, cut, wide, &left, &right);
-    struct rounding r = rounding_of(V3D_BINARY32, &kept, &near);
-    see_rounding(m, op, ROUNDS_SUM, true, &r);
+    struct v3d_rounding r = rounding_of(V3D_BINARY32, &kept, &near);
+    v3d_observe_rounding(m, op, V3D_ROUNDS_SUM, true, &r);
     V3D_EACH_LANE if (r.changed >> n & 1) near.lane[n] = rounded(V3D_BINARY32, &r, n);
     if (m->rules.float_round)
         narrow.half_round = V3D_HALF_TO_ZERO;
@@ -221,96 +211,27 @@ void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct 
     }
 }
 
-/* The fields of a result that is no float of 16 or 32 bits. */
+/* The fields of fractions. */
 struct field_layout {
-    uint8_t fields, shift[3], bits[3];
-    bool is_signed, is_small;
+    uint8_t fields, shift[2], bits[2];
 };
 
 static const struct field_layout *layout_of(unsigned op)
 {
-    static const struct field_layout norm16 = {1, {0}, {16}, false, false},
-                                     snorm16 = {1, {0}, {16}, true, false},
-                                     norm8 = {2, {0, 16}, {8, 8}, false, false},
-                                     snorm8 = {2, {0, 16}, {8, 8}, true, false},
-                                     norm10 = {2, {0, 16}, {10, 10}, false, false},
-                                     small = {3, {0, 11, 22}, {11, 11, 10}, false, true};
+    static const struct field_layout norm16 = {1, {0}, {16}}, norm8 = {2, {0, 16}, {8, 8}},
+                                     norm10 = {2, {0, 16}, {10, 10}};
     switch (op) {
     case V3D_M_FTOUNORM16:
-        return &norm16;
     case V3D_M_FTOSNORM16:
-        return &snorm16;
+        return &norm16;
     case V3D_M_VFTOUNORM8:
-        return &norm8;
     case V3D_M_VFTOSNORM8:
-        return &snorm8;
+        return &norm8;
     case V3D_M_VFTOUNORM10LO:
     case V3D_M_VFTOUNORM10HI:
         return &norm10;
-    case V3D_A_V11FPACK:
-        return &small;
     default:
         return NULL;
-    }
-}
-
-/* Returns a field's magnitude, and whether it is negative. */
-static uint32_t field_of(const struct field_layout *l, unsigned k, uint32_t word, uint32_t *negative)
-{
-    const uint32_t mask = (1U << l->bits[k]) - 1, field = word >> l->shift[k] & mask;
-    *negative = l->is_signed && field >> (l->bits[k] - 1);
-    return *negative ? (0U - field) & mask : field;
-}
-
-static void put_field(const struct field_layout *l, unsigned k, uint32_t magnitude, bool negative,
-                      uint32_t *word)
-{
-    const uint32_t mask = (1U << l->bits[k]) - 1;
-    *word = (*word & ~(mask << l->shift[k])) | ((negative ? 0U - magnitude : magnitude) & mask)
-                                                   << l->shift[k];
-}
-
-/* Returns what is cut off field `k` in a lane. */
-static uint32_t rest_of_field(struct v3d_alu_rules rules, unsigned op, unsigned k, const struct v3d_vector *a,
-                              const struct v3d_vector *b, unsigned n)
-{
-    const uint32_t half = (k == 2 ? b : a)->lane[n] >> (16 * (k == 1)) & 0xFFFF;
-    uint32_t rest = 0;
-    if (op == V3D_A_V11FPACK) {
-        const uint32_t down = k == 2 ? 5 : 4, cut = half & ((1U << down) - 1), middle = 1U << (down - 1);
-        return (half & 0x7FFF) >= 0x7C00 || !cut ? 0 : cut < middle ? 1 : cut == middle ? 2 : 3;
-    }
-    const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
-    const struct v3d_fraction f =
-        v3d_fraction_parts(op, k, wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, half));
-    (void)v3d_fraction_number(rules, &f, &rest);
-    return rest;
-}
-
-/* Rounds fractions and small floats. Small floats are not limited yet: see_small does that. */
-static void see_fields(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
-                       const struct field_layout *l, const struct v3d_vector *a, const struct v3d_vector *b,
-                       struct v3d_vector *result)
-{
-    struct v3d_alu_rules now = m->rules, cut = m->rules;
-    if (l->is_small)
-        now.v11_range = cut.v11_range = V3D_V11_INFINITE;
-    cut.norm_round = cut.v11_round = 1;
-    const struct v3d_vector near = run_by(x, now, op, a, b), kept = run_by(x, cut, op, a, b);
-    for (unsigned k = 0; k < l->fields; k++) {
-        struct rounding r = {.changed = 0};
-        uint32_t unused, sign;
-        V3D_EACH_LANE
-        {
-            const uint32_t v = field_of(l, k, near.lane[n], &sign);
-            r.kept[n] = field_of(l, k, kept.lane[n], &unused);
-            r.negative[n] = sign;
-            r.up[n] = v != r.kept[n];
-            r.rest[n] = rest_of_field(m->rules, op, k, a, b, n);
-        }
-        see_rounding(m, op, l->is_small ? ROUNDS_SMALL : ROUNDS_FRACTION, false, &r);
-        V3D_EACH_LANE if (r.changed >> n & 1)
-            put_field(l, k, r.kept[n] + r.up[n], r.negative[n], &result->lane[n]);
     }
 }
 
@@ -343,7 +264,6 @@ static void see_fractions(const struct v3d_machine *m, unsigned op, const struct
 static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result)
 {
-    const struct field_layout *l = layout_of(op);
     if (!V3D_WANTS_ANY(m, V3D_POINT_ROUND_UP, V3D_POINT_HALF_CLASS))
         return;
     if (is_sum(op) || op == V3D_A_ITOF || op == V3D_A_UTOF)
@@ -354,8 +274,6 @@ static void see_roundings(const struct v3d_machine *m, const struct v3d_alu *x, 
     } else if (op == V3D_A_VFPACK) {
         v3d_observe_to_half(m, op, a, V3D_ONLY_LOW, result);
         v3d_observe_to_half(m, op, b, V3D_ONLY_HIGH, result);
-    } else if (l) {
-        see_fields(m, x, op, l, a, b, result);
     }
 }
 
@@ -454,10 +372,12 @@ void v3d_observe_number(const struct v3d_machine *m, const struct v3d_alu *x, un
         V3D_EACH_LANE left.lane[n] = a->lane[n & ~bit];
     }
     v3d_observe_fraction(m, op, a, result);
+    if (op == V3D_A_V11FPACK)
+        v3d_observe_small(m, a, b, result);
     if (op == V3D_A_UTOF)
         v3d_observe_utof(m, a, result);
     see_roundings(m, x, op, across ? &right : a, across ? &left : b, result);
-    if (layout_of(op) && !layout_of(op)->is_small && v3d_wants(m, V3D_POINT_FRACTION_FIELD))
+    if (layout_of(op) && v3d_wants(m, V3D_POINT_FRACTION_FIELD))
         see_fractions(m, op, layout_of(op), a, result);
     v3d_observe_whole(m, op, a, result);
     for (enum v3d_format f = halves ? V3D_LOW_HALF : V3D_BINARY32;

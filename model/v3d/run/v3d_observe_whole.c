@@ -1,32 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* Passes the steps of conversions between floats and numbers without a point to the observer: whole numbers,
- * fractions, and floats of unsigned integers. The kernel's result stays in lanes in which no rule changes a
- * step. */
+/* Passes the steps of conversions of floats to whole numbers, and of unsigned integers to floats, to the
+ * observer. The kernel's result stays in lanes in which no rule changes a step. */
 #include "model/v3d/run/v3d_observe.h"
 
 #include "model/number/float32.h"
 #include "model/v3d/alu/v3d_parts.h"
 
-/* Passes a vector. `ends`: the words of the inputs are vectors up to there; the operation and `last` follow.
- */
-static void see(const struct v3d_machine *m, unsigned point, const uint32_t *input, uint32_t *ends,
-                uint32_t op, uint32_t last, uint32_t lane[V3D_LANES])
+void v3d_observe_step(const struct v3d_machine *m, unsigned point, const uint32_t *input, uint32_t *ends,
+                      uint32_t first, uint32_t last, uint32_t lane[V3D_LANES])
 {
-    ends[0] = op;
+    ends[0] = first;
     ends[1] = last;
     if (v3d_wants(m, point))
         observe_lanes(m->observer, point, lane, input);
 }
 
-/* Passes mantissas and shifts. */
-static void see_mantissas(const struct v3d_machine *m, unsigned op, unsigned field,
-                          const uint32_t number[V3D_LANES], uint32_t mantissa[V3D_LANES],
-                          uint32_t shift[V3D_LANES])
+void v3d_observe_mantissas(const struct v3d_machine *m, unsigned op, unsigned field,
+                           const uint32_t number[V3D_LANES], uint32_t mantissa[V3D_LANES],
+                           uint32_t shift[V3D_LANES])
 {
     uint32_t input[2 * V3D_LANES + 2], exponent[V3D_LANES];
     V3D_EACH_LANE exponent[n] = float_exponent(number[n]);
-    see(m, V3D_POINT_MANTISSA_VALUE, input, v3d_put(v3d_put(input, number), exponent), op, field, mantissa);
-    see(m, V3D_POINT_MANTISSA_SHIFT, input, v3d_put(input, exponent), op, field, shift);
+    v3d_observe_step(m, V3D_POINT_MANTISSA_VALUE, input, v3d_put(v3d_put(input, number), exponent), op, field,
+                     mantissa);
+    v3d_observe_step(m, V3D_POINT_MANTISSA_SHIFT, input, v3d_put(input, exponent), op, field, shift);
 }
 
 /* ---- whole numbers ---- */
@@ -44,9 +41,9 @@ static void see_whole_mantissas(const struct v3d_machine *m, unsigned op, const 
         input[n] = float_exponent(a->lane[n]);
         input[V3D_LANES + n] = w[n].negative;
     }
-    see_mantissas(m, op, 0, a->lane, mantissa, shift);
+    v3d_observe_mantissas(m, op, 0, a->lane, mantissa, shift);
     if (!v3d_gives_integer(op))
-        see(m, V3D_POINT_WHOLE_ROUNDS, input, input + (size_t)2 * V3D_LANES, op, 0, rounds);
+        v3d_observe_step(m, V3D_POINT_WHOLE_ROUNDS, input, input + (size_t)2 * V3D_LANES, op, 0, rounds);
     V3D_EACH_LANE
     {
         if (mantissa[n] == w[n].mantissa && shift[n] == w[n].shift && rounds[n] == w[n].rounds)
@@ -71,7 +68,7 @@ static void see_rests(const struct v3d_machine *m, unsigned op, const struct v3d
         input[n] = float_exponent(a->lane[n]);
         input[V3D_LANES + n] = w[n].negative;
     }
-    see(m, V3D_POINT_WHOLE_REST, input, input + (size_t)2 * V3D_LANES, op, 0, rest);
+    v3d_observe_step(m, V3D_POINT_WHOLE_REST, input, input + (size_t)2 * V3D_LANES, op, 0, rest);
     V3D_EACH_LANE
     {
         if (rest[n] == w[n].rest)
@@ -108,11 +105,12 @@ static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struc
         kept[n] = w[n].kept;
         exponent[n] = float_exponent(a->lane[n]);
     }
-    see(m, V3D_POINT_WHOLE_UP, input, v3d_put(v3d_put(v3d_put(input, rest), odd), negative), w[0].direction,
-        op, up);
+    v3d_observe_step(m, V3D_POINT_WHOLE_UP, input, v3d_put(v3d_put(v3d_put(input, rest), odd), negative),
+                     w[0].direction, op, up);
     V3D_EACH_LANE magnitude[n] = kept[n] + up[n];
-    see(m, V3D_POINT_WHOLE_MAGNITUDE, input,
-        v3d_put(v3d_put(v3d_put(v3d_put(input, kept), up), exponent), negative), op, 0, magnitude);
+    v3d_observe_step(m, V3D_POINT_WHOLE_MAGNITUDE, input,
+                     v3d_put(v3d_put(v3d_put(v3d_put(input, kept), up), exponent), negative), op, 0,
+                     magnitude);
     V3D_EACH_LANE
     {
         w[n].up = up[n];
@@ -133,7 +131,7 @@ static void see_ranges(const struct v3d_machine *m, unsigned op, const struct v3
         input[3 * V3D_LANES + n] = w[n].rest;
     }
     rest[2] = w[0].direction;
-    see(m, V3D_POINT_WHOLE_RANGE, input, rest, !w[0].is_signed, op, range);
+    v3d_observe_step(m, V3D_POINT_WHOLE_RANGE, input, rest, !w[0].is_signed, op, range);
 }
 
 /* Passes the greatest magnitudes of integers. */
@@ -145,7 +143,7 @@ static void see_limits(const struct v3d_machine *m, unsigned op, struct v3d_whol
         limit[n] = w[n].limit = v3d_limit_of(w[n].is_signed, w[n].negative);
         input[n] = w[n].negative;
     }
-    see(m, V3D_POINT_WHOLE_LIMIT, input, input + V3D_LANES, !w[0].is_signed, op, limit);
+    v3d_observe_step(m, V3D_POINT_WHOLE_LIMIT, input, input + V3D_LANES, !w[0].is_signed, op, limit);
     V3D_EACH_LANE w[n].limit = limit[n];
 }
 
@@ -162,8 +160,8 @@ static void see_whole_results(const struct v3d_machine *m, unsigned op, const st
         other[n] = integer ? range[n] : w[n].rounds;
         was[n] = now[n];
     }
-    see(m, integer ? V3D_POINT_WHOLE_INTEGER : V3D_POINT_WHOLE_FLOAT, input,
-        v3d_put(v3d_put(v3d_put(input, a->lane), magnitude), other), op, 0, now);
+    v3d_observe_step(m, integer ? V3D_POINT_WHOLE_INTEGER : V3D_POINT_WHOLE_FLOAT, input,
+                     v3d_put(v3d_put(v3d_put(input, a->lane), magnitude), other), op, 0, now);
     V3D_EACH_LANE if (!integer && !w[n].rounds) now[n] = was[n];
 }
 
@@ -206,68 +204,6 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     V3D_EACH_LANE if (now[n] != before.lane[n]) result->lane[n] = now[n];
 }
 
-/* ---- fractions ---- */
-
-static bool gives_fractions(unsigned op)
-{
-    return (op >= V3D_M_FTOUNORM16 && op <= V3D_M_VFTOSNORM8) || op == V3D_M_VFTOUNORM10LO ||
-           op == V3D_M_VFTOUNORM10HI;
-}
-
-/* Passes the steps to field `k`. `number`: the floats. Changes the field in lanes in which a step changes. */
-static void see_fraction(const struct v3d_machine *m, unsigned op, unsigned k, unsigned bits,
-                         const uint32_t number[V3D_LANES], struct v3d_vector *result)
-{
-    struct v3d_fraction f[V3D_LANES];
-    uint32_t mantissa[V3D_LANES], shift[V3D_LANES], saturates[V3D_LANES], old[V3D_LANES], exponent[V3D_LANES],
-        negative[V3D_LANES], input[2 * V3D_LANES + 2], rest;
-    const uint32_t mask = (1U << bits) - 1;
-    V3D_EACH_LANE
-    {
-        f[n] = v3d_fraction_parts(op, k, number[n]);
-        old[n] = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
-        negative[n] = f[n].negative;
-        mantissa[n] = f[n].mantissa;
-        shift[n] = f[n].shift;
-        saturates[n] = f[n].saturates;
-        exponent[n] = float_exponent(number[n]);
-    }
-    const uint32_t scale = V3D_SEE(m, FRACTION_SCALE, f[0].scale, op, k),
-                   is_signed = V3D_SEE(m, FRACTION_SIGNED, f[0].is_signed, op, k);
-    see(m, V3D_POINT_FRACTION_NEGATIVE, input, v3d_put(v3d_put(input, exponent), number), op, k, negative);
-    see(m, V3D_POINT_FRACTION_SATURATES, input, v3d_put(v3d_put(input, exponent), number), op, k, saturates);
-    see_mantissas(m, op, k, number, mantissa, shift);
-    V3D_EACH_LANE
-    {
-        f[n].scale = scale;
-        f[n].negative = negative[n];
-        f[n].is_signed = is_signed;
-        f[n].saturates = saturates[n];
-        f[n].mantissa = mantissa[n];
-        f[n].shift = shift[n];
-        const uint32_t now = v3d_fraction_number(m->rules, &f[n], &rest) & mask;
-        if (now != old[n])
-            result->lane[n] = (result->lane[n] & ~(mask << (16 * k))) | now << (16 * k);
-    }
-}
-
-void v3d_observe_fraction(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
-                          struct v3d_vector *result)
-{
-    const bool wide = op == V3D_M_FTOUNORM16 || op == V3D_M_FTOSNORM16;
-    const unsigned bits = wide ? 16 : op == V3D_M_VFTOUNORM8 || op == V3D_M_VFTOSNORM8 ? 8 : 10;
-    if (!gives_fractions(op) ||
-        !V3D_WANTS_ANY(m, V3D_POINT_FRACTION_SCALE, V3D_POINT_FRACTION_SIGNED, V3D_POINT_FRACTION_NEGATIVE,
-                       V3D_POINT_FRACTION_SATURATES, V3D_POINT_MANTISSA_VALUE, V3D_POINT_MANTISSA_SHIFT))
-        return;
-    for (unsigned k = 0; k < (wide ? 1U : 2U); k++) {
-        uint32_t number[V3D_LANES];
-        V3D_EACH_LANE number[n] =
-            wide ? a->lane[n] : v3d_widen(V3D_LOW_HALF, a->lane[n] >> (16 * k) & 0xFFFF);
-        see_fraction(m, op, k, bits, number, result);
-    }
-}
-
 /* ---- utof ---- */
 
 void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, struct v3d_vector *result)
@@ -282,7 +218,7 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
         zeros[n] = lane_clz(a->lane[n]);
         places[n] = zeros[n] & 31;
     }
-    see(m, V3D_POINT_UTOF_SHIFT, input, v3d_put(input, a->lane), 0, 0, places);
+    v3d_observe_step(m, V3D_POINT_UTOF_SHIFT, input, v3d_put(input, a->lane), 0, 0, places);
     V3D_EACH_LANE
     {
         const uint32_t usual = a->lane[n] << (zeros[n] & 31);
@@ -292,8 +228,9 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
         mantissa[n] = top[n] >> 5 | lost[n];
         exponent[n] = 158 - places[n];
     }
-    see(m, V3D_POINT_UTOF_MANTISSA, input, v3d_put(v3d_put(input, top), lost), 0, 0, mantissa);
-    see(m, V3D_POINT_UTOF_EXPONENT, input, v3d_put(v3d_put(input, a->lane), zeros), 0, 0, exponent);
+    v3d_observe_step(m, V3D_POINT_UTOF_MANTISSA, input, v3d_put(v3d_put(input, top), lost), 0, 0, mantissa);
+    v3d_observe_step(m, V3D_POINT_UTOF_EXPONENT, input, v3d_put(v3d_put(input, a->lane), zeros), 0, 0,
+                     exponent);
     V3D_EACH_LANE
     {
         const uint32_t now = float_round(rules, exponent[n], mantissa[n]);

@@ -194,7 +194,8 @@ static const struct effect {
     {"utof.exponent = value + 1", "  utof rf9, rf5\n", 9, 0x43480000}, /* 200.0 */
     {"utof.shift = 63", "  utof rf9, rf6\n", 9, 0x3F800000}, /* by 31: 7 << 31 is 1.0, its exponent 127 */
     {"fraction.scale = 0x100", "  nop ; ftounorm16 rf9, 0x3f800000\n", 9, 0x100},
-    {"fraction.signed = 1", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9, 1}, /* -1.0 */
+    {"fraction.signed = 1", "  fsub rf9, rf5, 0x3f800000\n  nop ; ftounorm16 rf9, rf9\n", 9,
+     0xFFFF0001}, /* -1.0: -65535 */
     {"fraction.saturates = 1", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 0xFFFF},
     {"fraction.place when field == 0 = 8", HALF_ONE "  nop ; vftounorm8 rf9, rf9\n", 9, 0xFF00},
     {"pack.place = 8", HALF_ONE "  nop ; vftounorm8 rf9, rf9\n", 9, 0xFF},
@@ -273,6 +274,9 @@ static const struct effect {
     {"word.cond-high when value == 2 = 3", "  add.ifa rf8, rf5, rf6\n", 8, 107}, /* MUL's instead */
     {"word.signals when value == 0x2000 = 0", "  add rf9, rf5, 3\n", 9, 100},    /* smimm_b; rf3 is 0 */
     {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"round.kept when field == 0 = 9", "  v11fpack rf9, rf5, rf6\n", 9, 9},
+    {"round.up = 1", "  v11fpack rf9, rf5, rf6\n", 9, 0x400807}, /* 100 >> 4, 0 and 7 >> 5; each + 1 */
+    {"fraction.product = 0x3000000", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 3}, /* shifted by 24 */
 };
 
 enum { MEMORY = 76 * 16, LANE_3 = 3 };
