@@ -371,6 +371,10 @@ const struct input_note v3d_input_notes[] = {
     {"part",
       "size of what is cut off a fraction or a field of v11fpack in sixteenths of the last bit that stays; "
       "an odd number stands for all between its neighbours; 0 of other results"},
+    {"whole.round-negative.number", "float"},
+    {"whole.negative.number", "float"},
+    {"sfu.infinite.magnitude", "operand without its sign"},
+    {"sfu.function.magnitude", "operand without its sign"},
     {NULL, NULL},
 };
 /* clang-format on */

@@ -60,15 +60,16 @@ void v3d_observe_half_result(const struct v3d_machine *m, unsigned op, struct v3
 static void see_choice(const struct v3d_machine *m, unsigned point, unsigned op, const struct v3d_vector *a,
                        uint32_t choice[V3D_LANES])
 {
-    uint32_t input[2 * V3D_LANES + 1];
+    uint32_t input[3 * V3D_LANES + 1];
     if (!v3d_wants(m, point))
         return;
     V3D_EACH_LANE
     {
         input[n] = float_class(a->lane[n]);
         input[V3D_LANES + n] = a->lane[n] >> 31;
+        input[2 * V3D_LANES + n] = float_magnitude(a->lane[n]);
     }
-    input[2 * V3D_LANES] = op;
+    input[3 * V3D_LANES] = op;
     observe_lanes(m->observer, point, choice, input);
 }
 

@@ -90,6 +90,30 @@ static void see_direction(const struct v3d_machine *m, unsigned op, struct v3d_w
     }
 }
 
+/* Passes a sign of the floats. `w`: receives it. */
+static void see_signs(const struct v3d_machine *m, unsigned point, unsigned op, const struct v3d_vector *a,
+                      struct v3d_whole w[V3D_LANES])
+{
+    uint32_t negative[V3D_LANES], input[V3D_LANES + 2];
+    V3D_EACH_LANE negative[n] = w[n].negative;
+    v3d_observe_step(m, point, input, v3d_put(input, a->lane), op, 0, negative);
+    V3D_EACH_LANE w[n].negative = negative[n];
+}
+
+/* Passes the signs by which the floats are rounded up or down. */
+static void see_rounding_signs(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
+                               struct v3d_whole w[V3D_LANES])
+{
+    see_signs(m, V3D_POINT_WHOLE_ROUND_NEGATIVE, op, a, w);
+    V3D_EACH_LANE
+    {
+        const bool negative = a->lane[n] >> 31;
+        if (w[n].negative != negative)
+            v3d_whole_up(m->rules, &w[n]);
+        w[n].negative = negative;
+    }
+}
+
 /* Passes whether magnitudes are rounded up, and the magnitudes after it. */
 static void see_magnitudes(const struct v3d_machine *m, unsigned op, const struct v3d_vector *a,
                            struct v3d_whole w[V3D_LANES])
@@ -180,7 +204,8 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
         !V3D_WANTS_ANY(m, V3D_POINT_MANTISSA_VALUE, V3D_POINT_MANTISSA_SHIFT, V3D_POINT_WHOLE_ROUNDS,
                        V3D_POINT_WHOLE_REST, V3D_POINT_WHOLE_DIRECTION, V3D_POINT_WHOLE_UP,
                        V3D_POINT_WHOLE_MAGNITUDE, V3D_POINT_WHOLE_LIMIT, V3D_POINT_WHOLE_UNSIGNED,
-                       V3D_POINT_WHOLE_RANGE, V3D_POINT_WHOLE_INTEGER, V3D_POINT_WHOLE_FLOAT))
+                       V3D_POINT_WHOLE_RANGE, V3D_POINT_WHOLE_INTEGER, V3D_POINT_WHOLE_FLOAT,
+                       V3D_POINT_WHOLE_ROUND_NEGATIVE, V3D_POINT_WHOLE_NEGATIVE))
         return;
     V3D_EACH_LANE
     {
@@ -192,9 +217,11 @@ void v3d_observe_whole(const struct v3d_machine *m, unsigned op, const struct v3
     see_whole_mantissas(m, op, a, w);
     see_rests(m, op, a, w);
     see_direction(m, op, w);
+    see_rounding_signs(m, op, a, w);
     see_magnitudes(m, op, a, w);
     V3D_EACH_LANE w[n].is_signed = is_signed;
     if (integer) {
+        see_signs(m, V3D_POINT_WHOLE_NEGATIVE, op, a, w);
         see_limits(m, op, w);
         see_ranges(m, op, a, w, range);
     }

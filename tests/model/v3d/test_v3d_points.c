@@ -277,6 +277,8 @@ static const struct effect {
     {"round.kept when field == 0 = 9", "  v11fpack rf9, rf5, rf6\n", 9, 9},
     {"round.up = 1", "  v11fpack rf9, rf5, rf6\n", 9, 0x400807}, /* 100 >> 4, 0 and 7 >> 5; each + 1 */
     {"fraction.product = 0x3000000", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 3}, /* shifted by 24 */
+    {"whole.round-negative = 1", "  fceil rf9, 0x3f000000\n", 9, 0},
+    {"whole.negative = 1", "  ftoin rf9, 0x40000000\n", 9, 0xFFFFFFFE},
 };
 
 enum { MEMORY = 76 * 16, LANE_3 = 3 };
