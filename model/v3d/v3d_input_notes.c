@@ -375,6 +375,8 @@ const struct input_note v3d_input_notes[] = {
     {"whole.negative.number", "float"},
     {"sfu.infinite.magnitude", "operand without its sign"},
     {"sfu.function.magnitude", "operand without its sign"},
+    {"moved", "operand with its highest bit in bit 31"},
+    {"tmu.key.port", "1: the operand is the word of data; 0: the operand is the number in memory"},
     {NULL, NULL},
 };
 /* clang-format on */

@@ -261,6 +261,7 @@ enum v3d_point {
     V3D_POINT_FRACTION_PRODUCT,
     V3D_POINT_WHOLE_ROUND_NEGATIVE,
     V3D_POINT_WHOLE_NEGATIVE,
+    V3D_POINT_TMU_KEY,
     V3D_POINTS
 };
 extern const struct point v3d_points[V3D_POINTS];

@@ -211,6 +211,10 @@
     [V3D_POINT_TMU_GREATER] = {"tmu.greater",
         "1: an atomic minimum or maximum of signed numbers takes that of memory for the greater one",
         MESA, 1, 1, {{"old", 32, 0}, {"data", 32, 0}, {"bytes", 3, 0}, {"op", 4, 0}}},
+    [V3D_POINT_TMU_KEY] = {"tmu.key",
+        "the key by which an atomic minimum or maximum of signed numbers orders an operand; the number from "
+        "bit 31 down, with its sign inverted",
+        MESA, 32, 1, {{"moved", 32, 0}, {"port", 1, 0}, {"bytes", 3, 0}, {"op", 4, 0}}},
     [V3D_POINT_TMU_SHIFT] = {"tmu.shift",
         "the number of bits by which the place of a general access lies above the lowest bit of its word",
         MESA, 5, 1, {{"address", 32, 0}, {"bytes", 3, 0}, {"store", 1, 0}}},

@@ -41,13 +41,11 @@ static struct v3d_range *find(struct v3d_machine *m, uint32_t address, uint32_t 
 struct v3d_range *v3d_reach(struct v3d_machine *m, uint32_t address, uint32_t bytes, bool store)
 {
     struct v3d_range *r = find(m, address, bytes);
-    if (!r || (store && r->read_only))
+    if (!r)
         return NULL;
-    if (!m->observer)
-        return r;
-    const bool reaches =
-        V3D_SEE(m, MEMORY_REACHES, 1, address, address - r->base, bytes, store, r->read_only);
-    return reaches ? r : NULL;
+    const bool reaches = !(store && r->read_only);
+    return V3D_SEE(m, MEMORY_REACHES, reaches, address, address - r->base, bytes, store, r->read_only) ? r
+                                                                                                       : NULL;
 }
 
 uint32_t v3d_initial_word(struct v3d_machine *m, uint32_t address, uint32_t now)

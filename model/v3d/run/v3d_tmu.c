@@ -160,8 +160,14 @@ static uint32_t atomic(const struct v3d_machine *m, const struct access *a, uint
                        uint32_t y)
 {
     uint32_t up = 32 - 8 * a->bytes; /* words of fewer bytes have their sign there */
-    bool greater = (old << up ^ 0x80000000) > (x << up ^ 0x80000000);
-    if (!a->loads && (a->op == OP_SMIN || a->op == OP_SMAX))
+    uint32_t left = old << up ^ 0x80000000, right = x << up ^ 0x80000000;
+    const bool is_signed = !a->loads && (a->op == OP_SMIN || a->op == OP_SMAX);
+    if (is_signed && m->observer) {
+        left = V3D_SEE(m, TMU_KEY, left, old << up, 0, a->bytes, a->op);
+        right = V3D_SEE(m, TMU_KEY, right, x << up, 1, a->bytes, a->op);
+    }
+    bool greater = left > right;
+    if (is_signed)
         greater = V3D_SEE(m, TMU_GREATER, greater, old, x, a->bytes, a->op);
     if (a->loads)
         return a->op == OP_INCREMENT ? old + 1 : a->op == OP_DECREMENT ? old - 1 : ~old;

@@ -274,11 +274,15 @@ static const struct effect {
     {"word.cond-high when value == 2 = 3", "  add.ifa rf8, rf5, rf6\n", 8, 107}, /* MUL's instead */
     {"word.signals when value == 0x2000 = 0", "  add rf9, rf5, 3\n", 9, 100},    /* smimm_b; rf3 is 0 */
     {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
+    {"uniform.value = address;v3d-qpu memory.reaches = 1", /* a store over the first uniform */
+     ADDRESS "  mov tmud, rf6\n  mov tmua, rf10\n  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n", 9, 7},
     {"round.kept when field == 0 = 9", "  v11fpack rf9, rf5, rf6\n", 9, 9},
     {"round.up = 1", "  v11fpack rf9, rf5, rf6\n", 9, 0x400807}, /* 100 >> 4, 0 and 7 >> 5; each + 1 */
     {"fraction.product = 0x3000000", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 3}, /* shifted by 24 */
     {"whole.round-negative = 1", "  fceil rf9, 0x3f000000\n", 9, 0},
     {"whole.negative = 1", "  ftoin rf9, 0x40000000\n", 9, 0xFFFFFFFE},
+    {"tmu.op = 6;v3d-qpu tmu.key when port == 0 = 0xffffffff", STORE "  nop ; nop ; ldtmu.rf9\n", 9,
+     0x40000100},
 };
 
 enum { MEMORY = 76 * 16, LANE_3 = 3 };
