@@ -389,6 +389,8 @@ static void prepare_operands(const struct v3d_machine *m, const struct v3d_threa
         rotates = V3D_SEE(m, ROTATE_DONE, rotates, h == &i->half[V3D_MUL], h->op);
     for (unsigned n = 0; n < count; n++) {
         enum v3d_unpack unpack = h->src[n].unpack ? unpack_of(m, h, n) : V3D_UNPACK_NONE;
+        if (m->observer)
+            unpack = v3d_observe_unpack_number(m, h, n, unpack);
         if (!rotates && !unpack)
             continue;
         if (src->at[n] != &src->own[n])

@@ -131,7 +131,10 @@ void v3d_observe_utof(const struct v3d_machine *m, const struct v3d_vector *a, s
 enum v3d_halves_in { V3D_ONLY_LOW, V3D_ONLY_HIGH, V3D_BOTH_HALVES };
 void v3d_observe_to_half(const struct v3d_machine *m, unsigned op, const struct v3d_vector *v,
                          enum v3d_halves_in where, struct v3d_vector *to);
-/* v3d_observe_operand.c: unpacks operand `port`, and passes it. */
+/* v3d_observe_operand.c: passes which unpack operand `port` gets. Returns it. */
+enum v3d_unpack v3d_observe_unpack_number(const struct v3d_machine *m, const struct v3d_half *h,
+                                          unsigned port, enum v3d_unpack unpack);
+/* Unpacks operand `port`, and passes it. */
 void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
                         enum v3d_unpack unpack, struct v3d_vector *v);
 /* Passes the halves of an operand or of the result of an operation on halves. */

@@ -8,6 +8,17 @@
 
 #include <string.h>
 
+enum v3d_unpack v3d_observe_unpack_number(const struct v3d_machine *m, const struct v3d_half *h,
+                                          unsigned port, enum v3d_unpack unpack)
+{
+    const uint32_t own = h->src[port].unpack, other = h->src[!port].unpack;
+    if (!own)
+        return unpack;
+    const uint32_t now = V3D_SEE(m, UNPACK_NUMBER, (uint32_t)unpack, own, other, h->op, port,
+                                 h->op >= V3D_ADD_OPS, m->generation == V3D_71);
+    return now < V3D_UNPACKS ? (enum v3d_unpack)now : unpack;
+}
+
 void v3d_observe_unpack(const struct v3d_machine *m, const struct v3d_half *h, unsigned port,
                         enum v3d_unpack unpack, struct v3d_vector *v)
 {

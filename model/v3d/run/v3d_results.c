@@ -77,6 +77,8 @@ static void pack_observed(const struct v3d_machine *m, const struct v3d_half *h,
     if (h->pack) {
         v3d_pack_half(m->rules, v);
         v3d_observe_to_half(m, h->op, &before, V3D_ONLY_LOW, v);
+        v3d_observe_source(m, V3D_POINT_PACK_HALF, &before, (const uint32_t[]){h->op, h->op >= V3D_ADD_OPS},
+                           v->lane);
     }
     v3d_observe_write(m, h, lanes, &before, v);
 }
