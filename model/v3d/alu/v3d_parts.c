@@ -55,6 +55,12 @@ uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class)
     }
 }
 
+uint32_t v3d_order(uint32_t a, uint32_t b)
+{
+    const int32_t x = float_key(a), y = float_key(b);
+    return (float_is_nan(a) | float_is_nan(b)) ? 3 : x < y ? 0 : x == y ? 1 : 2;
+}
+
 uint32_t v3d_fraction_of(uint32_t integer, uint32_t one)
 {
     float q = (float)(int32_t)integer / (float)one;

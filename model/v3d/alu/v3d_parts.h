@@ -21,6 +21,9 @@ uint32_t v3d_narrow_nan(enum v3d_format f, uint32_t nan);
 uint32_t v3d_class(enum v3d_format f, uint32_t number);
 uint32_t v3d_with_class(enum v3d_format f, uint32_t number, uint32_t class);
 
+/* Returns the order of two floats: 0 a is less, 1 they are equal, 2 a is greater, 3 one is a NaN. */
+uint32_t v3d_order(uint32_t a, uint32_t b);
+
 /* Returns integer / one as a float, at least -1. */
 uint32_t v3d_fraction_of(uint32_t integer, uint32_t one);
 

@@ -264,18 +264,22 @@ static void test_flags(const struct v3d_machine *m, struct v3d_alu_result *r, co
         result = &seen;
     }
     const struct v3d_vector *a = &src[0]->value, *b = &src[1]->value;
-    struct v3d_vector flushed[2];
-    if (of == V3D_FLAGS_OF_COMPARE && (m->rules.denormal & V3D_FLUSH_ADD)) {
-        v3d_flush_denormals(a, &flushed[0]);
-        v3d_flush_denormals(b, &flushed[1]);
-        a = &flushed[0];
-        b = &flushed[1];
+    struct v3d_vector compared[2];
+    if (of == V3D_FLAGS_OF_COMPARE && ((m->rules.denormal & V3D_FLUSH_ADD) || m->observer)) {
+        compared[0] = *a;
+        compared[1] = *b;
+        for (unsigned n = 0; n < 2 && (m->rules.denormal & V3D_FLUSH_ADD); n++)
+            v3d_flush_denormals(&src[n]->value, &compared[n]);
+        if (m->observer)
+            v3d_observe_compared(m, h, r->letter, compared);
+        a = &compared[0];
+        b = &compared[1];
     }
     if (h->op == V3D_A_MSF && letter == V3D_LETTER_Z)
         r->unsure_x = 0;
     r->x = letter == V3D_LETTER_Z ? v3d_flag_zero(of, a, b, result) : v3d_flag_negative(of, a, b, result);
     if (m->observer)
-        r->x = v3d_observe_sign(m, h, of, letter, result, r->x);
+        r->x = v3d_observe_sign(m, h, of, letter, src, result, r->x);
 }
 
 /* The clauses that arithmetic depends on, as numbers from 1 on. */
@@ -325,10 +329,7 @@ const uint8_t v3d_clauses_of[V3D_OPS][V3D_CLAUSES_OF] = {
     [V3D_M_VFTOSNORM8] = {1 + V3D_CLAUSE_NORM_ROUND},
     [V3D_M_VFTOUNORM10LO] = {1 + V3D_CLAUSE_NORM_ROUND},
     [V3D_M_VFTOUNORM10HI] = {1 + V3D_CLAUSE_NORM_ROUND},
-    [V3D_M_FUNPACKUNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_M_FUNPACKUNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_M_FUNPACKSNORMLO] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
-    [V3D_M_FUNPACKSNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
+    [V3D_M_FUNPACKUNORMLO... V3D_M_FUNPACKSNORMHI] = {1 + V3D_CLAUSE_FUNPACK, 1 + V3D_CLAUSE_HALF_ROUND},
     [V3D_A_TIDX] = {1 + V3D_CLAUSE_TIDX},
     [V3D_A_RECIP] = {1 + V3D_CLAUSE_SFU_SPECIAL},
     [V3D_A_RSQRT] = {1 + V3D_CLAUSE_SFU_SPECIAL, 1 + V3D_CLAUSE_SFU_NEGATIVE},

@@ -59,6 +59,9 @@ void v3d_observe_active(const struct v3d_machine *m, struct v3d_thread *t, const
 /* Passes the flag that an ALU tests. Returns it. */
 enum v3d_flag_letter v3d_observe_letter(const struct v3d_machine *m, const struct v3d_half *h,
                                         enum v3d_flag_letter letter);
+/* Passes the operands of fcmp as they are compared for flag Z or N. */
+void v3d_observe_compared(const struct v3d_machine *m, const struct v3d_half *h, unsigned letter,
+                          struct v3d_vector operand[2]);
 /* Passes the order of the operands of fcmp. Returns `x`, the lanes with the flag. */
 uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h,
                            const struct v3d_operands *src, unsigned letter, uint16_t x);
@@ -146,7 +149,8 @@ void v3d_observe_sfu(const struct v3d_machine *m, unsigned op, enum v3d_function
                      const struct v3d_vector *a, struct v3d_vector *result);
 /* Passes whether the results of an operation count as zero or negative. Returns `set`, the lanes that do. */
 uint16_t v3d_observe_sign(const struct v3d_machine *m, const struct v3d_half *h, enum v3d_flags_of of,
-                          enum v3d_flag_letter letter, const struct v3d_vector *result, uint16_t set);
+                          enum v3d_flag_letter letter, const struct v3d_lanes *const src[2],
+                          const struct v3d_vector *result, uint16_t set);
 /* v3d_observe_integer.c: passes the steps of min, max, ror, flapush and its kin. */
 void v3d_observe_simple(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                         const struct v3d_vector *a, const struct v3d_vector *b, struct v3d_vector *result,

@@ -89,6 +89,13 @@ uint16_t v3d_observe_order(const struct v3d_machine *m, const struct v3d_half *h
     return x;
 }
 
+void v3d_observe_compared(const struct v3d_machine *m, const struct v3d_half *h, unsigned letter,
+                          struct v3d_vector operand[2])
+{
+    for (uint32_t port = 0; port < 2; port++)
+        V3D_SEE_LANES(m, COMPARE_OPERAND, &operand[port], port, letter, h->flags);
+}
+
 void v3d_observe_update(const struct v3d_machine *m, struct v3d_thread *t, const struct v3d_half *h,
                         uint16_t x, uint16_t lanes, uint16_t a, uint16_t b)
 {

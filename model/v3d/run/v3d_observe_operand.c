@@ -114,19 +114,21 @@ void v3d_observe_sfu(const struct v3d_machine *m, unsigned op, enum v3d_function
 /* ---- flags ---- */
 
 uint16_t v3d_observe_sign(const struct v3d_machine *m, const struct v3d_half *h, enum v3d_flags_of of,
-                          enum v3d_flag_letter letter, const struct v3d_vector *result, uint16_t set)
+                          enum v3d_flag_letter letter, const struct v3d_lanes *const src[2],
+                          const struct v3d_vector *result, uint16_t set)
 {
     const unsigned point = letter == V3D_LETTER_Z ? V3D_POINT_FLAG_ZERO : V3D_POINT_FLAG_NEGATIVE;
-    uint32_t input[2 * V3D_LANES + 3], lane[V3D_LANES], now = 0;
+    uint32_t input[3 * V3D_LANES + 3], lane[V3D_LANES], now = 0;
     if (of == V3D_FLAGS_OF_COMPARE || !v3d_wants(m, point))
         return set;
     V3D_EACH_LANE
     {
         input[n] = result->lane[n];
         input[V3D_LANES + n] = float_class(result->lane[n]);
+        input[2 * V3D_LANES + n] = v3d_order(src[0]->value.lane[n], src[1]->value.lane[n]);
         lane[n] = set >> n & 1;
     }
-    memcpy(input + (size_t)2 * V3D_LANES, (const uint32_t[]){(uint32_t)of, h->op, h->op >= V3D_ADD_OPS},
+    memcpy(input + (size_t)3 * V3D_LANES, (const uint32_t[]){(uint32_t)of, h->op, h->op >= V3D_ADD_OPS},
            3 * sizeof *input);
     observe_lanes(m->observer, point, lane, input);
     V3D_EACH_LANE now |= (lane[n] & 1) << n;

@@ -281,6 +281,7 @@ static const struct effect {
     {"fraction.product = 0x3000000", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 3}, /* shifted by 24 */
     {"whole.round-negative = 1", "  fceil rf9, 0x3f000000\n", 9, 0},
     {"whole.negative = 1", "  ftoin rf9, 0x40000000\n", 9, 0xFFFFFFFE},
+    {"compare.operand when port == 1 = 0", "  fcmp.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
     {"unpack.number = 0", "  fadd rf9, rf5.l, 0\n", 9, 100},
     {"pack.half = 0x1234", "  itof rf8.l, rf6\n", 8, 0x1234},
     {"tmu.op = 6;v3d-qpu tmu.key when port == 0 = 0xffffffff", STORE "  nop ; nop ; ldtmu.rf9\n", 9,
