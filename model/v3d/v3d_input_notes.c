@@ -371,6 +371,7 @@ const struct input_note v3d_input_notes[] = {
     {"part",
       "size of what is cut off a fraction or a field of v11fpack in sixteenths of the last bit that stays; "
       "an odd number stands for all between its neighbours; 0 of other results"},
+    {"place", "number of the lowest bit of the byte"},
     {"whole.round-negative.number", "float"},
     {"whole.negative.number", "float"},
     {"sfu.infinite.magnitude", "operand without its sign"},
@@ -383,6 +384,7 @@ const struct input_note v3d_input_notes[] = {
     {"unpack.number.port", "1: it is operand b; 0: it is operand a"},
     {"unpack.number.unpack", "unpack of this operand in the instruction"},
     {"other_unpack", "unpack of the other operand of this ALU"},
+    {"across.turn.amount", "number of lanes by which the operation moves"},
     {"pack.half.result", "result before its pack"},
     {"moved", "operand with its highest bit in bit 31"},
     {"tmu.key.port", "1: the operand is the word of data; 0: the operand is the number in memory"},

@@ -26,16 +26,30 @@ static uint32_t first_of(uint32_t set)
     return set ? (uint32_t)__builtin_ctz(set) : V3D_LANES;
 }
 
+/* Passes the numbers of lanes by which rot, rotq and shuffle move, and what they add up to with the lane's
+ * own number. `before`: receives that before any rule. Other operations leave both alone. */
+static void see_turns(const struct v3d_machine *m, unsigned op, const struct v3d_vector *b,
+                      uint32_t turn[V3D_LANES], uint32_t before[V3D_LANES])
+{
+    struct v3d_vector amount;
+    if (op != V3D_A_ROT && op != V3D_A_ROTQ && op != V3D_A_SHUFFLE)
+        return;
+    V3D_EACH_LANE amount.lane[n] = b->lane[op == V3D_A_ROT ? 0 : op == V3D_A_ROTQ ? n / 4 * 4 : n];
+    V3D_EACH_LANE before[n] = amount.lane[n] + (op == V3D_A_SHUFFLE ? 0 : n);
+    v3d_observe_source(m, V3D_POINT_ACROSS_AMOUNT, b, (const uint32_t[]){op}, amount.lane);
+    V3D_EACH_LANE turn[n] = amount.lane[n] + (op == V3D_A_SHUFFLE ? 0 : n);
+    v3d_observe_source(m, V3D_POINT_ACROSS_TURN, &amount, (const uint32_t[]){op}, turn);
+}
+
 /* Returns the lane whose word lane `n` takes. `port`: 1 for the second operand of fdx or fdy. */
-static uint32_t source_of(unsigned op, const struct v3d_vector *b, uint32_t active, unsigned port, unsigned n)
+static uint32_t source_of(unsigned op, uint32_t turn, uint32_t active, unsigned port, unsigned n)
 {
     switch (op) {
     case V3D_A_ROT:
-        return (n + b->lane[0]) % V3D_LANES;
-    case V3D_A_ROTQ:
-        return n / 4 * 4 + (n + b->lane[n / 4 * 4]) % 4;
     case V3D_A_SHUFFLE:
-        return b->lane[n] % V3D_LANES;
+        return turn % V3D_LANES;
+    case V3D_A_ROTQ:
+        return n / 4 * 4 + turn % 4;
     case V3D_A_BCASTF:
         return first_of(active) % V3D_LANES;
     case V3D_A_FDX:
@@ -49,11 +63,14 @@ static uint32_t source_of(unsigned op, const struct v3d_vector *b, uint32_t acti
 static uint16_t see_sources(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                             const struct v3d_vector *b, unsigned port, uint32_t source[V3D_LANES])
 {
-    uint32_t input[2 * V3D_LANES + 2], old[V3D_LANES], changed = 0;
+    uint32_t input[2 * V3D_LANES + 2], old[V3D_LANES], changed = 0, turn[V3D_LANES] = {0},
+                                                       before[V3D_LANES] = {0};
     uint32_t *rest = v3d_put_set(v3d_put(input, b->lane), x->active);
     rest[0] = op;
     rest[1] = port;
-    V3D_EACH_LANE source[n] = old[n] = source_of(op, b, x->active, port, n);
+    see_turns(m, op, b, turn, before);
+    V3D_EACH_LANE old[n] = source_of(op, before[n], x->active, port, n);
+    V3D_EACH_LANE source[n] = source_of(op, turn[n], x->active, port, n);
     if (op == V3D_A_BCASTF && v3d_wants(m, V3D_POINT_SET_FIRST)) {
         const uint32_t first =
             V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, v3d_second_lane(x->active));
@@ -100,8 +117,9 @@ static bool same_word(unsigned op, uint32_t a, uint32_t b)
 static void see_all_equal(const struct v3d_machine *m, const struct v3d_alu *x, unsigned op,
                           const struct v3d_vector *a, struct v3d_vector *result)
 {
-    const uint32_t first = V3D_SEE(m, ACROSS_FIRST, first_of(x->active), x->active, op,
-                                   v3d_second_lane(x->active)),
+    const uint32_t next = v3d_second_lane(x->active),
+                   lowest = V3D_SEE(m, SET_FIRST, first_of(x->active), x->active, op, next),
+                   first = V3D_SEE(m, ACROSS_FIRST, lowest, x->active, op, next),
                    other = a->lane[first % V3D_LANES];
     uint32_t input[3 * V3D_LANES + 2], equal[V3D_LANES], all = 1;
     uint32_t *rest = v3d_put(input, a->lane);
@@ -128,18 +146,19 @@ static void see_ballot(const struct v3d_machine *m, const struct v3d_alu *x, con
 
 /* ---- v8dot and setmsf ---- */
 
-/* Passes byte `number` of an operand of v8dot. */
+/* Passes byte `number` of an operand of v8dot. `place`: its lowest bit. */
 static struct v3d_vector see_byte(const struct v3d_machine *m, const struct v3d_vector *word, unsigned number,
-                                  unsigned port, bool is_signed)
+                                  uint32_t place, unsigned port, bool is_signed)
 {
     struct v3d_vector byte;
-    uint32_t input[V3D_LANES + 3], *rest = v3d_put(input, word->lane);
+    uint32_t input[V3D_LANES + 4], *rest = v3d_put(input, word->lane);
     rest[0] = number;
     rest[1] = port;
     rest[2] = is_signed;
+    rest[3] = place;
     V3D_EACH_LANE
     {
-        const uint32_t b = word->lane[n] >> (8 * number) & 0xFF;
+        const uint32_t b = word->lane[n] >> place & 0xFF;
         byte.lane[n] = is_signed && b >> 7 ? b | 0xFFFFFF00 : b;
     }
     if (v3d_wants(m, V3D_POINT_DOT_BYTE))
@@ -152,8 +171,9 @@ static void see_dot(const struct v3d_machine *m, const struct v3d_alu *x, const 
 {
     struct v3d_vector sum = {{0}};
     for (unsigned k = 0; k < 4; k++) {
-        const struct v3d_vector left = see_byte(m, a, k, 0, x->signed_a),
-                                right = see_byte(m, b, k, 1, x->signed_b);
+        const uint32_t place = V3D_SEE(m, DOT_PLACE, 8 * k, k);
+        const struct v3d_vector left = see_byte(m, a, k, place, 0, x->signed_a),
+                                right = see_byte(m, b, k, place, 1, x->signed_b);
         uint32_t product[V3D_LANES], input[2 * V3D_LANES + 1];
         v3d_put(v3d_put(input, left.lane), right.lane)[0] = k;
         V3D_EACH_LANE product[n] = left.lane[n] * right.lane[n];
@@ -177,7 +197,8 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
                        struct v3d_vector *result)
 {
     const struct v3d_vector *a = &src->at[0]->value, *b = &src->at[1]->value;
-    const bool sources = v3d_wants(m, V3D_POINT_ACROSS_SOURCE);
+    const bool sources =
+        V3D_WANTS_ANY(m, V3D_POINT_ACROSS_SOURCE, V3D_POINT_ACROSS_AMOUNT, V3D_POINT_ACROSS_TURN);
     switch (op) {
     case V3D_A_ROT:
     case V3D_A_ROTQ:
@@ -200,7 +221,7 @@ void v3d_observe_lanes(const struct v3d_machine *m, struct v3d_thread *t, unsign
             see_ballot(m, &t->alu, a, result);
         return;
     case V3D_M_V8DOT:
-        if (V3D_WANTS_ANY(m, V3D_POINT_DOT_BYTE, V3D_POINT_DOT_PRODUCT))
+        if (V3D_WANTS_ANY(m, V3D_POINT_DOT_BYTE, V3D_POINT_DOT_PRODUCT, V3D_POINT_DOT_PLACE))
             see_dot(m, &t->alu, a, b, result);
         return;
     case V3D_A_SETMSF:

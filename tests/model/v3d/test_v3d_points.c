@@ -284,6 +284,9 @@ static const struct effect {
     {"compare.operand when port == 1 = 0", "  fcmp.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
     {"unpack.number = 0", "  fadd rf9, rf5.l, 0\n", 9, 100},
     {"pack.half = 0x1234", "  itof rf8.l, rf6\n", 8, 0x1234},
+    {"across.amount = 2", "  eidx rf9\n  shuffle rf9, rf9, rf6\n", 9, 2},
+    {"across.turn = 4", "  eidx rf9\n  rotq rf9, rf9, rf6\n", 9, 0},
+    {"dot.place = 2", "  nop ; v8dot rf9, rf5, rf6\n", 9, 100}, /* 25 * 1, four times */
     {"tmu.op = 6;v3d-qpu tmu.key when port == 0 = 0xffffffff", STORE "  nop ; nop ; ldtmu.rf9\n", 9,
      0x40000100},
 };
@@ -342,8 +345,8 @@ static const struct situation {
 /* Does a program have operations that V3D 4.2 lacks? */
 static bool is_of_71(const char *program)
 {
-    static const char *const of_71[] = {"pack",  "vf",   "bcastf", "ballot", "alleq",
-                                        "v8dot", "norm", "smimm",  NULL};
+    static const char *const of_71[] = {"pack", "vf",    "bcastf",  "ballot", "alleq", "v8dot",
+                                        "norm", "smimm", "shuffle", "rotq",   NULL};
     unsigned n = 0;
     while (of_71[n] && !strstr(program, of_71[n]))
         n++;
