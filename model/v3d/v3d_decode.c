@@ -219,6 +219,8 @@ DECODES void decode_half(const struct observer *o, enum v3d_generation g, unsign
     const struct v3d_row *row = &v3d_rows[op];
     for (unsigned n = 0; n < row->sources; n++) {
         const unsigned slot = half * 2 + n;
+        if (!OBSERVE(o, V3D_POINT_WORD_READS, 1, slot, op, row->sources, g == V3D_71))
+            continue;
         h->src[n].unpack = unpack_of(o, g, h, slot, op, word);
         decode_operand(g, i, slot, operand_field(o, g, i, op, slot, word), word, &h->src[n]);
         h->src[n].kind = kind_of(o, g, i, op, slot, &h->src[n]);

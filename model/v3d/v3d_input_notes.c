@@ -364,6 +364,7 @@ const struct input_note v3d_input_notes[] = {
     {"fraction.negative.number", "float; as binary32"},
     {"fraction.negative.field", "1: it is the high field; 0: it is the low or only field"},
     {"fraction.product.field", "1: it is the high field; 0: it is the low or only field"},
+    {"word.branch-reserved.cond", "condition of the branch"},
     {"mantissa", "mantissa with its hidden bit"},
     {"scale", "number that 1.0 becomes"},
     {"round.kept.number", "product; its low 32 bits, and of v11fpack the magnitude of the half"},
@@ -388,6 +389,7 @@ const struct input_note v3d_input_notes[] = {
     {"pack.half.result", "result before its pack"},
     {"moved", "operand with its highest bit in bit 31"},
     {"tmu.key.port", "1: the operand is the word of data; 0: the operand is the number in memory"},
+    {"sources", "number of operands of the operation"},
     {NULL, NULL},
 };
 /* clang-format on */

@@ -100,22 +100,35 @@ bool v3d_observes_words(const struct observer *o)
     return any;
 }
 
-/* Passes why a word is reserved. `word`: after rules at its fields. */
+/* Sets why a word is reserved. */
+static void set_reasons(uint32_t now, struct v3d_insn *i)
+{
+    const uint32_t all = ((1U << V3D_RESERVEDS) - 1) & ~1U;
+    if (now == i->reasons)
+        return;
+    i->reasons = (uint16_t)(now & all);
+    i->reserved = (uint8_t)(i->reasons ? (unsigned)__builtin_ctz(i->reasons) : V3D_DEFINED);
+}
+
+/* Passes why a branch is reserved. */
+static void see_branch_reasons(const struct observer *o, enum v3d_generation g, struct v3d_insn *i)
+{
+    const struct v3d_branch *b = &i->branch;
+    set_reasons(OBSERVE(o, V3D_POINT_WORD_BRANCH_RESERVED, i->reasons, b->cond, b->msfign, b->bdi, b->bdu,
+                        b->ub, g == V3D_71),
+                i);
+}
+
+/* Passes why another word is reserved. `word`: after rules at its fields. */
 static void see_reasons(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
 {
     const struct v3d_half *add = &i->half[V3D_ADD], *mul = &i->half[V3D_MUL];
-    const uint32_t all = ((1U << V3D_RESERVEDS) - 1) & ~1U;
-    const uint32_t now =
-        OBSERVE(o, V3D_POINT_WORD_RESERVED, i->reasons, add->op, mul->op, i->signals,
-                (uint32_t)add->src[0].unpack << 5 | add->src[1].unpack,
-                (uint32_t)mul->src[0].unpack << 5 | mul->src[1].unpack, (uint32_t)mul->pack << 2 | add->pack,
-                word >> fields[SIG].low & 31, word >> fields[COND].low & 127, add->waddr, mul->waddr,
-                i->sig_addr, g == V3D_71) &
-        all;
-    if (now == i->reasons)
-        return;
-    i->reasons = (uint16_t)now;
-    i->reserved = (uint8_t)(now ? (unsigned)__builtin_ctz(now) : V3D_DEFINED);
+    set_reasons(OBSERVE(o, V3D_POINT_WORD_RESERVED, i->reasons, add->op, mul->op, i->signals,
+                        (uint32_t)add->src[0].unpack << 5 | add->src[1].unpack,
+                        (uint32_t)mul->src[0].unpack << 5 | mul->src[1].unpack,
+                        (uint32_t)mul->pack << 2 | add->pack, word >> fields[SIG].low & 31,
+                        word >> fields[COND].low & 127, add->waddr, mul->waddr, i->sig_addr, g == V3D_71),
+                i);
 }
 
 void v3d_decode_observed(const struct observer *o, enum v3d_generation g, uint64_t word, struct v3d_insn *i)
@@ -124,6 +137,8 @@ void v3d_decode_observed(const struct observer *o, enum v3d_generation g, uint64
     uint64_t now = word;
     if (word >> 58 == 0) {
         (void)v3d_decode_by(o, g, word, i);
+        if (i->is_branch)
+            see_branch_reasons(o, g, i);
         return;
     }
     for (unsigned n = 0; n < FIELDS; n++)

@@ -276,6 +276,7 @@ static const struct effect {
     {"word.cond-low when value == 1 = 0", "  sub.pushz -, rf5, rf5\n  add.ifa rf8, rf5, rf6\n", 8, 0x55},
     {"uniform.value = address;v3d-qpu memory.reaches = 1", /* a store over the first uniform */
      ADDRESS "  mov tmud, rf6\n  mov tmua, rf10\n  mov tmua, rf10\n  nop ; nop ; ldtmu.rf9\n", 9, 7},
+    {"word.reads when slot == 1 = 0", "  add rf9, rf5, rf6\n", 9, 100},
     {"round.kept when field == 0 = 9", "  v11fpack rf9, rf5, rf6\n", 9, 9},
     {"round.up = 1", "  v11fpack rf9, rf5, rf6\n", 9, 0x400807}, /* 100 >> 4, 0 and 7 >> 5; each + 1 */
     {"fraction.product = 0x3000000", "  nop ; ftounorm16 rf9, 0x3f000000\n", 9, 3}, /* shifted by 24 */
@@ -337,6 +338,7 @@ static const struct situation {
      0},
     {"", "", "word.cond-of-mul = 0", "  add.ifa rf8, rf5, rf6 ; umul24.ifb rf9, rf5, rf6\n", END_FAULT,
      V3D_FAULT_RESERVED, 0, 0, 0},
+    {"", "", "word.branch-reserved = 0x400", BRANCH, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
     {"", "", "word.reserved = 32", SUM, END_FAULT, V3D_FAULT_RESERVED, 0, 0, 0},
     {"", "", "word.cond when op_add == 56 = 1;v3d-qpu word.reserved when cond == 1 = 64", SUM, END_FAULT,
      V3D_FAULT_RESERVED, 0, 0, 0},
