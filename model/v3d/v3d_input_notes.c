@@ -389,6 +389,10 @@ const struct input_note v3d_input_notes[] = {
     {"pack.half.result", "result before its pack"},
     {"moved", "operand with its highest bit in bit 31"},
     {"tmu.key.port", "1: the operand is the word of data; 0: the operand is the number in memory"},
+    {"start.within.number", "number of the workgroup in the job, or of its row"},
+    {"outer", "number of the row, or of the plane"},
+    {"within", "number of the workgroup in its row, of its row in its plane, or of its plane"},
+    {"turn", "number of the supergroup among those that run at the same time"},
     {"sources", "number of operands of the operation"},
     {NULL, NULL},
 };

@@ -270,6 +270,8 @@ enum v3d_point {
     V3D_POINT_ACROSS_TURN,
     V3D_POINT_DOT_PLACE,
     V3D_POINT_TMU_KEY,
+    V3D_POINT_START_WITHIN,
+    V3D_POINT_START_TURN,
     V3D_POINTS
 };
 extern const struct point v3d_points[V3D_POINTS];

@@ -159,13 +159,18 @@ STARTS void start_lane(const struct observer *o, const struct job *j, const stru
     row = OBSERVE(o, V3D_POINT_START_ROW, row, number, j->count[0], lane);
     uint32_t plane = divide(row, j->count[1]);
     plane = OBSERVE(o, V3D_POINT_START_PLANE, plane, row, j->count[1], lane);
-    uint32_t x = number - row * j->count[0] + j->start[0], y = row - plane * j->count[1] + j->start[1],
-             z = plane + j->start[2];
-    x = OBSERVE(o, V3D_POINT_START_COORDINATE, x, number, 0, j->count[0], j->start[0], row, plane);
-    y = OBSERVE(o, V3D_POINT_START_COORDINATE, y, number, 1, j->count[1], j->start[1], row, plane);
-    z = OBSERVE(o, V3D_POINT_START_COORDINATE, z, number, 2, j->count[2], j->start[2], row, plane);
-    uint32_t slot = supergroup % j->supergroups * j->groups_together + group;
-    slot = OBSERVE(o, V3D_POINT_START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together);
+    uint32_t in_row = number - row * j->count[0], in_plane = row - plane * j->count[1];
+    in_row = OBSERVE(o, V3D_POINT_START_WITHIN, in_row, number, row, j->count[0], 0);
+    in_plane = OBSERVE(o, V3D_POINT_START_WITHIN, in_plane, row, plane, j->count[1], 1);
+    uint32_t x = in_row + j->start[0], y = in_plane + j->start[1], z = plane + j->start[2];
+    x = OBSERVE(o, V3D_POINT_START_COORDINATE, x, number, 0, j->count[0], j->start[0], row, plane, in_row);
+    y = OBSERVE(o, V3D_POINT_START_COORDINATE, y, number, 1, j->count[1], j->start[1], row, plane, in_plane);
+    z = OBSERVE(o, V3D_POINT_START_COORDINATE, z, number, 2, j->count[2], j->start[2], row, plane, plane);
+    uint32_t turn = supergroup % j->supergroups;
+    turn = OBSERVE(o, V3D_POINT_START_TURN, turn, supergroup, j->supergroups);
+    uint32_t slot = turn * j->groups_together + group;
+    slot =
+        OBSERVE(o, V3D_POINT_START_SLOT, slot, group, supergroup, j->supergroups, j->groups_together, turn);
     const uint32_t place = 32 - j->index_bits;
     uint32_t of_slot = slot << 16 & ((1U << place) - 1);
     of_slot = OBSERVE(o, V3D_POINT_START_SLOT_BITS, of_slot, slot, place, lane);

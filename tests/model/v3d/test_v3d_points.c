@@ -290,6 +290,8 @@ static const struct effect {
     {"dot.place = 2", "  nop ; v8dot rf9, rf5, rf6\n", 9, 100}, /* 25 * 1, four times */
     {"tmu.op = 6;v3d-qpu tmu.key when port == 0 = 0xffffffff", STORE "  nop ; nop ; ldtmu.rf9\n", 9,
      0x40000100},
+    {"start.within when dimension == 0 = 9", "  or rf9, rf0, 0\n", 9, 9},
+    {"start.together = 1;v3d-qpu start.turn = 3", "  or rf9, rf2, 0\n", 9, 0x0C030000},
 };
 
 enum { MEMORY = 76 * 16, LANE_3 = 3 };
