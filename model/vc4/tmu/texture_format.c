@@ -168,23 +168,43 @@ static const uint8_t etc_modifiers[8][2] = {{2, 8},   {5, 17},  {9, 29},   {13, 
 
 static inline uint32_t etc_field(const struct observer *o, uint64_t block, uint32_t high, uint32_t bits)
 {
-    uint32_t moved = (uint32_t)(block >> (high + 1 - bits)), v = moved & ((1U << bits) - 1U);
-    return OBSERVE(o, TMU_POINT_ETC_FIELD, v, moved, bits, high);
+    uint32_t lowest = high + 1 - bits;
+    lowest = OBSERVE(o, TMU_POINT_ETC_FIELD_LOW, lowest, high, bits) & 63U;
+    uint32_t moved = (uint32_t)(block >> lowest), mask = (1U << bits) - 1U;
+    return OBSERVE(o, TMU_POINT_ETC_FIELD, moved & mask, moved, bits, high, mask);
+}
+
+/* A colour of a byte of an ETC1 block as stored: five bits with a change behind them, or four bits for each
+ * sub-block. */
+static inline uint32_t etc_stored(const struct observer *o, uint32_t i, uint32_t byte, bool five, bool second)
+{
+    uint32_t v = five ? byte >> 3 : second ? byte & 15U : byte >> 4;
+    return OBSERVE(o, TMU_POINT_ETC_STORED, v, i, five, second, byte);
 }
 
 /* The colour of channel `i` in a sub-block, before it is extended to eight bits. `byte`: of the channel. */
 static inline uint32_t etc_colour(const struct observer *o, uint32_t i, uint32_t byte, bool differential,
                                   bool second)
 {
-    if (!differential)
-        return second ? byte & 15U : byte >> 4;
-    uint32_t v = byte >> 3, change = byte & 7U;
-    if (second) {
-        uint32_t moved = (change ^ 4U) - 4U; /* signed */
+    bool five = OBSERVE(o, TMU_POINT_ETC_FIVE_BITS, differential, i, differential, second, byte);
+    uint32_t v = etc_stored(o, i, byte, five, second), sum = v;
+    if (five && OBSERVE(o, TMU_POINT_ETC_CHANGES, second, i, second, byte)) {
+        uint32_t change = byte & 7U, moved = (change ^ 4U) - 4U; /* signed */
         moved = OBSERVE(o, TMU_POINT_ETC_CHANGE, moved, i, change, byte);
-        v = (v + moved) & 31U; /* ETC1 does not define sums outside 0..31, which wrap here */
+        sum += moved;
+        v = sum & 31U; /* ETC1 does not define sums outside 0..31, which wrap here */
     }
-    return v;
+    return OBSERVE(o, TMU_POINT_ETC_COLOUR, v, i, differential, second, byte, sum);
+}
+
+/* The colour, extended to eight bits: its copy in the highest bits, and the highest bits of it below. */
+static inline uint32_t etc_base(const struct observer *o, uint32_t i, uint32_t v, uint32_t byte,
+                                bool differential, bool second)
+{
+    uint32_t upper = differential ? v << 3 : v << 4, lower = differential ? v >> 2 : v;
+    upper = OBSERVE(o, TMU_POINT_ETC_PART, upper, i, differential, second, v, true);
+    lower = OBSERVE(o, TMU_POINT_ETC_PART, lower, i, differential, second, v, false);
+    return OBSERVE(o, TMU_POINT_ETC_BASE, upper | lower, i, differential, second, byte, v, upper, lower);
 }
 
 /* The bits of R, G, B and A in a block with two colours, and in one in differential mode. */
@@ -216,10 +236,8 @@ static inline uint32_t etc1(uint64_t stored, uint32_t x, uint32_t y, const struc
         place = OBSERVE(o, TMU_POINT_ETC_PLACE, place, i, differential, second);
         uint32_t byte = etc_field(o, block, place < 7 ? 7 : place, 8),
                  v = etc_colour(o, i, byte, differential, second);
-        v = OBSERVE(o, TMU_POINT_ETC_COLOUR, v, i, differential, second, byte);
         colour[i] = v;
-        int32_t base = (int32_t)(differential ? v << 3 | v >> 2 : v << 4 | v);
-        base = (int32_t)OBSERVE(o, TMU_POINT_ETC_BASE, (uint32_t)base, i, differential, second, byte, v);
+        int32_t base = (int32_t)etc_base(o, i, v, byte, differential, second);
         int32_t sum = minus ? base - modifier : base + modifier;
         sum = (int32_t)OBSERVE(o, TMU_POINT_ETC_SUM, (uint32_t)sum, i, (uint32_t)base, (uint32_t)modifier,
                                minus);

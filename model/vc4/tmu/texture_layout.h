@@ -79,6 +79,12 @@ static inline uint32_t texture_tile_column(const struct texture_grid *g, uint32_
     return (tx ^ backwards) + (g->across & backwards); /* across - 1 - tx */
 }
 
+/* The number of the sub-tile in the right or left and upper or lower half of a tile in an odd or even row. */
+static inline uint32_t texture_subtile_in(uint32_t right, uint32_t above, uint32_t odd)
+{
+    return (3U * right) ^ above ^ 2U * odd;
+}
+
 /*
  * A tile has four sub-tiles of 1 KB, whose order depends on the parity of the row of tiles. Even rows: bottom
  * left, top left, top right, bottom right. Odd rows: top right, bottom right, bottom left, top left. The
@@ -86,7 +92,7 @@ static inline uint32_t texture_tile_column(const struct texture_grid *g, uint32_
  */
 static inline uint32_t texture_subtile(uint32_t ux, uint32_t uy)
 {
-    return (3U * (ux >> 2 & 1U)) ^ (uy >> 2 & 1U) ^ 2U * (uy >> 3 & 1U);
+    return texture_subtile_in(ux >> 2 & 1U, uy >> 2 & 1U, uy >> 3 & 1U);
 }
 
 /* The number of utile (ux, uy) in T format. A sub-tile has 4 x 4 utiles in raster order. */

@@ -68,6 +68,16 @@ uint32_t tmu_results_waiting(const struct tmu *t)
     return words;
 }
 
+uint32_t tmu_slots_held(const struct tmu *t)
+{
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_REQUEST_HELD, tmu_slots_taken(t), t->writes, t->lookups);
+}
+
+uint32_t tmu_results_held(const struct tmu *t)
+{
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_RESULT_HELD, tmu_results_waiting(t), t->lookups);
+}
+
 /* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ
  * as soon as TFRCV has room for its result words. */
 static uint32_t slots_behind_results(const struct tmu *t)
@@ -86,7 +96,7 @@ static uint32_t slots_behind_results(const struct tmu *t)
  * before the write is done. */
 static bool has_room(struct tmu *t, enum tmu_register reg)
 {
-    uint32_t taken = tmu_slots_taken(t);
+    uint32_t taken = tmu_slots_held(t);
     const struct observer *o = t->env->tmu_observer;
     if (o)
         taken = observe(o, TMU_POINT_REQUEST_TAKEN, taken,
@@ -98,10 +108,11 @@ static bool has_room(struct tmu *t, enum tmu_register reg)
 
 static bool has_room_for_result(struct tmu *t, const struct tmu_lookup *l)
 {
-    uint32_t waiting = tmu_results_waiting(t) + l->words, slots = t->slots;
+    uint32_t waiting = tmu_results_held(t) + l->words, slots = t->slots;
     const struct observer *o = t->env->tmu_observer;
     if (o) {
-        if (waiting > TMU_RESULTS_MAX) /* `result` would overflow; no reading has a larger FIFO */
+        /* `result` would overflow; no reading has a larger FIFO */
+        if (tmu_results_waiting(t) + l->words > TMU_RESULTS_MAX)
             return false;
         waiting = observe(o, TMU_POINT_RESULT_WAITING, waiting, (uint32_t[]){l->words, l->direct});
         slots = observe(o, TMU_POINT_RESULT_SLOTS, slots, (uint32_t[]){waiting, l->direct});
@@ -337,7 +348,7 @@ static void observe_request(struct tmu *t, uint32_t r)
 {
     const struct tmu_texture *x = &t->texture;
     observe_lanes(t->env->tmu_observer, TMU_POINT_REQUEST_VALUE, t->request.value[r].lane,
-                  (uint32_t[]){r, t->written, x->min, x->mag, x->needs_lod});
+                  (uint32_t[]){r, t->written, x->min, x->mag, x->needs_lod, tmu_only_points(x)});
 }
 
 static enum vc4_stop look_up_texture(struct tmu *t, struct tmu_lookup l)

@@ -84,5 +84,8 @@ const struct vc4_vector *tmu_loaded_tolerance(const struct tmu *t);
 
 uint32_t tmu_slots_taken(const struct tmu *t);
 uint32_t tmu_results_waiting(const struct tmu *t);
+/* The same, as rules left them. */
+uint32_t tmu_slots_held(const struct tmu *t);
+uint32_t tmu_results_held(const struct tmu *t);
 
 #endif

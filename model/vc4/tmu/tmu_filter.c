@@ -93,9 +93,12 @@ static __attribute__((noinline)) int64_t observed_units(const struct tmu_blend *
 static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more, bool truncate,
                         uint32_t *fraction)
 {
-    unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0,
-             shift = top < 30 ? 20 : top - 10;
+    unsigned top = magnitude ? 63U - (unsigned)__builtin_clzll(magnitude) : 0;
+    bool denormal = OBSERVE(b->observer, TMU_POINT_HALF_DENORMAL, top < 30, top, b->lane);
+    unsigned shift = denormal ? 20 : top - 10;
     shift = OBSERVE(b->observer, TMU_POINT_HALF_SHIFT, shift, top, b->lane);
+    if (b->observer)
+        shift &= 63U;
     uint64_t q = magnitude >> shift, rest = magnitude & ((UINT64_C(1) << shift) - 1),
              middle = shift ? UINT64_C(1) << (shift - 1) : 1;
     *fraction = (uint32_t)(shift <= 32 ? rest << (32 - shift) : rest >> (shift - 32));
@@ -106,9 +109,10 @@ static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more
     /* q has its leading 1, which adds one to the exponent. So shift - 20 stands for shift - 19. */
     uint32_t exponent = shift < 20 ? 0 : shift - 20;
     exponent = OBSERVE(b->observer, TMU_POINT_HALF_EXPONENT, exponent, shift, b->lane);
-    uint32_t h = (exponent << 10) + (uint32_t)q;
-    h = h > HALF_INF ? HALF_INF : h;
-    return OBSERVE(b->observer, TMU_POINT_HALF_MAGNITUDE, h, exponent, (uint32_t)q, b->lane);
+    uint32_t unlimited = (exponent << 10) + (uint32_t)q;
+    unlimited = OBSERVE(b->observer, TMU_POINT_HALF_UNLIMITED, unlimited, exponent, (uint32_t)q, b->lane);
+    uint32_t h = unlimited > HALF_INF ? HALF_INF : unlimited;
+    return OBSERVE(b->observer, TMU_POINT_HALF_MAGNITUDE, h, exponent, (uint32_t)q, b->lane, unlimited);
 }
 
 /* Shows the upper part of a sum of halves to the observer, as two words. It counts units of 2^-44. `minus`:
@@ -124,6 +128,26 @@ static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus
     return out;
 }
 
+/* The part of a magnitude that rules left. `upper`: 1 for whole multiples of 2^20 units, 0 for the rest. `h`:
+ * the half. */
+static uint64_t observed_part(const struct tmu_blend *b, uint64_t part, uint32_t upper, uint32_t h,
+                              uint64_t magnitude)
+{
+    const uint32_t before = (uint32_t)part, after = OBSERVE(b->observer, TMU_POINT_HALF_PART, before, upper,
+                                                            h, (uint32_t)magnitude, b->lane);
+    return after == before ? part : after;
+}
+
+/* Is the sum of the negative halves larger than that of the positive ones? */
+static bool is_negative(const struct tmu_blend *b, const uint64_t positive[2], const uint64_t negative[2])
+{
+    const bool larger =
+        negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
+    return OBSERVE(b->observer, TMU_POINT_HALF_MINUS_LARGER, larger, negative[0] == positive[0],
+                   negative[1] > positive[1], (negative[0] | negative[1]) != 0,
+                   (positive[0] | positive[1]) != 0, b->lane);
+}
+
 /* Blends finite halves. Splits each value, v = high * 2^20 + low, so that the sums fit in 64 bits. */
 static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *tap, unsigned taps,
                              unsigned shift, uint32_t *fraction)
@@ -134,8 +158,13 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
         const uint32_t h = (uint32_t)(tap[i].texel >> shift) & 0xFFFF;
         int64_t v = seen ? observed_units(b, h) : half_units(h);
         uint64_t *sum = v < 0 ? negative : positive, m = v < 0 ? 0 - (uint64_t)v : (uint64_t)v;
-        sum[0] += (m >> 20) * tap[i].weight;
-        sum[1] += (m & 0xFFFFF) * tap[i].weight;
+        uint64_t upper = m >> 20, lower = m & 0xFFFFF;
+        if (seen) {
+            upper = observed_part(b, upper, 1, h, m);
+            lower = observed_part(b, lower, 0, h, m);
+        }
+        sum[0] += upper * tap[i].weight;
+        sum[1] += lower * tap[i].weight;
     }
     for (unsigned i = 0; i < 2; i++) { /* carry; [0] counts units of 2^-44, [1] the 20 bits below */
         uint64_t *sum = i ? negative : positive;
@@ -144,12 +173,13 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
         if (seen && observer_wants(b->observer, TMU_POINT_HALF_SUM))
             sum[0] = observed_sum(b, sum[0], i);
     }
-    const bool below_zero =
-        negative[0] > positive[0] || (negative[0] == positive[0] && negative[1] > positive[1]);
+    const bool below_zero = is_negative(b, positive, negative);
     const bool minus = OBSERVE(b->observer, TMU_POINT_HALF_BELOW_ZERO, below_zero,
                                (negative[0] | negative[1]) != 0, (positive[0] | positive[1]) != 0, b->lane);
     const uint64_t *large = below_zero ? negative : positive, *small = below_zero ? positive : negative;
-    uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - (large[1] < small[1]);
+    const bool borrow = OBSERVE(b->observer, TMU_POINT_HALF_BORROW, large[1] < small[1], (uint32_t)large[1],
+                                (uint32_t)small[1], b->lane);
+    uint64_t below = large[1] - small[1], magnitude = large[0] - small[0] - borrow;
     return half_of(b, magnitude, below != 0, b->filter == TMU_FILTER_EIGHT_BITS, fraction) |
            (minus ? HALF_SIGN : 0U);
 }

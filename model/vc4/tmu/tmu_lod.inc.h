@@ -44,6 +44,7 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
         return 0;
     mantissa = SEEN(s, POSITION_MANTISSA, mantissa, axis, coordinate);
     int64_t v = (int64_t)(mantissa * (uint64_t)size);
+    v = SEEN_WIDE(s, POSITION_PRODUCT, v, axis, mantissa, size);
     if (SEEN(s, POSITION_MINUS, coordinate >> 31, axis, coordinate))
         v = -v;
     int32_t shift = (int32_t)SEEN(s, POSITION_SHIFT, 134 - exponent, axis, exponent, coordinate);
@@ -56,7 +57,8 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
 static int64_t position_of(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
 {
     static const uint16_t points[] = {TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
-                                      TMU_POINT_POSITION_ZERO, TMU_POINT_POSITION_MINUS};
+                                      TMU_POINT_POSITION_PRODUCT, TMU_POINT_POSITION_ZERO,
+                                      TMU_POINT_POSITION_MINUS};
     if (observer_wants_any(s->observer, points, sizeof points / sizeof *points))
         return observed_position(s, axis, coordinate, size);
     return position(coordinate, size);

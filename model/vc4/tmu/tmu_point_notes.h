@@ -79,6 +79,7 @@
     {SCOPE "utile.mask", "mask of the bits that select the texel in its microtile"}, \
     {SCOPE "utile.bit.column", "column of the texel in its microtile"}, \
     {SCOPE "utile.bit.row", "row of the texel in its microtile"}, \
+    {SCOPE "tile.half.utile", "column or row of the microtile in its level"}, \
     {SCOPE "tile.place.utile", "column or row of the microtile in its level"}, \
     {SCOPE "subtile.place.utile", "column or row of the microtile in its level"}, \
     {SCOPE "right", \
@@ -153,6 +154,13 @@
     {SCOPE "byte", "channel's byte"}, \
     {SCOPE "etc.base", "base colour in the channel"}, \
     {SCOPE "modifier", "modifier of the texel"}, \
+    {SCOPE "five_bits", "1: the colour is stored with five bits; 0: the colour is stored with four bits"}, \
+    {SCOPE "etc.field.mask", "mask of the bits of the field"}, \
+    {SCOPE "etc.colour.sum", "stored colour with its change; in two's complement"}, \
+    {SCOPE "etc.part.upper", \
+      "1: it is the copy in the highest bits; 0: it is the copy whose highest bits stand below"}, \
+    {SCOPE "etc.base.upper", "copy of the colour in the highest bits"}, \
+    {SCOPE "etc.base.lower", "highest bits of the colour that stand below the copy"}, \
     {SCOPE "etc.channel.sum", "base colour with its modifier; in two's complement"}, \
     {SCOPE "channel.part.left", "number of bits from the copy's highest bit down to bit 0"}, \
     {SCOPE "minus", "1: the modifier is negative; 0: the modifier is positive"}, \
@@ -178,6 +186,13 @@
     {SCOPE "size.to-divide.extent", "width or height in texels or blocks"}, \
     {SCOPE "size.to-divide.log2", "log2 of the size of a unit"}, \
     {SCOPE "size.to-divide.unit", "size of a unit in texels or blocks"}, \
+    {SCOPE "size.units.extent", "width or height in texels or blocks"}, \
+    {SCOPE "size.units.log2", "log2 of the size of a unit"}, \
+    {SCOPE "size.units.unit", "size of a unit in texels or blocks"}, \
+    {SCOPE "to_divide", "width or height plus the size of a unit less 1"}, \
+    {SCOPE "level.across.down", "height of the level in tiles, microtiles or texels"}, \
+    {SCOPE "tiles_x", "width of the level in tiles or microtiles"}, \
+    {SCOPE "tiles_y", "height of the level in tiles or microtiles"}, \
     {SCOPE "level.bytes.tiles", "number of tiles (T) or microtiles (LT) of the level; 0 in raster order"}, \
     {SCOPE "utile_width", "log2 of the width of a microtile"}, \
     {SCOPE "taken", "1: the register write takes a uniform; 0: the register write takes no uniform"}, \
@@ -229,6 +244,16 @@
     {SCOPE "filter.part.first", "same word of the weight of the first texel"}, \
     {SCOPE "filter.part.tap", "number of the texel among those that are blended"}, \
     {SCOPE "filter.half.first", "channel of the first texel that is blended"}, \
+    {SCOPE "half.part.upper", \
+      "1: it is the multiple of 2^20 units of 2^-24; 0: it is the rest below"}, \
+    {SCOPE "units", "magnitude in units of 2^-24; its lower 32 bits"}, \
+    {SCOPE "upper_equal", \
+      "1: the sums are equal above 2^-44; 0: they are not equal above 2^-44"}, \
+    {SCOPE "lower_larger", \
+      "1: the negative sum is larger below 2^-44; 0: the negative sum is not larger below 2^-44"}, \
+    {SCOPE "half.borrow.larger", "part below 2^-44 of the larger sum; in units of 2^-64"}, \
+    {SCOPE "half.borrow.smaller", "part below 2^-44 of the smaller sum; in units of 2^-64"}, \
+    {SCOPE "unlimited", "blended half before it is limited to infinity"}, \
     {SCOPE "half.half", "half that is blended"}, \
     {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
     {SCOPE "other_word", "other 32 bits"}, \
@@ -242,6 +267,8 @@
     {SCOPE "points", \
       "1: MINFILT and MAGFILT ask for nearest in level 0; 0: they ask for more or it is a cube map"}, \
     {SCOPE "down", "mantissa rounded down"}, \
+    {SCOPE "position.product.mantissa", "mantissa of the coordinate with its leading 1"}, \
+    {SCOPE "position.product.extent", "width or height of the image in texels"}, \
     {SCOPE "mantissa", "mantissa with its leading 1; rounded"}, \
     {SCOPE "half.exponent", "exponent field less 1"}, \
     {SCOPE "minus_infinite", "1: a texel is -Inf; 0: no texel is -Inf"}, \

@@ -62,6 +62,8 @@
       "p39, p109 HW-2898", {"axis", 1}, {"own", 12}) \
     F(SIZE_LOG2, "size.log2", 5, 1, "log2 of a width or height as a power of two", "p39, p109 HW-2898", \
       {"axis", 1}, {"own", 12}, {"own_bits", 4}) \
+    F(SIZE_UNITS, "size.units", 32, 1, "number of units that hold a width or height", "p105-107", \
+      {"extent", 12}, {"log2", 4}, {"unit", 12}, {"to_divide", 32}) \
     F(SIZE_TO_DIVIDE, "size.to-divide", 32, 1, \
       "width or height plus the size of a unit less 1; a division by the unit follows", "p105-107", \
       {"extent", 12}, {"log2", 4}, {"unit", 12}) \
@@ -82,7 +84,9 @@
       "p109 HW-2898", {"level", 4}, {"width", 12}, {"order", 2}, {"type", 5}) \
     F(LEVEL_ACROSS, "level.across", 12, 1, \
       "distance from one row of a level to the next; in tiles (T), microtiles (LT) or texels", \
-      "p105-107", {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}) \
+      "p105-107", {"level", 4}, {"order", 2}, {"width", 12}, {"type", 5}, {"down", 12}) \
+    F(LEVEL_TILE_COUNT, "level.tile-count", 24, 1, "number of tiles (T) or microtiles (LT) of a level", \
+      "p105-107", {"level", 4}, {"order", 2}, {"tiles_x", 12}, {"tiles_y", 12}, {"type", 5}) \
     F(LEVEL_BYTES, "level.bytes", 32, 1, "size of a level with its padding; in bytes", "p105-107", \
       {"level", 4}, {"order", 2}, {"width", 12}, {"height", 12}, {"across", 12}, {"type", 5}, \
       {"tiles", 24}) \
@@ -98,7 +102,7 @@
     F(LOOKUP_DIRECT, "lookup.direct", 1, 1, "1: the register write starts a general-memory look-up", "p41", \
       {"register", 2}, {"written", 4}) \
     F(REQUEST_VALUE, "request.value", 32, 16, "coordinate of a texture look-up", "p40, p44", \
-      {"register", 2}, {"written", 4}, {"minfilt", 3}, {"magfilt", 1}, {"lod_matters", 1}) \
+      {"register", 2}, {"written", 4}, {"minfilt", 3}, {"magfilt", 1}, {"lod_matters", 1}, {"points", 1}) \
     F(UNIFORM_TAKEN, "uniform.taken", 1, 1, "1: the register write takes a uniform", "p40-41", \
       {"register", 2}, {"direct", 1}, {"writes", 4}) \
     F(UNIFORM_PARAMETER, "uniform.parameter", 1, 1, "1: the register write brings a texture parameter", \
@@ -125,8 +129,13 @@
       {"earlier", 32}, {"word", 1}) \
     F(LOAD_ENTRY, "load.entry", 4, 1, "place in the result FIFO of the word that is loaded", "p40", \
       {"first_entry", 4}, {"word", 1}) \
+    F(REQUEST_HELD, "request.held", 32, 1, \
+      "number of slots of the request FIFO that look-ups and register writes hold", "p39-40", \
+      {"writes", 4}, {"lookups", 5}) \
     F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
       {"behind", 5}, {"slots", 4}, {"register", 2}, {"writes", 4}) \
+    F(RESULT_HELD, "result.held", 32, 1, "number of result words that wait in the result FIFO", "p39-40", \
+      {"lookups", 5}) \
     F(RESULT_WAITING, "result.waiting", 6, 1, \
       "number of result words that wait with those of this look-up", \
       "p39-40", {"words", 2}, {"direct", 1}) \
@@ -175,6 +184,8 @@
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
     F(POSITION_ZERO, "position.zero", 1, 1, "1: the coordinate counts as 0", "p44", \
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
+    F(POSITION_PRODUCT, "position.product", 32, 1, "mantissa of a coordinate times the size", "p44", \
+      {"axis", 1}, {"mantissa", 24}, {"extent", 12}) \
     F(POSITION_MINUS, "position.minus", 1, 1, "1: the coordinate is negative", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
     F(POSITION_AXIS, "position.axis", 32, 1, \
@@ -255,6 +266,11 @@
       {"axis", 1}, {"utile", 10}, {"lane", 4}) \
     F(TILE_COLUMN, "tile.column", 9, 1, "number of a 4 KB tile in its row; in the order of memory", "p105", \
       {"column", 9}, {"row", 8}, {"across", 9}, {"lane", 4}) \
+    F(TILE_HALF, "tile.half", 1, 1, \
+      "1: a microtile is in the right or upper half of its 4 KB tile; 0: it is in the left or lower half", \
+      "p105", {"axis", 1}, {"utile", 10}, {"lane", 4}) \
+    F(TILE_ODD, "tile.odd", 1, 1, "1: a microtile is in an odd row of 4 KB tiles", "p105", \
+      {"utile_y", 9}, {"lane", 4}) \
     F(TILE_SUBTILE, "tile.subtile", 3, 1, "number of a 1 KB sub-tile in its tile; 0 to 3", "p105", \
       {"utile_x", 10}, {"utile_y", 9}, {"lane", 4}, {"right", 1}, {"above", 1}, {"odd", 1}) \
     F(TILE_ROW, "tile.row", 9, 1, \
@@ -301,8 +317,10 @@
       {"field", 8}, {"channel", 2}, {"bits", 4}, {"type", 5}) \
     F(ETC_ROW, "etc.row", 2, 1, "row of the texel in its ETC1 block; from the top", "p41 T16", \
       {"y", 2}, {"etcflip", 1}) \
+    F(ETC_FIELD_LOW, "etc.field-low", 6, 1, "lowest bit of a field of an ETC1 block", "p43 T18", \
+      {"highest", 6}, {"bits", 4}) \
     F(ETC_FIELD, "etc.field", 8, 1, "field of an ETC1 block", "p43 T18", \
-      {"moved", 32}, {"bits", 4}, {"highest", 6}) \
+      {"moved", 32}, {"bits", 4}, {"highest", 6}, {"mask", 8}) \
     F(ETC_DIFFERENTIAL, "etc.differential", 1, 1, "1: the ETC1 block is in differential mode", "p43 T18", \
       {"high", 32}) \
     F(ETC_FLIPPED, "etc.flipped", 1, 1, "1: the halves of the ETC1 block lie one above the other", \
@@ -321,13 +339,24 @@
       {"table", 3}, {"large", 1}) \
     F(ETC_PLACE, "etc.place", 6, 1, "highest bit of a channel's byte in its ETC1 block", "p43 T18", \
       {"channel", 2}, {"differential", 1}, {"second", 1}) \
+    F(ETC_FIVE_BITS, "etc.five-bits", 1, 1, \
+      "1: a colour of an ETC1 block is stored with five bits and a change; 0: it is stored with four bits", \
+      "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
+    F(ETC_STORED, "etc.stored", 8, 1, "colour of an ETC1 block in a channel as stored", "p43 T18", \
+      {"channel", 2}, {"five_bits", 1}, {"second", 1}, {"byte", 8}) \
+    F(ETC_CHANGES, "etc.changes", 1, 1, "1: a change is added to the stored colour of an ETC1 block", \
+      "p43 T18", {"channel", 2}, {"second", 1}, {"byte", 8}) \
     F(ETC_CHANGE, "etc.change", 32, 1, \
       "change of a channel from the first half of an ETC1 block to the second; in two's complement", \
       "p43 T18", {"channel", 2}, {"field", 3}, {"byte", 8}) \
     F(ETC_COLOUR, "etc.colour", 8, 1, "colour of half an ETC1 block in a channel; four or five bits", \
-      "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}) \
+      "p43 T18", {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"sum", 32}) \
+    F(ETC_PART, "etc.part", 12, 1, \
+      "copy of a colour of an ETC1 block; two copies make the base colour", "p43 T18", \
+      {"channel", 2}, {"differential", 1}, {"second", 1}, {"colour", 8}, {"upper", 1}) \
     F(ETC_BASE, "etc.base", 12, 1, "base colour of half an ETC1 block in a channel", "p43 T18", \
-      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 8}) \
+      {"channel", 2}, {"differential", 1}, {"second", 1}, {"byte", 8}, {"colour", 8}, {"upper", 12}, \
+      {"lower", 12}) \
     F(ETC_SUM, "etc.sum", 32, 1, \
       "base colour with its modifier; in two's complement, before it is limited to 0 to 255", "p43 T18", \
       {"channel", 2}, {"base", 12}, {"modifier", 8}, {"minus", 1}) \
@@ -364,11 +393,22 @@
       "p42 T18", {"half", 16}, {"lane", 4}) \
     F(HALF_MINUS, "half.minus", 1, 1, "1: a half that is blended is negative", "p42 T18", \
       {"half", 16}, {"lane", 4}) \
+    F(HALF_PART, "half.part", 32, 1, \
+      "part of the magnitude of a half that is blended; in units of 2^-4 above, in units of 2^-24 below them", \
+      "p42 T18", {"upper", 1}, {"half", 16}, {"units", 32}, {"lane", 4}) \
     F(HALF_SUM, "half.sum", 32, 1, \
       "word of the sum of the positive or of the negative halves of a blend; in units of 2^-44", "p42 T18", \
       {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
+    F(HALF_MINUS_LARGER, "half.minus-larger", 1, 1, \
+      "1: the sum of the negative halves of a blend is larger than that of the positive ones", "p42 T18", \
+      {"upper_equal", 1}, {"lower_larger", 1}, {"any_minus", 1}, {"any_plus", 1}, {"lane", 4}) \
     F(HALF_BELOW_ZERO, "half.below-zero", 1, 1, "1: the blended half is below 0", "p42 T18", \
       {"any_minus", 1}, {"any_plus", 1}, {"lane", 4}) \
+    F(HALF_BORROW, "half.borrow", 1, 1, \
+      "1: the difference of the sums of a blend of halves borrows a unit of 2^-44 for what is below", \
+      "p42 T18", {"larger", 20}, {"smaller", 20}, {"lane", 4}) \
+    F(HALF_DENORMAL, "half.denormal", 1, 1, "1: the blended half is denormal", "p42 T18", \
+      {"top", 6}, {"lane", 4}) \
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
       {"top", 6}, {"lane", 4}) \
     F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
@@ -376,8 +416,11 @@
     F(HALF_EXPONENT, "half.exponent", 6, 1, \
       "exponent field of a blended half less 1; the leading 1 of the mantissa adds 1", "p42 T18", \
       {"shift", 6}, {"lane", 4}) \
-    F(HALF_MAGNITUDE, "half.magnitude", 15, 1, "blended half without its sign; infinite if it is too large", \
+    F(HALF_UNLIMITED, "half.unlimited", 32, 1, \
+      "blended half without its sign; before it is limited to infinity", \
       "p42 T18", {"exponent", 6}, {"mantissa", 12}, {"lane", 4}) \
+    F(HALF_MAGNITUDE, "half.magnitude", 15, 1, "blended half without its sign; infinite if it is too large", \
+      "p42 T18", {"exponent", 6}, {"mantissa", 12}, {"lane", 4}, {"unlimited", 32}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \

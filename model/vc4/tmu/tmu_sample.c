@@ -199,12 +199,6 @@ INLINE bool add_level(struct sampler *s, uint32_t level, const struct coordinate
     return nearest(s, level, p->face, u, v, to, how);
 }
 
-/* Are all look-ups in the texture point samples of level 0? */
-static bool only_points(const struct tmu_texture *x)
-{
-    return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube;
-}
-
 INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struct choice *c, uint64_t *value,
                      struct tmu_known *known, const unsigned how)
 {
@@ -228,7 +222,7 @@ INLINE bool texel_at(struct sampler *s, const struct coordinates *p, const struc
                           .observer = how & OBSERVED ? s->observer : NULL,
                           .lane = s->lane,
                           .type = how & OBSERVED ? (uint32_t)(x->type - texture_types) : 0,
-                          .points = (how & OBSERVED) && only_points(x)};
+                          .points = (how & OBSERVED) && tmu_only_points(x)};
     *value = tmu_blend(&b, tap, taps, &s->clauses, (how & CHECKED) ? known : NULL);
     return true;
 }
@@ -352,13 +346,13 @@ static bool is_points(const struct sampler *s)
                                       TMU_POINT_LOD_SHARE,         TMU_POINT_SAMPLE_POSITION,
                                       TMU_POINT_SAMPLE_SOURCE,     TMU_POINT_FILTER_WEIGHT,
                                       TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
-                                      TMU_POINT_POSITION_ZERO,     TMU_POINT_POSITION_MINUS,
-                                      TMU_POINT_POSITION_AXIS,     TMU_POINT_SAMPLE_TAKEN,
-                                      TMU_POINT_FILTER_SHARE,      TMU_POINT_FILTER_ALONE,
-                                      TMU_POINT_FILTER_CHANNEL,    TMU_POINT_FILTER_BITS,
-                                      TMU_POINT_FILTER_RESULT};
+                                      TMU_POINT_POSITION_PRODUCT,  TMU_POINT_POSITION_ZERO,
+                                      TMU_POINT_POSITION_MINUS,    TMU_POINT_POSITION_AXIS,
+                                      TMU_POINT_SAMPLE_TAKEN,      TMU_POINT_FILTER_SHARE,
+                                      TMU_POINT_FILTER_ALONE,      TMU_POINT_FILTER_CHANNEL,
+                                      TMU_POINT_FILTER_BITS,       TMU_POINT_FILTER_RESULT};
     const struct tmu_texture *x = s->x;
-    return only_points(x) && !x->undefined &&
+    return tmu_only_points(x) && !x->undefined &&
            !observer_wants_any(s->observer, others, sizeof others / sizeof *others);
 }
 
@@ -387,7 +381,8 @@ static bool can_move(const struct observer *o)
         TMU_POINT_TEXEL_PERIOD,    TMU_POINT_TEXEL_REST,     TMU_POINT_SIZE_LOG2,    TMU_POINT_SIZE_TO_DIVIDE,
         TMU_POINT_LEVEL_TILE_LOG2, TMU_POINT_UTILE_TEXEL,    TMU_POINT_TILE_PLACE,   TMU_POINT_TILE_ROW,
         TMU_POINT_TILE_NUMBER,     TMU_POINT_SUBTILE_PLACE,  TMU_POINT_TEXEL_NUMBER, TMU_POINT_TEXEL_BIT,
-        TMU_POINT_TEXEL_PARENT};
+        TMU_POINT_TEXEL_PARENT,    TMU_POINT_SIZE_UNITS,     TMU_POINT_TILE_HALF,    TMU_POINT_TILE_ODD,
+        TMU_POINT_LEVEL_TILE_COUNT};
     bool can = false;
     for (unsigned i = 0; i < sizeof points && !can; i++) {
         const unsigned point = o->first + points[i];

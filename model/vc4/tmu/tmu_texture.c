@@ -189,11 +189,13 @@ static uint32_t padded(const struct maker *m, uint32_t axis, uint32_t size)
 /* The number of units of 1 << log2 texels that hold `texels` texels, as rules left it. */
 static uint32_t units_of(const struct maker *m, uint32_t texels, uint32_t log2)
 {
+    static const uint16_t points[] = {TMU_POINT_SIZE_TO_DIVIDE, TMU_POINT_SIZE_UNITS};
     const struct observer *o = m->env->tmu_observer;
-    if (!observer_wants(o, TMU_POINT_SIZE_TO_DIVIDE))
+    if (!observer_wants_any(o, points, sizeof points / sizeof *points))
         return texture_units(texels, log2);
-    const uint32_t size = 1U << log2;
-    return observe(o, TMU_POINT_SIZE_TO_DIVIDE, texels + size - 1, (uint32_t[]){texels, log2, size}) >> log2;
+    const uint32_t size = 1U << log2,
+                   whole = OBSERVE(o, TMU_POINT_SIZE_TO_DIVIDE, texels + size - 1, texels, log2, size);
+    return OBSERVE(o, TMU_POINT_SIZE_UNITS, whole >> log2, texels, log2, size, whole);
 }
 
 /* The width or height of a level, from that of level 0 (clause mip-pot). */
@@ -248,14 +250,24 @@ static enum texture_order observe_order(const struct maker *m, uint32_t level, e
     return got < TEXTURE_T ? (enum texture_order)got : TEXTURE_T;
 }
 
-/* Shows the number of tiles or microtiles on each axis to the observer. */
-static void observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
+/* The size of a tile (T) or microtile (LT); 0 in raster order. */
+static uint32_t tile_bytes(const struct texture_grid *g)
 {
-    static const uint16_t points[] = {TMU_POINT_LEVEL_TILES, TMU_POINT_LEVEL_TILE_LOG2,
-                                      TMU_POINT_SIZE_TO_DIVIDE};
+    return g->order == TEXTURE_T    ? TEXTURE_UTILE_BYTES * 64U
+           : g->order == TEXTURE_LT ? TEXTURE_UTILE_BYTES
+                                    : 0;
+}
+
+/* Shows the number of tiles or microtiles on each axis, and of all, to the observer. Returns the height of
+ * the level in tiles, microtiles or texels. */
+static uint32_t observe_tiles(const struct maker *m, uint32_t level, struct texture_grid *g)
+{
+    static const uint16_t points[] = {TMU_POINT_LEVEL_TILES,    TMU_POINT_LEVEL_TILE_LOG2,
+                                      TMU_POINT_SIZE_TO_DIVIDE, TMU_POINT_SIZE_UNITS,
+                                      TMU_POINT_LEVEL_ACROSS,   TMU_POINT_LEVEL_TILE_COUNT};
     const struct observer *o = m->env->tmu_observer;
     if (g->order == TEXTURE_RASTER || !observer_wants_any(o, points, sizeof points / sizeof *points))
-        return;
+        return g->height;
     const uint32_t more = g->order == TEXTURE_T ? 3 : 0, size[2] = {g->width, g->height},
                    utile[2] = {g->utile.width_log2, g->utile.height_log2};
     uint32_t tiles[2];
@@ -266,6 +278,11 @@ static void observe_tiles(const struct maker *m, uint32_t level, struct texture_
                               size[axis], log2, m->config.type);
     }
     texture_grid_fill(g, tiles[0], tiles[1]);
+    if (observer_wants(o, TMU_POINT_LEVEL_TILE_COUNT))
+        g->bytes = observe(o, TMU_POINT_LEVEL_TILE_COUNT, tiles[0] * tiles[1],
+                           (uint32_t[]){level, g->order, tiles[0], tiles[1], m->config.type}) *
+                   tile_bytes(g);
+    return tiles[1];
 }
 
 static void observe_grid(const struct maker *m, uint32_t level, struct texture_grid *g)
@@ -276,12 +293,9 @@ static void observe_grid(const struct maker *m, uint32_t level, struct texture_g
         (uint8_t)OBSERVE(o, TMU_POINT_LEVEL_PARITY, g->reversed_parity, level, g->order, type);
     g->row_bits_log2 = (uint8_t)OBSERVE(o, TMU_POINT_UTILE_ROW_BITS, g->row_bits_log2, level, g->order, type,
                                         g->utile.width_log2, g->texel_bits_log2);
-    observe_tiles(m, level, g);
-    const uint32_t in_bytes = g->order == TEXTURE_T    ? TEXTURE_UTILE_BYTES * 64U
-                              : g->order == TEXTURE_LT ? TEXTURE_UTILE_BYTES
-                                                       : 0,
+    const uint32_t down = observe_tiles(m, level, g), in_bytes = tile_bytes(g),
                    tiles = in_bytes ? g->bytes / in_bytes : 0;
-    g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type);
+    g->across = OBSERVE(o, TMU_POINT_LEVEL_ACROSS, g->across, level, g->order, g->width, type, down);
     g->bytes = OBSERVE(o, TMU_POINT_LEVEL_BYTES, g->bytes, level, g->order, g->width, g->height, g->across,
                        type, tiles);
 }

@@ -70,6 +70,12 @@ struct tmu_request {
 void tmu_texture_set(struct tmu_texture *x, const struct vc4_env *env, unsigned clause_base,
                      const uint32_t *word, uint32_t words);
 
+/* Are all look-ups in the texture point samples of level 0? */
+static inline bool tmu_only_points(const struct tmu_texture *x)
+{
+    return !x->needs_lod && x->mag == TMU_MAG_NEAREST && !x->cube;
+}
+
 /* Where tmu_sample writes results: entry 0 has the low words of the 16 results, entry 1 the high words of
  * 64-bit types. Only checked runs write the masks, and the tolerances of the low words. */
 struct tmu_words {

@@ -142,8 +142,8 @@ static void put_state(struct run *r, const struct state *s)
 {
     uint32_t *word = outcome_row(r->out, ROW_STATE, VC4_LANES);
     word[STATE_UNIFORMS] = s->uniforms;
-    word[STATE_SLOTS] = tmu_slots_taken(&s->tmu);
-    word[STATE_RESULTS] = tmu_results_waiting(&s->tmu);
+    word[STATE_SLOTS] = tmu_slots_held(&s->tmu);
+    word[STATE_RESULTS] = tmu_results_held(&s->tmu);
     word[STATE_WRITTEN] = s->tmu.written;
     outcome_touch(r->out, ROW_STATE);
 }

@@ -10,15 +10,21 @@
 
 /* ---- Halves ---- */
 
-/* Blends two halves, the first with `quarters` quarters of the weight. */
-static uint32_t blend(uint32_t a, uint32_t b, uint64_t quarters)
+/* Blends two halves, the first with a weight in units of 2^-40. */
+static uint32_t blend_finely(uint32_t a, uint32_t b, uint64_t weight)
 {
-    const struct tmu_tap tap[2] = {{a, ~UINT64_C(0), quarters << (TMU_WEIGHT_BITS - 2)},
-                                   {b, ~UINT64_C(0), (4 - quarters) << (TMU_WEIGHT_BITS - 2)}};
+    const struct tmu_tap tap[2] = {{a, ~UINT64_C(0), weight},
+                                   {b, ~UINT64_C(0), (UINT64_C(1) << TMU_WEIGHT_BITS) - weight}};
     const struct tmu_blend how = {.channels = TEXTURE_HALF, .linear = true, .observer = &watch, .lane = 3};
     uint32_t clauses = 0;
     observe_tmu();
     return (uint32_t)tmu_blend(&how, tap, 2, &clauses, NULL);
+}
+
+/* The same, with a weight in quarters. */
+static uint32_t blend(uint32_t a, uint32_t b, uint64_t quarters)
+{
+    return blend_finely(a, b, quarters << (TMU_WEIGHT_BITS - 2));
 }
 
 /* 1.0 * 3/4 + 2.0 * 1/4 = 1.25. The sum counts units of 2^-44, so it is 5 * 2^42; its highest bit is 44. */
@@ -36,6 +42,12 @@ static void a_blend_of_halves(void **state)
     SHOWS(HALF_PLACES, "half=0x3c00", 14); /* 2^10 * 2^14 units of 2^-24 */
     SHOWS(HALF_PLACES, "half=0x4000", 15);
     SHOWS(HALF_MINUS, "half=0x3c00", 0);
+    SHOWS(HALF_PART, "upper=1 half=0x3c00 units=0x1000000", 16); /* 2^24 units */
+    SHOWS(HALF_PART, "upper=0 half=0x3c00 units=0x1000000", 0);
+    SHOWS(HALF_MINUS_LARGER, "upper_equal=0 lower_larger=0 any_minus=0 any_plus=1", 0);
+    SHOWS(HALF_BORROW, "larger=0 smaller=0", 0);
+    SHOWS(HALF_DENORMAL, "top=44 lane=3", 0);
+    SHOWS(HALF_UNLIMITED, "exponent=14 mantissa=1280", 0x3D00);
     SHOWS(HALF_SUM, "minus=0 upper=0 other_word=5120", 0);
     SHOWS(HALF_SUM, "minus=0 upper=1 other_word=0", 5 << 10);
     SHOWS(HALF_SUM, "minus=1 upper=1", 0);
@@ -49,7 +61,7 @@ static void a_blend_of_halves(void **state)
     SHOWS(HALF_SHIFT, "top=44 lane=3", 34);
     SHOWS(HALF_MANTISSA, "shift=34 fraction=0 more=0 down=1280", 1280); /* 1.25 * 1024 */
     SHOWS(HALF_EXPONENT, "shift=34", 14);                               /* 15 is 2^0 */
-    SHOWS(HALF_MAGNITUDE, "exponent=14 mantissa=1280", 0x3D00);
+    SHOWS(HALF_MAGNITUDE, "exponent=14 mantissa=1280 unlimited=0x3d00", 0x3D00);
     SHOWS(FILTER_CHANNEL,
           "bits=16 taps=2 floor=0x3d00 fraction=0 infinite=0 minus_infinite=0 nan=0 negative=0", 0x3D00);
 }
@@ -79,6 +91,9 @@ static void a_blend_of_denormal_halves(void **state)
     SHOWS(HALF_SIGNIFICAND, "half=1", 1);
     SHOWS(HALF_SIGNIFICAND, "half=3", 3);
     SHOWS(HALF_PLACES, "half=3", 0);
+    SHOWS(HALF_PART, "upper=0 half=3 units=3", 3);
+    SHOWS(HALF_PART, "upper=1 half=3", 0);
+    SHOWS(HALF_DENORMAL, "top=21", 1);
     SHOWS(HALF_SHIFT, "top=21", 20);
     SHOWS(HALF_MANTISSA, "shift=20 fraction=0", 2);
     SHOWS(HALF_EXPONENT, "shift=20", 0);
@@ -94,6 +109,7 @@ static void a_blend_of_halves_of_both_signs(void **state)
     SHOWS(HALF_MINUS, "half=0x3c00", 0);
     SHOWS(HALF_SUM, "minus=1 upper=1", 3 << 10);
     SHOWS(HALF_SUM, "minus=0 upper=1", 1 << 10);
+    SHOWS(HALF_MINUS_LARGER, "upper_equal=0 any_minus=1 any_plus=1", 1);
     SHOWS(HALF_SHIFT, "top=43", 33);
     SHOWS(HALF_EXPONENT, "shift=33", 13);
     SHOWS(HALF_MAGNITUDE, "exponent=13 mantissa=1024", 0x3800);
@@ -103,6 +119,20 @@ static void a_blend_of_halves_of_both_signs(void **state)
     (void)blend(0x7E00, 0x7C00, 2);
     assert_int_equal(visits_of(TMU_POINT_HALF_SHIFT), 0);
     (void)VALUE(FILTER_CHANNEL, 0, "nan=1 infinite=1");
+}
+
+/* 1.0 less 2^-24 * 2^-40: the negative sum has only what is below a unit of 2^-44. So does the sum of two
+ * such numbers, of which the negative one is larger. */
+static void a_difference_of_halves_borrows(void **state)
+{
+    (void)state;
+    assert_int_equal(blend_finely(0x3C00, 0x8001, (UINT64_C(1) << TMU_WEIGHT_BITS) - 1), 0x3C00);
+    SHOWS(HALF_BORROW, "larger=0 smaller=1 lane=3", 1);
+    SHOWS(HALF_MINUS_LARGER, "upper_equal=0 lower_larger=1 any_minus=1 any_plus=1", 0);
+    SHOWS(HALF_MANTISSA, "more=1 down=2047", 2048);
+    (void)blend_finely(0x8003, 0x0000, 1);
+    SHOWS(HALF_MINUS_LARGER, "upper_equal=1 lower_larger=1 any_minus=1 any_plus=0", 1);
+    SHOWS(HALF_BORROW, "larger=3 smaller=0", 0);
 }
 
 /* ---- Positions, wrapping, filters ---- */
@@ -122,7 +152,8 @@ static void a_linear_filter(void **state)
     store(4, 4, 4, 8, 3, 0, 0x08070630);
     look_at(&x, 2.75F / 8, 0, 0.5F / 8);
     SHOWS(SAMPLE_TAKEN, "lane=0 cube=0 r_r=0 minfilt=0 magfilt=0 lod_matters=0", 1);
-    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224); /* 2.75 * 65536 */
+    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224);       /* 2.75 * 65536 */
+    SHOWS(POSITION_PRODUCT, "axis=0 mantissa=0xb00000 extent=8", 0xB00000 * 8); /* 0.34375 is 1.375 / 4 */
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=0 position=180224 lane=0", 2);
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=1 position=180224 lane=0", 3);
     SHOWS(FILTER_FRACTION, "axis=0 lane=0", 16384);
@@ -216,9 +247,15 @@ static void an_etc1_block(void **state)
     SHOWS(TEXEL_INNER, "axis=0 place=3", 3);
     SHOWS(TEXEL_STORED, "half=0 bits=64 other=0x20", 0x7AF8A255);
     SHOWS(TEXEL_STORED, "half=1 bits=64 other=0x7af8a255", 0x20);
-    SHOWS(ETC_FIELD, "bits=1 highest=33", 1); /* differential */
-    SHOWS(ETC_FIELD, "bits=1 highest=32", 0); /* not flipped */
-    SHOWS(ETC_FIELD, "bits=3 highest=36", 6); /* the second table */
+    SHOWS(ETC_FIELD, "bits=1 highest=33", 1);        /* differential */
+    SHOWS(ETC_FIELD, "bits=1 highest=32", 0);        /* not flipped */
+    SHOWS(ETC_FIELD, "bits=3 highest=36 mask=7", 6); /* the second table */
+    SHOWS(ETC_FIELD_LOW, "bits=3 highest=36", 34);
+    SHOWS(ETC_FIELD_LOW, "bits=8 highest=63", 56);
+    SHOWS(ETC_FIVE_BITS, "channel=0 differential=1 second=1 byte=0x55", 1);
+    SHOWS(ETC_STORED, "channel=0 five_bits=1 second=1 byte=0x55", 10);
+    SHOWS(ETC_STORED, "channel=1 five_bits=1", 20);
+    SHOWS(ETC_CHANGES, "channel=2 second=1", 1);
     SHOWS(ETC_FIELD, "bits=1 highest=13", 0); /* the small modifier */
     SHOWS(ETC_FIELD, "bits=1 highest=29", 1); /* negative */
     SHOWS(ETC_FIELD, "bits=8 highest=63 moved=0x55", 0x55);
@@ -229,9 +266,11 @@ static void an_etc1_block(void **state)
     SHOWS(ETC_CHANGE, "channel=0 field=5 byte=0x55", 0xFFFFFFFD);
     SHOWS(ETC_CHANGE, "channel=1 field=2 byte=0xa2", 2);
     SHOWS(ETC_CHANGE, "channel=2 field=0", 0);
-    SHOWS(ETC_COLOUR, "channel=0 second=1 differential=1", 7);
+    SHOWS(ETC_COLOUR, "channel=0 second=1 differential=1 sum=7", 7);
     SHOWS(ETC_COLOUR, "channel=1", 22);
-    SHOWS(ETC_BASE, "channel=0 colour=7", 57); /* 00111 001 */
+    SHOWS(ETC_PART, "channel=0 colour=7 upper=1 differential=1", 56); /* 00111 000 */
+    SHOWS(ETC_PART, "channel=0 colour=7 upper=0", 1);                 /* 001 */
+    SHOWS(ETC_BASE, "channel=0 colour=7 upper=56 lower=1", 57);
     SHOWS(ETC_CHANNEL, "channel=0 base=57 modifier=33 minus=1 colour=7 differential=1", 24);
     SHOWS(ETC_SUM, "channel=0 base=57 modifier=33 minus=1", 24);
     SHOWS(ETC_CHANNEL, "channel=1 colour=22 sum=148", 148);
@@ -239,6 +278,28 @@ static void an_etc1_block(void **state)
     SHOWS(CHANNEL_PLACED, "channel=1 bits=5 field=22 byte=148", 148 << 8);
     SHOWS(CHANNEL_PLACED, "channel=3 bits=0 field=0", 255U << 24);
     SHOWS(TEXEL_VALUE, "type=8", 0xFFDE9418);
+}
+
+/* A block with two colours: 10, 4, 15 and 3, 0, 1. The texels have index 0: plus the small modifier of table
+ * 0, which is 2. */
+static void an_etc1_block_with_two_colours(void **state)
+{
+    (void)state;
+    static const uint8_t block[8] = {0xA3, 0x40, 0xF1};
+    const struct setup x = {.type = 8, .width = 4, .height = 4, POINTS};
+    memcpy(byte_at(PAGE), block, sizeof block);
+    look_at(&x, 0.5F / 4, 0, 0.5F / 4);
+    SHOWS(ETC_FIVE_BITS, "channel=0 differential=0 second=0 byte=0xa3", 0);
+    SHOWS(ETC_STORED, "channel=0 five_bits=0 second=0", 10);
+    SHOWS(ETC_STORED, "channel=2 five_bits=0 second=0 byte=0xf1", 15);
+    SHOWS(ETC_COLOUR, "channel=0 sum=10", 10);
+    SHOWS(ETC_PART, "channel=0 colour=10 upper=1 differential=0", 160);
+    SHOWS(ETC_PART, "channel=0 colour=10 upper=0", 10);
+    SHOWS(TEXEL_VALUE, "type=8", 0xFFFF46AC); /* 255 + 2 is 255 */
+    look_at(&x, 2.5F / 4, 0, 0.5F / 4);
+    SHOWS(ETC_STORED, "channel=0 five_bits=0 second=1", 3);
+    SHOWS(ETC_STORED, "channel=1 five_bits=0 second=1", 0);
+    assert_int_equal(visits_of(TMU_POINT_ETC_CHANGES), 0);
 }
 
 /* RGB565 with R 3, G 63 and B 0. The manual lists the channels from the lowest bit up. */
@@ -315,6 +376,7 @@ static void meanings_of_minfilt(void **state)
         SHOWS(LOD_MATTERS, "levels=4 mag_linear=0", n != 1);
         SHOWS(REQUEST_VALUE, "register=0 magfilt=1", 0);
         assert_int_equal(input_of(visit_of(TMU_POINT_REQUEST_VALUE, 0, "register=1"), "lod_matters"), n != 1);
+        assert_int_equal(input_of(visit_of(TMU_POINT_REQUEST_VALUE, 0, "register=1"), "points"), n == 1);
     }
 }
 
@@ -337,6 +399,11 @@ static void sizes_of_levels(void **state)
     SHOWS(LEVEL_TILES, "axis=0 level=1 order=2 extent=64", 2);
     SHOWS(LEVEL_TILES, "axis=0 level=2 order=1 extent=32 tile_log2=2", 8);
     SHOWS(LEVEL_TILES, "axis=1 level=2 order=1 extent=16 tile_log2=2", 4);
+    SHOWS(SIZE_UNITS, "extent=96 log2=5 unit=32 to_divide=127", 3);
+    SHOWS(LEVEL_TILE_COUNT, "level=0 order=2 tiles_x=3 tiles_y=2", 6);
+    SHOWS(LEVEL_TILE_COUNT, "level=2 order=1 tiles_x=8 tiles_y=4", 32);
+    SHOWS(LEVEL_ACROSS, "level=0 order=2 down=2", 3);
+    SHOWS(LEVEL_ACROSS, "level=2 order=1 down=4", 8);
     SHOWS(LEVEL_BYTES, "level=0", 24576);
     SHOWS(LEVEL_BYTES, "level=2", 32 * 64);
     SHOWS(LEVEL_ORDER, "level=0 width=96 height=64 tile_width=32 tile_height=32", 2);
@@ -357,7 +424,11 @@ static void memory_look_ups_in_the_fifos(void **state)
     SHOWS(UNIFORM_PARAMETER, "register=0 direct=1 taken=0", 0);
     SHOWS(RESULT_ENTRY, "earlier=0 word=0", 0);
     SHOWS(FIFO_LOOKUPS, "load=0", 1);
+    SHOWS(REQUEST_HELD, "writes=0 lookups=0", 0);
+    SHOWS(RESULT_HELD, "lookups=0", 0);
     assert_int_equal(direct(BASE + 0x80), VC4_GO);
+    SHOWS(REQUEST_HELD, "writes=0 lookups=1", 1);
+    SHOWS(RESULT_HELD, "lookups=1", 1);
     SHOWS(RESULT_ENTRY, "earlier=1", 1);
     assert_int_equal(VALUE(FIFO_LOOKUPS, 1, "load=0"), 2);
     assert_int_equal(load().lane[0], m.memory[1].lane[0]);
@@ -429,6 +500,11 @@ static void a_tile_in_another_row(void **state)
     look_at(&x, 0, 0, 0);
     SHOWS(TILE_ROW, "utile_y=0", 0);
     SHOWS(TILE_NUMBER, "row=0 column=1 across=2", 1);
+    look_at(&x, 20.5F / 64, 0, 36.5F / 64); /* microtile (5, 9): bottom right of its tile */
+    SHOWS(TILE_HALF, "axis=0 utile=5 lane=0", 1);
+    SHOWS(TILE_HALF, "axis=1 utile=9", 0);
+    SHOWS(TILE_ODD, "utile_y=9", 1);
+    SHOWS(TILE_SUBTILE, "right=1 above=0 odd=1", 1);
     force(TMU_POINT_TILE_PLACE, 1); /* of both axes; this tile is outside of the memory */
     observe_tmu();
     assert_int_equal(look_up(&x, splat(0), splat(0)), VC4_FAULT_MEMORY);
@@ -502,11 +578,13 @@ int main(void)
         TEST(a_blend_of_halves_is_rounded),
         TEST(a_blend_of_denormal_halves),
         TEST(a_blend_of_halves_of_both_signs),
+        TEST(a_difference_of_halves_borrows),
         TEST(a_linear_filter),
         TEST(wrap_modes),
         TEST(a_position_on_a_face),
         TEST(a_level_of_detail),
         TEST(an_etc1_block),
+        TEST(an_etc1_block_with_two_colours),
         TEST(a_packed_texel),
         TEST(texels_of_four_bytes),
         TEST(two_result_words),
