@@ -178,12 +178,13 @@ static uint64_t readers_of(const struct state *s, const struct vpm_case *c, uint
     return readers;
 }
 
-/* How often an operation takes place: once, if no rule says otherwise. `number`: its number in the case. */
+/* How often an operation takes place: once, if no rule says otherwise. `number`: its number in the case.
+ * `reads_behind`: set of the reads among the operations of the instruction that stand behind it. */
 static uint32_t times_of(const struct state *s, const uint32_t *op, uint32_t before, uint32_t together,
-                         unsigned turn, uint32_t number)
+                         unsigned turn, uint32_t number, uint64_t reads_behind)
 {
     return OBSERVE(s->env.observer, VPM_POINT_OPERATION_DONE, 1, op[1] & OP_CODE_MASK, op[0], before,
-                   together, turn, number);
+                   together, turn, number, (uint32_t)__builtin_popcountll(reads_behind));
 }
 
 static enum vc4_stop run_times(struct run *r, struct state *s, const uint32_t *op, uint64_t now,
@@ -211,7 +212,8 @@ static enum vc4_stop run_instruction(struct run *r, struct state *s, const struc
         for (uint32_t i = first; i < end; i++) {
             if ((readers >> (i - first) & 1) != (pass == 0))
                 continue;
-            uint32_t times = times_of(s, c->op[i], before++, end - first, pass, i);
+            uint32_t times =
+                times_of(s, c->op[i], before++, end - first, pass, i, readers >> (i - first) >> 1);
             enum vc4_stop stop = run_times(r, s, c->op[i], now, times);
             if (stop)
                 return stop;

@@ -42,15 +42,27 @@ struct place {
     uint32_t row, col, shift;
 };
 
-/* Always inlined: a call for each element would take a tenth of a campaign. `at`: where the element begins if
- * its row never ends. */
-static inline __attribute__((always_inline)) struct place place_at(const struct vcd_row *r, uint32_t at)
+/* The bytes of a VPM row, or of the 64 rows of a column that a QPU reaches. */
+static inline uint32_t room_of(const struct vcd_row *r)
 {
-    uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
+    return r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
+}
+
+/* Where an element begins in the VPM or in a column of it. `at`: the same if its row never ends. Always
+ * inlined: a call for each element would take a tenth of a campaign. */
+static inline __attribute__((always_inline)) uint32_t wrapped(const struct vcd_row *r, uint32_t at)
+{
+    uint32_t room = room_of(r);
     if (r->wraps)
         at = (r->at & ~(room - 1U)) | (at & (room - 1U));
     while (at >= r->size) /* a division took a quarter of a campaign */
         at -= r->size;
+    return at;
+}
+
+/* The place that begins at a byte of the VPM or of the row's column. */
+static inline __attribute__((always_inline)) struct place place_at(const struct vcd_row *r, uint32_t at)
+{
     if (r->vertical)
         return (struct place){at / 4, r->col, at % 4 * 8};
     return (struct place){at / ROW_BYTES, at / 4 % VC4_LANES, at % 4 * 8};
@@ -58,7 +70,7 @@ static inline __attribute__((always_inline)) struct place place_at(const struct 
 
 static inline __attribute__((always_inline)) struct place place_of(const struct vcd_row *r, uint32_t element)
 {
-    return place_at(r, r->at + element * r->step);
+    return place_at(r, wrapped(r, r->at + element * r->step));
 }
 
 /* The fields that decide the shape of a transfer, as rules (model/rule) left them. */
@@ -71,9 +83,10 @@ struct shape {
 /* The values of VPM_DMA_INPUTS (vpm_points.h) for a transfer of this shape. */
 #define DMA_INPUTS(d) (d)->store, (d)->modew, (d)->horizontal, (d)->units, (d)->depth
 
-static uint32_t power_of_two(uint32_t width)
+/* The width of an element that rules gave. */
+static uint32_t possible_width(uint32_t width)
 {
-    return width >= 4 ? 4 : width >= 2 ? 2 : 1;
+    return width >= 4 ? 4 : width ? width : 1;
 }
 
 /* Returns the first row of a transfer, with packed elements. MODEW is 0 for 32 bits, 2-3 for 16 bits with the
@@ -86,10 +99,13 @@ static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool
     uint32_t offset = modew >= 4 ? modew & 3 : modew >= 2 ? 2 * (modew & 1) : 0;
     if (o) {
         y = observe(o, VPM_POINT_DMA_ROW, y, (uint32_t[]){DMA_INPUTS(d), d->y});
-        width = power_of_two(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
+        width = possible_width(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
         offset = observe(o, VPM_POINT_DMA_OFFSET, offset, (uint32_t[]){DMA_INPUTS(d)});
     }
-    uint32_t at = (vertical ? y * 4 : y * ROW_BYTES + d->x * 4) + offset;
+    uint32_t of_y = vertical ? y * 4 : y * ROW_BYTES, of_x = vertical ? 0 : d->x * 4;
+    of_y = OBSERVE(o, VPM_POINT_DMA_START_PART, of_y, DMA_INPUTS(d), y, d->x, vertical, false);
+    of_x = OBSERVE(o, VPM_POINT_DMA_START_PART, of_x, DMA_INPUTS(d), y, d->x, vertical, true);
+    uint32_t at = of_y + of_x + offset;
     return (struct vcd_row){
         .vertical = vertical,
         .width = width,
@@ -112,7 +128,7 @@ static bool carries(const struct vpm *v, const struct shape *d, unsigned at, uin
 /* Decides whether a row that runs past the end of its VPM row or column wraps there. */
 static void decide_overrun(const struct vpm *v, const struct shape *d, struct vcd_row *r)
 {
-    uint32_t room = r->vertical ? WINDOW_COLUMN_BYTES : ROW_BYTES;
+    uint32_t room = room_of(r);
     bool past = (r->at & (room - 1)) + (r->length - 1) * r->step + r->width > room;
     r->wraps = past && !carries(v, d, r->vertical ? OVERRUN_COLUMN : OVERRUN_ROW, r->col);
     r->wraps = OBSERVE(v->env->observer, VPM_POINT_DMA_WRAPS, r->wraps, DMA_INPUTS(d), past);
@@ -236,40 +252,72 @@ static void note_rows(const struct vpm *v, const struct vcd_row *r)
         vc4_note_vpm_rows(v->env, place_of(r, k).row, 1);
 }
 
-/* Finds where elements of a row begin, as rules left it. */
+/* Finds where elements of a row begin, as rules left it: first before the row wraps, then after it. */
 static void observe_positions(const struct vpm *v, const struct shape *d, const struct vcd_row *r,
                               struct vcd_elements *e)
 {
-    uint32_t input[VC4_LANES + 7] = {0};
+    const struct observer *o = v->env->observer;
+    uint32_t input[2 * VC4_LANES + 10] = {0}, *const within = input + VC4_LANES, room = room_of(r);
     for (uint32_t i = 0; i < e->count; i++) {
         input[i] = e->first + i;
         e->at.lane[i] = r->at + (e->first + i) * r->step;
     }
-    memcpy(input + VC4_LANES, (uint32_t[]){DMA_INPUTS(d), r->at, r->step}, 7 * sizeof *input);
-    observe_lanes(v->env->observer, VPM_POINT_DMA_AT, e->at.lane, input);
+    memcpy(input + VC4_LANES, (uint32_t[]){DMA_INPUTS(d), r->at, r->step, e->contiguous}, 8 * sizeof *input);
+    observe_lanes(o, VPM_POINT_DMA_AT, e->at.lane, input);
+    memcpy(input, e->at.lane, sizeof e->at.lane);
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        within[i] = e->at.lane[i] & (room - 1U);
+        e->wrapped.lane[i] = wrapped(r, e->at.lane[i]);
+    }
+    memcpy(input + (size_t)2 * VC4_LANES,
+           (uint32_t[]){DMA_INPUTS(d), r->at, r->at & ~(room - 1U), r->size, r->wraps, e->contiguous},
+           10 * sizeof *input);
+    observe_lanes(o, VPM_POINT_DMA_WRAPPED, e->wrapped.lane, input);
+}
+
+/* Finds the bytes of the VPM where elements of a row begin, as rules left their rows and columns. */
+static void observe_rows(const struct vpm *v, const struct shape *d, const struct vcd_row *r,
+                         struct vcd_elements *e)
+{
+    const struct observer *o = v->env->observer;
+    uint32_t input[VC4_LANES + 8], row[VC4_LANES], column[VC4_LANES];
+    memcpy(input, e->wrapped.lane, sizeof e->wrapped.lane);
+    memcpy(input + VC4_LANES, (uint32_t[]){DMA_INPUTS(d), r->vertical, e->contiguous, r->col},
+           8 * sizeof *input);
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        const struct place p = place_at(r, e->wrapped.lane[i]);
+        row[i] = p.row;
+        column[i] = p.col;
+        e->place.lane[i] = p.shift / 8;
+    }
+    observe_lanes(o, VPM_POINT_DMA_ELEMENT_ROW, row, input);
+    observe_lanes(o, VPM_POINT_DMA_ELEMENT_COLUMN, column, input);
+    for (uint32_t i = 0; i < VC4_LANES; i++)
+        e->place.lane[i] += row[i] * ROW_BYTES + column[i] * 4;
 }
 
 /* Moves a row as move_row does, and shows its elements to the observer. */
 static void move_observed(struct vpm *v, const struct shape *d, const struct vcd_row *r, uint32_t offset,
                           bool to_memory)
 {
-    for (uint32_t first = 0; first < r->length; first += VC4_LANES) {
+    const bool contiguous = is_contiguous(r);
+    const uint32_t length =
+        OBSERVE(v->env->observer, VPM_POINT_DMA_ELEMENTS, r->length, DMA_INPUTS(d), contiguous);
+    for (uint32_t first = 0; first < length; first += VC4_LANES) {
         struct vcd_elements e = {.input = {DMA_INPUTS(d)},
                                  .to_memory = to_memory,
-                                 .contiguous = is_contiguous(r),
+                                 .contiguous = contiguous,
                                  .first = first,
-                                 .count = r->length - first < VC4_LANES ? r->length - first : VC4_LANES,
+                                 .count = length - first < VC4_LANES ? length - first : VC4_LANES,
                                  .width = r->width,
                                  .start = r->at,
                                  .step = r->step,
                                  .column = r->col,
                                  .row_address = offset};
         observe_positions(v, d, r, &e);
-        for (uint32_t i = 0; i < e.count; i++) {
-            struct place p = place_at(r, e.at.lane[i]);
-            e.place.lane[i] = p.row * ROW_BYTES + p.col * 4 + p.shift / 8;
+        observe_rows(v, d, r, &e);
+        for (uint32_t i = 0; i < e.count; i++)
             e.in_memory.lane[i] = offset + (first + i) * r->width;
-        }
         vcd_move_observed(v, &e);
     }
 }
@@ -389,7 +437,7 @@ static bool is_packed(const struct vpm *v, const struct vcd_row *first, uint32_t
     bool packed = !whole_rows &&
                   vpm_consult(v, VPM_CLAUSE_VDW_BLOCKMODE, first->vertical) == READING_MANUAL && s->blockmode;
     return OBSERVE(v->env->observer, VPM_POINT_DMA_PACKED, packed, DMA_INPUTS(&s->d), unit, s->blockmode,
-                   whole_rows);
+                   whole_rows, first->step);
 }
 
 /* The place of a unit in the VPM: the next row or column, or directly after the previous unit. */
@@ -397,17 +445,20 @@ static struct vcd_row unit_of(const struct vpm *v, const struct vcd_row *first, 
                               const struct store *s)
 {
     struct vcd_row r = *first;
-    if (unit > 0 && is_packed(v, first, unit, s)) {
-        r.at += unit * r.length * r.step;
+    const bool packed = unit > 0 && is_packed(v, first, unit, s);
+    uint32_t col = r.col + unit, distance = 0;
+    if (packed) {
+        distance = unit * r.length * r.step;
     } else if (!r.vertical) {
-        r.at += unit * ROW_BYTES;
+        distance = unit * ROW_BYTES;
     } else {
-        uint32_t col = r.col + unit;
         /* The unit after column 15 is in column 0 of the next 16 rows, or of the same rows if it wraps. */
         if (col >= VC4_LANES && carries(v, &s->d, OVERRUN_UNITS, col))
-            r.at += col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
+            distance = col / VC4_LANES * ROW_BYTES; /* 16 rows of 4 bytes of this column */
         r.col = col % VC4_LANES;
     }
+    r.at += OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_DISTANCE, distance, DMA_INPUTS(&s->d), unit,
+                    r.length * r.step, packed, col);
     r.at = OBSERVE(v->env->observer, VPM_POINT_DMA_ROW_PLACE, r.at, DMA_INPUTS(&s->d), unit, first->at,
                    r.length * r.step, 0, 0, s->d.x, 0);
     return r;
@@ -421,7 +472,7 @@ enum vc4_stop vcd_store(struct vpm *v, uint32_t address, bool busy, bool done)
     const bool to_memory = OBSERVE(v->env->observer, VPM_POINT_DMA_TO_MEMORY, true, DMA_INPUTS(&s.d));
     struct vcd_row first = first_row(v, &s.d, !s.d.horizontal, s.d.y);
     if (s.laned && first.width < 4 &&
-        vpm_consult(v, VPM_CLAUSE_VDW_LANED, first.width - 1) == VPM_VDW_LANED_OBEYED)
+        vpm_consult(v, VPM_CLAUSE_VDW_LANED, first.width > 1) == VPM_VDW_LANED_OBEYED)
         first.step = 4;
     first.step =
         OBSERVE(v->env->observer, VPM_POINT_DMA_STEP, first.step, DMA_INPUTS(&s.d), s.laned, first.width);
@@ -480,8 +531,11 @@ static uint32_t load_row_start(const struct vpm *v, const struct vcd_row *first,
         quantum = OBSERVE(o, VPM_POINT_LOAD_UNIT, quantum, LOAD_INPUTS(l), first->width);
         quantum = quantum ? quantum : 1;
     }
-    uint32_t block = first->at / quantum, within = first->at % quantum, moved = block + i * vpitch;
-    const uint32_t sum = moved;
+    uint32_t block = first->at / quantum, within = first->at % quantum;
+    block = OBSERVE(o, VPM_POINT_LOAD_FIRST, block, LOAD_INPUTS(l), first->at, quantum);
+    within = OBSERVE(o, VPM_POINT_LOAD_WITHIN, within, LOAD_INPUTS(l), first->at, quantum);
+    const uint32_t sum = OBSERVE(o, VPM_POINT_LOAD_SUM, block + i * vpitch, LOAD_INPUTS(l), i, vpitch, block);
+    uint32_t moved = sum;
     if (moved >> 4 != block >> 4) {
         unsigned rule = vpm_consult(v, VPM_CLAUSE_VDR_VPITCH_CARRY, vpitch == 16 ? 0 : 1);
         if (rule == READING_MANUAL || (rule == VPM_VPITCH_CARRIES_16_ONLY && vpitch != 16))

@@ -272,9 +272,8 @@ static struct vpm_span next_span(const struct vpm *v, struct vpm_block *b, const
         a.row_scale = row_scales[vpm_consult(v, m->clause, mode)];
     if (m->horizontal && y >= 16 && vpm_consult(v, VPM_CLAUSE_ADDR_LS4, m->sub_bits) == VPM_ADDR_LS4_LITERAL)
         a.y_mask = 15;
-    y = vpm_y(m, &a, address);
-    struct vpm_span s = v->env->observer ? vpm_observed_span(v->env->observer, b, m, address, y, reading)
-                                         : vpm_place(m, y, address);
+    struct vpm_span s = v->env->observer ? vpm_observed_span(v->env->observer, b, m, &a, address, reading)
+                                         : vpm_place(m, vpm_y_of(m, &a, y), address);
     vc4_note_vpm_rows(v->env, s.row, vpm_vector_rows(m));
     return s;
 }
@@ -296,7 +295,7 @@ static bool elements_move(const struct vpm *v, uint32_t mode, uint32_t reading, 
         element->lane[i] = doubled && i == 4 ? 3 : i;
     if (v->env->observer)
         observe_lanes(v->env->observer, VPM_POINT_BLOCK_ELEMENT, element->lane,
-                      (uint32_t[]){BLOCK_INPUTS(mode, reading)});
+                      (uint32_t[]){BLOCK_INPUTS(mode, reading), mode});
     return true;
 }
 
@@ -405,7 +404,8 @@ static void fetch(struct vpm *v, struct vc4_vector *value, struct vc4_vector *de
     rearrange(v, v->port.read.mode, value, defined);
     if (v->env->observer)
         observe_lanes(v->env->observer, VPM_POINT_BLOCK_VALUE, value->lane,
-                      (uint32_t[]){BLOCK_INPUTS(v->port.read.mode, READING), v->port.read.address});
+                      (uint32_t[]){BLOCK_INPUTS(v->port.read.mode, READING), v->port.read.address,
+                                   v->port.read.mode});
 }
 
 static void fetch_ahead(struct vpm *v)
@@ -454,9 +454,9 @@ enum vc4_stop vpm_write(struct vpm *v, const struct vc4_vector *value, const str
     struct vpm_span s = next_span(v, b, m, WRITING);
     if (o)
         observe_lanes(o, VPM_POINT_BLOCK_VALUE, vector.lane,
-                      (uint32_t[]){BLOCK_INPUTS(b->mode, WRITING), b->address});
+                      (uint32_t[]){BLOCK_INPUTS(b->mode, WRITING), b->address, b->mode});
     arrange(v, b->mode, &vector, &mask, &lanes);
-    lanes = OBSERVE(o, VPM_POINT_WRITE_PLACES, lanes, BLOCK_INPUTS(b->mode, WRITING), given);
+    lanes = OBSERVE(o, VPM_POINT_WRITE_PLACES, lanes, BLOCK_INPUTS(b->mode, WRITING), given, b->mode);
     if (vpm_wants_elements(o)) {
         vpm_put_observed(v, &(struct vpm_access){m, &s, b->mode, lanes}, &vector, &mask);
         return VC4_GO;

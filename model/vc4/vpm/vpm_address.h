@@ -49,11 +49,14 @@ static inline uint32_t vpm_row_field(const struct vpm_mode *m, uint32_t address)
 
 /* The row that Y names. A horizontal vector is in this row. A vertical vector is within the 16 rows that
  * start there. */
+static inline uint32_t vpm_y_of(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t row_field)
+{
+    uint32_t y = m->horizontal ? row_field & a->y_mask : 16U * row_field;
+    return (y << a->row_scale & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
+}
 static inline uint32_t vpm_y(const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address)
 {
-    uint32_t y = vpm_row_field(m, address);
-    y = m->horizontal ? y & a->y_mask : 16U * y;
-    return (y << a->row_scale & (VC4_VPM_ROWS_OF_QPU - 1)) + a->base_row;
+    return vpm_y_of(m, a, vpm_row_field(m, address));
 }
 
 /* The place of the vector at ADDR whose Y names row `y`. `sub`: the byte or half of each word that ADDR

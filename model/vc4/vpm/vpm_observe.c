@@ -28,7 +28,7 @@ static void put_inputs(uint32_t *input, unsigned vectors, const uint32_t *scalar
 struct vpm_mode vpm_observed_mode(const struct observer *o, uint32_t number, uint32_t reading)
 {
     struct vpm_mode m = vpm_modes[number];
-    const uint32_t input[] = {BLOCK_INPUTS(number, reading)};
+    const uint32_t input[] = {BLOCK_INPUTS(number, reading), number};
     if (observer_wants(o, VPM_POINT_BLOCK_BITS))
         m.bits = (uint8_t)between(observe(o, VPM_POINT_BLOCK_BITS, m.bits, input), 1, 32);
     if (observer_wants(o, VPM_POINT_BLOCK_SUB_BITS))
@@ -49,20 +49,25 @@ enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind k
 }
 
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
-                                  const struct vpm_mode *m, uint32_t address, uint32_t y, uint32_t reading)
+                                  const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address,
+                                  uint32_t reading)
 {
-    uint32_t rows = VC4_VPM_ROWS - vpm_vector_rows(m), used = (uint32_t)m->bits * m->per_word,
-             shifts = used < 32 ? 32 - used : 0, above = address >> (6 + m->sub_bits) & 1U;
-    y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above);
+    const uint32_t field = OBSERVE(o, VPM_POINT_BLOCK_Y_FIELD, vpm_row_field(m, address),
+                                   BLOCK_INPUTS(b->mode, reading), address, address >> m->sub_bits);
+    uint32_t y = vpm_y_of(m, a, field), rows = VC4_VPM_ROWS - vpm_vector_rows(m),
+             used = (uint32_t)m->bits * m->per_word, shifts = used < 32 ? 32 - used : 0,
+             above = address >> (6 + m->sub_bits) & 1U;
+    y = OBSERVE(o, VPM_POINT_BLOCK_Y, y, BLOCK_INPUTS(b->mode, reading), address, above, field);
     const uint32_t sub = OBSERVE(o, VPM_POINT_BLOCK_SUB, vpm_sub(m, address), BLOCK_INPUTS(b->mode, reading),
                                  address, m->sub_bits);
     const bool packed =
         OBSERVE(o, VPM_POINT_BLOCK_PACKED, m->per_word > 1, BLOCK_INPUTS(b->mode, reading), m->per_word);
     const uint32_t along = OBSERVE(o, VPM_POINT_BLOCK_ALONG, vpm_along(m, sub, packed),
-                                   BLOCK_INPUTS(b->mode, reading), sub, packed);
+                                   BLOCK_INPUTS(b->mode, reading), sub, packed, m->per_word);
     struct vpm_span s = vpm_place_of(m, y, address, sub, packed, along);
     s.row = OBSERVE(o, VPM_POINT_BLOCK_ROW, s.row, BLOCK_INPUTS(b->mode, reading), address, y, along);
-    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address, along);
+    s.col = OBSERVE(o, VPM_POINT_BLOCK_COLUMN, s.col, BLOCK_INPUTS(b->mode, reading), address, along,
+                    address >> m->sub_bits);
     s.shift = OBSERVE(o, VPM_POINT_BLOCK_SHIFT, s.shift, BLOCK_INPUTS(b->mode, reading), address, sub);
     s.row = s.row < rows ? s.row : rows;
     s.shift = s.shift < shifts ? s.shift : shifts;
@@ -119,9 +124,9 @@ static void find_places(const struct vpm *v, const struct vpm_access *a, uint32_
 static void cut(const struct vpm *v, const struct vpm_access *a, uint32_t reading, uint32_t mask,
                 const uint32_t whole[VC4_LANES], uint32_t part[VC4_LANES])
 {
-    uint32_t input[VC4_LANES + 5];
+    uint32_t input[VC4_LANES + 6];
     memcpy(input, whole, VC4_LANES * sizeof *whole);
-    put_inputs(input, 1, (uint32_t[]){BLOCK_INPUTS(a->number, reading), mask}, 5);
+    put_inputs(input, 1, (uint32_t[]){BLOCK_INPUTS(a->number, reading), mask, a->number}, 6);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         part[i] = whole[i] & mask;
     observe_lanes(v->env->observer, VPM_POINT_BLOCK_PART, part, input);
@@ -133,7 +138,7 @@ void vpm_put_observed(struct vpm *v, const struct vpm_access *a, const struct vc
     const struct observer *o = v->env->observer;
     uint32_t *const words = (uint32_t *)v->rows.value, *const masks = (uint32_t *)v->rows.defined;
     struct places p;
-    uint32_t part[VC4_LANES], put[VC4_LANES], kept[VC4_LANES], input[2 * VC4_LANES + 5];
+    uint32_t part[VC4_LANES], put[VC4_LANES], kept[VC4_LANES], input[3 * VC4_LANES + 5];
     find_places(v, a, 0, &p);
     cut(v, a, 0, p.mask, value->lane, part);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
@@ -145,7 +150,8 @@ void vpm_put_observed(struct vpm *v, const struct vpm_access *a, const struct vc
     observe_lanes(o, VPM_POINT_BLOCK_KEPT, kept, input);
     memcpy(input, part, sizeof part);
     memcpy(input + VC4_LANES, p.low, sizeof p.low);
-    put_inputs(input, 2, (uint32_t[]){BLOCK_INPUTS(a->number, 0), p.mask}, 5);
+    memcpy(input + (size_t)2 * VC4_LANES, kept, sizeof kept);
+    put_inputs(input, 3, (uint32_t[]){BLOCK_INPUTS(a->number, 0), p.mask}, 5);
     observe_lanes(o, VPM_POINT_BLOCK_PUT, put, input);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         if (!(a->lanes >> i & 1))
@@ -182,11 +188,14 @@ void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vect
 
 bool vcd_wants_elements(const struct observer *o)
 {
-    static const uint16_t points[] = {
-        VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,      VPM_POINT_DMA_LOW,
-        VPM_POINT_DMA_PART,         VPM_POINT_DMA_KEPT,       VPM_POINT_DMA_PUT,
-        VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW, VPM_POINT_DMA_WHOLE,
-        VPM_POINT_DMA_ELEMENT_MASK, VPM_POINT_DMA_AT};
+    static const uint16_t points[] = {VPM_POINT_DMA_MASK,         VPM_POINT_DMA_PLACE,
+                                      VPM_POINT_DMA_LOW,          VPM_POINT_DMA_PART,
+                                      VPM_POINT_DMA_KEPT,         VPM_POINT_DMA_PUT,
+                                      VPM_POINT_DMA_MEMORY_PLACE, VPM_POINT_DMA_MEMORY_LOW,
+                                      VPM_POINT_DMA_WHOLE,        VPM_POINT_DMA_ELEMENT_MASK,
+                                      VPM_POINT_DMA_AT,           VPM_POINT_DMA_WRAPPED,
+                                      VPM_POINT_DMA_ELEMENT_ROW,  VPM_POINT_DMA_ELEMENT_COLUMN,
+                                      VPM_POINT_DMA_ELEMENTS,     VPM_POINT_DMA_ALONE};
     return observer_wants_any(o, points, sizeof points / sizeof *points);
 }
 
@@ -201,23 +210,32 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
     const uint32_t bytes = v->env->memory.rows * 4 * VC4_LANES;
-    uint32_t input[2 * VC4_LANES + 9] = {0};
+    uint32_t input[2 * VC4_LANES + 10] = {0};
     for (uint32_t i = 0; i < e->count; i++)
         input[i] = e->first + i;
     memcpy(input + VC4_LANES, e->at.lane, sizeof e->at.lane);
-    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column, e->width},
-               9);
+    put_inputs(input, 2,
+               (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->start, e->step, e->column, e->width,
+                            e->contiguous},
+               10);
     observe_lanes(o, VPM_POINT_DMA_PLACE, e->place.lane, input);
-    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->row_address, e->width}, 7);
+    put_inputs(input, 1, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->row_address, e->width, e->contiguous},
+               8);
     observe_lanes(o, VPM_POINT_DMA_MEMORY_PLACE, e->in_memory.lane, input);
     memcpy(input, e->place.lane, sizeof e->place.lane);
-    put_inputs(input, 1, d, 5);
+    memcpy(input + VC4_LANES, e->wrapped.lane, sizeof e->wrapped.lane);
+    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->contiguous}, 6);
     for (uint32_t i = 0; i < VC4_LANES; i++) {
         l->vpm[i] = e->place.lane[i] % 4 * 8;
         l->memory[i] = e->in_memory.lane[i] % 4 * 8;
+        e->access.lane[i] = e->contiguous                          ? VCD_WITH_ROW
+                            : e->in_memory.lane[i] % e->width != 0 ? VCD_UNALIGNED
+                                                                   : VCD_ALIGNED;
     }
     observe_lanes(o, VPM_POINT_DMA_LOW, l->vpm, input);
     memcpy(input, e->in_memory.lane, sizeof e->in_memory.lane);
+    memcpy(input + VC4_LANES, e->access.lane, sizeof e->access.lane);
+    put_inputs(input, 2, d, 5);
     observe_lanes(o, VPM_POINT_DMA_MEMORY_LOW, l->memory, input);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         e->in_memory.lane[i] %= bytes;
@@ -227,6 +245,12 @@ static void observe_places(const struct vpm *v, struct vcd_elements *e, struct l
 static bool crosses(uint32_t low, uint32_t width)
 {
     return low + 8 * width > 32;
+}
+
+/* The width of element `i`; 0 if it cannot go on in the next word of memory. */
+static uint32_t crossing_width(const struct vcd_elements *e, uint32_t i)
+{
+    return e->access.lane[i] == VCD_ALIGNED ? 0 : e->width;
 }
 
 /* The word of memory at an offset. If the element crosses it, the next word is above. */
@@ -260,15 +284,57 @@ static void observe_masks(const struct vpm *v, const struct vcd_elements *e, con
 {
     const struct observer *o = v->env->observer;
     const uint32_t *d = e->input;
-    uint32_t input[2 * VC4_LANES + 8];
-    const uint32_t all =
-        OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4], e->width);
+    uint32_t input[3 * VC4_LANES + 8];
+    const uint32_t all = OBSERVE(o, VPM_POINT_DMA_MASK, mask_of(8 * e->width), d[0], d[1], d[2], d[3], d[4],
+                                 e->width, e->contiguous);
     for (uint32_t i = 0; i < VC4_LANES; i++)
         mask[i] = all;
     memcpy(input, unaligned, VC4_LANES * sizeof *unaligned);
     memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
-    put_inputs(input, 2, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step, e->contiguous}, 8);
+    memcpy(input + (size_t)2 * VC4_LANES, e->access.lane, sizeof e->access.lane);
+    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width, e->step, e->contiguous}, 8);
     observe_lanes(o, VPM_POINT_DMA_ELEMENT_MASK, mask, input);
+}
+
+/* Shows the elements of a row that are moved alone. `whole`: before they are cut. */
+static void observe_alone(const struct vpm *v, const struct vcd_elements *e, const uint32_t whole[VC4_LANES],
+                          const uint32_t from[VC4_LANES], struct moved *m)
+{
+    const uint32_t *d = e->input;
+    uint32_t input[4 * VC4_LANES + 6];
+    if (e->contiguous)
+        return;
+    memcpy(input, whole, VC4_LANES * sizeof *whole);
+    memcpy(input + VC4_LANES, m->mask, sizeof m->mask);
+    memcpy(input + (size_t)2 * VC4_LANES, from, VC4_LANES * sizeof *from);
+    memcpy(input + (size_t)3 * VC4_LANES, e->access.lane, sizeof e->access.lane);
+    put_inputs(input, 4, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->width}, 6);
+    observe_lanes(v->env->observer, VPM_POINT_DMA_ALONE, m->part, input);
+}
+
+/* Shows to the observer what is put into the words that get the elements, and what stays there. `to`: the
+ * elements' lowest bits in these words. */
+static void observe_put(const struct vpm *v, const struct vcd_elements *e, const uint32_t to[VC4_LANES],
+                        struct moved *m)
+{
+    const struct observer *o = v->env->observer;
+    const uint32_t *d = e->input;
+    uint32_t input[4 * VC4_LANES + 6];
+    for (uint32_t i = 0; i < VC4_LANES; i++) {
+        m->kept[i] = ~(m->mask[i] << to[i]);
+        m->put[i] = m->part[i] << to[i];
+    }
+    memcpy(input, to, VC4_LANES * sizeof *to);
+    memcpy(input + VC4_LANES, m->mask, sizeof m->mask);
+    memcpy(input + (size_t)2 * VC4_LANES, e->access.lane, sizeof e->access.lane);
+    put_inputs(input, 3, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->contiguous}, 6);
+    observe_lanes(o, VPM_POINT_DMA_KEPT, m->kept, input);
+    memcpy(input, m->part, sizeof m->part);
+    memcpy(input + VC4_LANES, to, VC4_LANES * sizeof *to);
+    memcpy(input + (size_t)2 * VC4_LANES, m->kept, sizeof m->kept);
+    memcpy(input + (size_t)3 * VC4_LANES, e->access.lane, sizeof e->access.lane);
+    put_inputs(input, 4, (uint32_t[]){d[0], d[1], d[2], d[3], d[4], e->contiguous}, 6);
+    observe_lanes(o, VPM_POINT_DMA_PUT, m->put, input);
 }
 
 /* `cell`: the words that the elements come from. */
@@ -295,18 +361,8 @@ static void observe_moved(const struct vpm *v, const struct vcd_elements *e, con
     memcpy(input, whole, sizeof whole);
     memcpy(input + VC4_LANES, l->memory, sizeof l->memory);
     observe_lanes(o, VPM_POINT_DMA_PART, m->part, input);
-    for (uint32_t i = 0; i < VC4_LANES; i++) {
-        m->kept[i] = ~(m->mask[i] << to[i]);
-        m->put[i] = m->part[i] << to[i];
-    }
-    memcpy(input, to, VC4_LANES * sizeof *to);
-    memcpy(input + VC4_LANES, m->mask, sizeof m->mask);
-    put_inputs(input, 2, d, 5);
-    observe_lanes(o, VPM_POINT_DMA_KEPT, m->kept, input);
-    memcpy(input, m->part, sizeof m->part);
-    memcpy(input + VC4_LANES, to, VC4_LANES * sizeof *to);
-    put_inputs(input, 2, d, 5);
-    observe_lanes(o, VPM_POINT_DMA_PUT, m->put, input);
+    observe_alone(v, e, whole, from, m);
+    observe_put(v, e, to, m);
 }
 
 /* Moves the masks of element `i`, which no rule changes. */
@@ -319,11 +375,12 @@ static void move_defined(const struct vpm *v, const struct vcd_elements *e, cons
     uint32_t outside = 0, *word = place < VPM_WORDS ? (uint32_t *)v->rows.defined + place : &outside;
     if (e->to_memory) {
         const uint32_t part = *word >> low & mask, to = l->memory[i];
-        put_in_memory(memory, words, offset, to, e->width,
+        put_in_memory(memory, words, offset, to, crossing_width(e, i),
                       (uint32_t[]){~(mask << to), part << to, mask, part});
     } else {
-        uint32_t part =
-            (uint32_t)(memory_words(memory, words, offset, l->memory[i], e->width) >> l->memory[i]) & mask;
+        uint32_t part = (uint32_t)(memory_words(memory, words, offset, l->memory[i], crossing_width(e, i)) >>
+                                   l->memory[i]) &
+                        mask;
         *word = (*word & ~(mask << low)) | part << low;
     }
 }
@@ -352,13 +409,15 @@ void vcd_move_observed(struct vpm *v, struct vcd_elements *e)
     observe_places(v, e, &l);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4, word = at < VPM_WORDS ? vpm[at] : v->env->filler;
-        cell[i] = store ? word : memory_words(memory, words, e->in_memory.lane[i], l.memory[i], e->width);
+        cell[i] = store
+                      ? word
+                      : memory_words(memory, words, e->in_memory.lane[i], l.memory[i], crossing_width(e, i));
     }
     observe_moved(v, e, cell, &l, &m);
     for (uint32_t i = 0; i < e->count; i++) {
         const uint32_t at = e->place.lane[i] / 4;
         if (store)
-            put_in_memory(memory, words, e->in_memory.lane[i], l.memory[i], e->width,
+            put_in_memory(memory, words, e->in_memory.lane[i], l.memory[i], crossing_width(e, i),
                           (uint32_t[]){m.kept[i], m.put[i], m.mask[i], m.part[i]});
         else if (at < VPM_WORDS)
             vpm[at] = (vpm[at] & m.kept[i]) | m.put[i];

@@ -20,7 +20,8 @@ enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind k
                                       uint32_t reading);
 /* The place of a vector as rules left it. It begins inside the VPM. */
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
-                                  const struct vpm_mode *m, uint32_t address, uint32_t y, uint32_t reading);
+                                  const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address,
+                                  uint32_t reading);
 /* Shows what a read leaves. Returns whether the read setup that waits follows. `next`: the model's answer. */
 bool vpm_observed_next(struct vpm *v, uint32_t left, uint32_t queued, bool next);
 
@@ -42,6 +43,10 @@ void vpm_put_observed(struct vpm *v, const struct vpm_access *a, const struct vc
 void vpm_get_observed(struct vpm *v, const struct vpm_access *a, struct vc4_vector *value,
                       struct vc4_vector *defined);
 
+/* How an element of a DMA is moved: with its row, whose bytes follow each other in the VPM and in memory, or
+ * alone. Then its offset in memory is a multiple of its width, or is not. */
+enum vcd_access { VCD_WITH_ROW, VCD_ALIGNED, VCD_UNALIGNED };
+
 /* Up to 16 elements of a row of a DMA. */
 struct vcd_elements {
     uint32_t input[5]; /* the values of VPM_DMA_INPUTS; the first says whether it is a store */
@@ -50,7 +55,9 @@ struct vcd_elements {
     uint32_t first, count, width;
     uint32_t start, step, column;       /* of the row in the VPM: inputs of point DMA_PLACE */
     uint32_t row_address;               /* offset in memory of the row */
-    struct vc4_vector at;               /* the elements' bytes of the VPM or of its column */
+    struct vc4_vector at, wrapped;      /* the elements' bytes of the VPM or of its column; before and after
+                                           the row wraps */
+    struct vc4_vector access;           /* how memory is accessed for each element, enum vcd_access */
     struct vc4_vector place, in_memory; /* the elements' bytes of the VPM, and offsets in memory */
 };
 /* Moves the elements, and touches the rows that they change. */

@@ -64,11 +64,11 @@
       "1: no document defines the mode of the block setup; the run then stops", "p57-58 T32, T33", \
       VPM_BLOCK_INPUTS) \
     F(BLOCK_BITS, "block.bits", 6, 1, "number of bits of an element; 8, 16 or 32", "p57 T32", \
-      VPM_BLOCK_INPUTS) \
+      VPM_BLOCK_INPUTS, {"mode", 4}) \
     F(BLOCK_SUB_BITS, "block.sub-bits", 2, 1, "number of bits of ADDR that select a part of a word", \
-      "p57 T32", VPM_BLOCK_INPUTS) \
+      "p57 T32", VPM_BLOCK_INPUTS, {"mode", 4}) \
     F(BLOCK_PER_WORD, "block.per-word", 5, 1, "number of elements of a vector in a word", "p54-55", \
-      VPM_BLOCK_INPUTS) \
+      VPM_BLOCK_INPUTS, {"mode", 4}) \
     F(BLOCK_MASK, "block.mask", 32, 1, "mask of the bits of an element", "p54-55", \
       VPM_BLOCK_INPUTS, {"bits", 6}) \
     F(BLOCK_MOVED, "block.moved", 1, 1, "1: STRIDE is added to ADDR before the vector", "p57", \
@@ -77,25 +77,27 @@
       VPM_BLOCK_INPUTS, {"stride", 6}, {"address", 32}) \
     F(BLOCK_ADDRESS, "block.address", 32, 1, "ADDR of the vector with the strides before it", "p57", \
       VPM_BLOCK_INPUTS, {"stride", 6}) \
+    F(BLOCK_Y_FIELD, "block.y-field", 6, 1, "Y of ADDR; of a vertical access its two upper bits alone", \
+      "p57 T32", VPM_BLOCK_INPUTS, {"address", 32}, {"without_sub", 32}) \
     F(BLOCK_Y, "block.y", 7, 1, "row that Y of ADDR names", \
-      "p57 T32", VPM_BLOCK_INPUTS, {"address", 32}, {"above", 1}) \
+      "p57 T32", VPM_BLOCK_INPUTS, {"address", 32}, {"above", 1}, {"y_field", 6}) \
     F(BLOCK_SUB, "block.sub", 8, 1, "part of a word that ADDR selects; a byte or a half", "p54-55, p57 T32", \
       VPM_BLOCK_INPUTS, {"address", 32}, {"sub_bits", 2}) \
     F(BLOCK_PACKED, "block.packed", 1, 1, "1: a word holds several elements of the vector", "p54-55", \
       VPM_BLOCK_INPUTS, {"per_word", 5}) \
     F(BLOCK_ALONG, "block.along", 12, 1, \
       "distance from the start of a row, or of 16 rows of a column, to the vector; in words", "p54-55", \
-      VPM_BLOCK_INPUTS, {"sub", 8}, {"packed", 1}) \
+      VPM_BLOCK_INPUTS, {"sub", 8}, {"packed", 1}, {"per_word", 5}) \
     F(BLOCK_ROW, "block.row", 7, 1, "first row of the VPM that the vector touches", "p54-55", \
       VPM_BLOCK_INPUTS, {"address", 32}, {"y", 7}, {"along", 12}) \
     F(BLOCK_COLUMN, "block.column", 4, 1, "first column of the VPM that the vector touches", "p54-55", \
-      VPM_BLOCK_INPUTS, {"address", 32}, {"along", 12}) \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"along", 12}, {"without_sub", 32}) \
     F(BLOCK_SHIFT, "block.shift", 5, 1, "lowest bit of an element in its word", "p54-55", \
       VPM_BLOCK_INPUTS, {"address", 32}, {"sub", 8}) \
     F(BLOCK_FIRST, "block.first", 11, 1, "number of the first word of the VPM that the vector touches", \
       "p54-55", VPM_BLOCK_INPUTS, {"row", 7}, {"column", 4}) \
     F(BLOCK_ELEMENT, "block.element", 4, 16, "element in each place of the vector in the VPM", \
-      "p54-55 figures 8, 9", VPM_BLOCK_INPUTS) \
+      "p54-55 figures 8, 9", VPM_BLOCK_INPUTS, {"mode", 4}) \
     F(BLOCK_PLACE, "block.place", 8, 16, \
       "distance from the first word of a vector to the word of each element; in words", "p54-55", \
       VPM_BLOCK_INPUTS, {"pitch", 5}, {"per_word", 5}) \
@@ -105,19 +107,19 @@
       "word of each element that is read; shifted down to its lowest bit", "p54-55", \
       {"cell", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_PART, "block.part", 32, 16, "part of each element that is written or read", "p54-55", \
-      {"whole", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
+      {"whole", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}, {"mode", 4}) \
     F(BLOCK_KEPT, "block.kept", 32, 16, "mask of the bits that a write leaves in the word of each element", \
       "p54-55", {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_PUT, "block.put", 32, 16, "pattern that a write puts into the word of each element", "p54-55", \
-      {"part", 32, 16}, {"low", 5, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
+      {"part", 32, 16}, {"low", 5, 16}, {"kept", 32, 16}, VPM_BLOCK_INPUTS, {"mask", 32}) \
     F(BLOCK_VALUE, "block.value", 32, 16, "vector that is written or read", "p56", \
-      VPM_BLOCK_INPUTS, {"address", 32}) \
+      VPM_BLOCK_INPUTS, {"address", 32}, {"mode", 4}) \
     F(WRITE_DONE, "write.done", 1, 1, "1: the write takes place", \
       "p25, p56", VPM_BLOCK_INPUTS, {"address", 32}, {"with_read", 1}) \
     F(WRITE_LANES, "write.lanes", 16, 1, "set of elements that are written; 0: nothing happens", "p28, p56", \
       VPM_BLOCK_INPUTS, {"address", 32}) \
     F(WRITE_PLACES, "write.places", 16, 1, "set of places of a vector that are written", "p28, p56", \
-      VPM_BLOCK_INPUTS, {"lanes", 16}) \
+      VPM_BLOCK_INPUTS, {"lanes", 16}, {"mode", 4}) \
     F(READ_NUM, "read.num", 5, 1, "number of vectors of a read setup; 1 to 16", "p58 T33", \
       VPM_BLOCK_INPUTS, {"word", 32}) \
     F(READ_LATENCY, "read.latency", 5, 1, \
@@ -167,6 +169,14 @@
       {"word", 32}) \
     F(LOAD_UNIT, "load.unit", 8, 1, "distance that one unit of VPITCH means; in bytes", "p59 T36", \
       VPM_LOAD_INPUTS, {"width", 3}) \
+    F(LOAD_FIRST, "load.first", 10, 1, \
+      "place of the first row of a DMA load; in rows, half rows or quarter rows", \
+      "p59 T36", VPM_LOAD_INPUTS, {"start", 14}, {"unit", 8}) \
+    F(LOAD_WITHIN, "load.within", 8, 1, \
+      "first byte of a DMA load in its row, half row or quarter row", \
+      "p59 T36", VPM_LOAD_INPUTS, {"start", 14}, {"unit", 8}) \
+    F(LOAD_SUM, "load.sum", 12, 1, "place of the first row of a DMA load plus VPITCH for each row before", \
+      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}) \
     F(LOAD_BLOCK, "load.block", 10, 1, "place of a row of a DMA load; in rows, half rows or quarter rows", \
       "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}, {"sum", 12}) \
     F(DMA_MODEW, "dma.modew", 3, 1, "MODEW of a DMA; width and offset of its elements", "p58-59 T34, T36", \
@@ -184,6 +194,9 @@
       "p58-59 T34, T36", VPM_DMA_INPUTS) \
     F(DMA_OFFSET, "dma.offset", 3, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
       VPM_DMA_INPUTS) \
+    F(DMA_START_PART, "dma.start-part", 14, 1, \
+      "byte of the VPM or of a column of it where Y begins; or byte of the row where X begins", \
+      "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"vertical", 1}, {"of_x", 1}) \
     F(DMA_START, "dma.start", 14, 1, \
       "byte of the VPM or of a column of it where the first row of a DMA begins", \
       "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"offset", 3}, {"vertical", 1}) \
@@ -197,7 +210,10 @@
       VPM_DMA_INPUTS) \
     F(DMA_PACKED, "dma.packed", 1, 1, \
       "1: a unit of a DMA store begins directly behind the unit before it", "p59 T35", \
-      VPM_DMA_INPUTS, {"row", 8}, {"blockmode", 1}, {"whole", 1}) \
+      VPM_DMA_INPUTS, {"row", 8}, {"blockmode", 1}, {"whole", 1}, {"step", 3}) \
+    F(DMA_ROW_DISTANCE, "dma.row-distance", 17, 1, \
+      "distance in the VPM from the first unit of a DMA store to this one; in bytes", "p58-59 T34, T35", \
+      VPM_DMA_INPUTS, {"row", 8}, {"span", 10}, {"packed", 1}, {"column", 8}) \
     F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
       VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 10}, {"within", 6}, {"x", 4}, \
       {"unit", 8}) \
@@ -223,19 +239,30 @@
     F(DMA_ROW_ADDRESS, "dma.row-address", 32, 1, "offset in memory where a row of a DMA begins", "p59", \
       VPM_DMA_INPUTS, {"row", 8}, {"pitch", 32}, {"address", 32}) \
     F(DMA_MASK, "dma.mask", 32, 1, "mask of the bits of an element of a DMA", "p58-59", \
-      VPM_DMA_INPUTS, {"width", 3}) \
+      VPM_DMA_INPUTS, {"width", 3}, {"contiguous", 1}) \
+    F(DMA_ELEMENTS, "dma.elements", 8, 1, "number of elements of a row of a DMA that are moved", "p58-59", \
+      VPM_DMA_INPUTS, {"contiguous", 1}) \
     F(DMA_AT, "dma.at", 17, 16, \
       "byte of the VPM or of a column of it where each element of a DMA begins; before it wraps", "p58-59", \
-      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}) \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"contiguous", 1}) \
+    F(DMA_WRAPPED, "dma.wrapped", 17, 16, \
+      "byte of the VPM or of a column of it where each element of a DMA begins; after it wraps", "p58-59", \
+      {"at", 17, 16}, {"past_edge", 17, 16}, VPM_DMA_INPUTS, {"start", 17}, {"edge", 17}, {"size", 17}, \
+      {"wraps", 1}, {"contiguous", 1}) \
+    F(DMA_ELEMENT_ROW, "dma.element-row", 9, 16, "row of the VPM where each element of a DMA begins", \
+      "p58-59", {"wrapped", 17, 16}, VPM_DMA_INPUTS, {"vertical", 1}, {"contiguous", 1}, {"column", 4}) \
+    F(DMA_ELEMENT_COLUMN, "dma.element-column", 12, 16, \
+      "column of the VPM where each element of a DMA begins", "p58-59", {"wrapped", 17, 16}, \
+      VPM_DMA_INPUTS, {"vertical", 1}, {"contiguous", 1}, {"column", 4}) \
     F(DMA_PLACE, "dma.place", 14, 16, "byte of the VPM where each element of a DMA begins", "p58-59", \
       {"element", 8, 16}, {"at", 17, 16}, VPM_DMA_INPUTS, {"start", 17}, {"step", 3}, {"column", 4}, \
-      {"width", 3}) \
+      {"width", 3}, {"contiguous", 1}) \
     F(DMA_LOW, "dma.low", 5, 16, "lowest bit of each element of a DMA in its word of the VPM", "p58-59", \
-      {"place", 14, 16}, VPM_DMA_INPUTS) \
+      {"place", 14, 16}, {"wrapped", 17, 16}, VPM_DMA_INPUTS, {"contiguous", 1}) \
     F(DMA_MEMORY_PLACE, "dma.memory-place", 32, 16, "offset in memory of each element of a DMA", "p58-59", \
-      {"element", 8, 16}, VPM_DMA_INPUTS, {"row_address", 32}, {"width", 3}) \
+      {"element", 8, 16}, VPM_DMA_INPUTS, {"row_address", 32}, {"width", 3}, {"contiguous", 1}) \
     F(DMA_MEMORY_LOW, "dma.memory-low", 5, 16, "lowest bit of each element of a DMA in its word of memory", \
-      "p58-59", {"memory_place", 32, 16}, VPM_DMA_INPUTS) \
+      "p58-59", {"memory_place", 32, 16}, {"access", 2, 16}, VPM_DMA_INPUTS) \
     F(DMA_WHOLE, "dma.whole", 32, 16, \
       "word of each element that a DMA moves; shifted down to its lowest bit", "p58-59", \
       {"cell", 32, 16}, {"from", 5, 16}, {"unaligned", 1, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS, \
@@ -244,12 +271,17 @@
       {"whole", 32, 16}, {"memory_low", 5, 16}, {"unaligned", 1, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS, \
       {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_ELEMENT_MASK, "dma.element-mask", 32, 16, "mask of the bits of each element of a DMA", "p58-59", \
-      {"unaligned", 1, 16}, {"memory_low", 5, 16}, \
+      {"unaligned", 1, 16}, {"memory_low", 5, 16}, {"access", 2, 16}, \
       VPM_DMA_INPUTS, {"width", 3}, {"step", 3}, {"contiguous", 1}) \
+    F(DMA_ALONE, "dma.alone", 32, 16, \
+      "part of each element that a DMA moves alone; in rows whose bytes do not follow each other in the VPM", \
+      "p58-59", {"whole", 32, 16}, {"mask", 32, 16}, {"from", 5, 16}, {"access", 2, 16}, VPM_DMA_INPUTS, \
+      {"width", 3}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
-      "p58-59", {"to", 5, 16}, {"mask", 32, 16}, VPM_DMA_INPUTS) \
+      "p58-59", {"to", 5, 16}, {"mask", 32, 16}, {"access", 2, 16}, VPM_DMA_INPUTS, {"contiguous", 1}) \
     F(DMA_PUT, "dma.put", 32, 16, "pattern that a DMA puts into the word that gets each element", "p58-59", \
-      {"part", 32, 16}, {"to", 5, 16}, VPM_DMA_INPUTS)
+      {"part", 32, 16}, {"to", 5, 16}, {"kept", 32, 16}, {"access", 2, 16}, VPM_DMA_INPUTS, \
+      {"contiguous", 1})
 /* Of the operations of unit vc4-vpm. */
 #define VPM_UNIT_POINTS(F) \
     F(OPERATION_CODE, "operation.code", 4, 1, "number of the operation", "p53-60", \
@@ -263,7 +295,8 @@
     F(OPERATION_TURN, "operation.turn", 1, 1, "turn of the operation in its instruction; 0 first, 1 second", \
       "p17", {"code", 4}, {"before", 6}, {"together", 7}, {"number", 7}) \
     F(OPERATION_DONE, "operation.done", 2, 1, "number of times that the operation takes place", "p53-60", \
-      {"code", 4}, {"operand", 32}, {"before", 6}, {"together", 7}, {"turn", 1}, {"number", 7}) \
+      {"code", 4}, {"operand", 32}, {"before", 6}, {"together", 7}, {"turn", 1}, {"number", 7}, \
+      {"reads_behind", 7}) \
     F(OPERATION_TIME, "operation.time", 32, 1, "number of instructions from an operation to the next", \
       "p56", \
       {"code", 4}, {"operand", 32}, {"together", 7}) \
@@ -301,6 +334,34 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
       "kind of setup; 0 write, 1 read, 2 store, 3 store stride, 4 load, 5 load pitch, 6 bases, 7 no " \
       "kind"}, \
     {SCOPE "word", "setup word"}, \
+    {SCOPE "mode", "mode of the block access; HORIZ, LANED and SIZE as bits 3 to 0"}, \
+    {SCOPE "without_sub", "ADDR shifted down by the bits that select a part of a word"}, \
+    {SCOPE "y_field", "Y of ADDR; of a vertical access its two upper bits alone"}, \
+    {SCOPE "kept", "mask of the bits that stay in the word"}, \
+    {SCOPE "of_x", "1: it is where X begins; 0: it is where Y begins"}, \
+    {SCOPE "dma.start-part.vertical", \
+      "1: the DMA goes down columns of the VPM; 0: the DMA goes along rows of the VPM"}, \
+    {SCOPE "load.first.start", "byte of the VPM or of its column where the DMA begins"}, \
+    {SCOPE "load.within.start", "byte of the VPM or of its column where the DMA begins"}, \
+    {SCOPE "load.sum.first", "place of the first row of the DMA load"}, \
+    {SCOPE "dma.row-distance.packed", \
+      "1: a unit begins directly behind the unit before it; 0: a unit begins in the next row or column"}, \
+    {SCOPE "dma.row-distance.column", "number of the column; 16 and more are past the last column"}, \
+    {SCOPE "dma.wrapped.at", \
+      "byte of the VPM or of its column where the element begins; before it wraps"}, \
+    {SCOPE "past_edge", "distance from the edge before it to the element in bytes"}, \
+    {SCOPE "edge", "byte where the row's VPM row begins or the row's 64 rows of a column"}, \
+    {SCOPE "dma.wrapped.size", "size of the VPM or of a column of it in bytes"}, \
+    {SCOPE "wraps", \
+      "1: a row that runs past an edge goes on at the start; 0: it goes on behind the edge"}, \
+    {SCOPE "wrapped", "byte of the VPM or of its column where the element begins; after it wraps"}, \
+    {SCOPE "dma.element-row.vertical", \
+      "1: the DMA goes down columns of the VPM; 0: the DMA goes along rows of the VPM"}, \
+    {SCOPE "dma.element-column.vertical", \
+      "1: the DMA goes down columns of the VPM; 0: the DMA goes along rows of the VPM"}, \
+    {SCOPE "access", \
+      "access to memory for the element; 0 with its row, 1 alone and a multiple of its width, 2 alone and " \
+      "no multiple"}, \
     {SCOPE "bits", "number of bits of an element"}, \
     {SCOPE "set", "1: a setup was written; 0: no setup was written"}, \
     {SCOPE "block.pitch", "distance from one word of the vector to the next; in words"}, \
@@ -400,6 +461,7 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {"operation.begins.before", "number of operations of the instruction so far"}, \
     {"operation.done.before", "number of operations of the instruction whose turn was before this one"}, \
     {"operation.done.number", "number of the operation in the case; 0 first"}, \
+    {"reads_behind", "number of reads among the later operations of the instruction"}, \
     {"number", "number of the operation where the instruction begins"}, \
     {"turn", "turn of the operation in its instruction; 0 first, 1 second"},
 /* clang-format on */

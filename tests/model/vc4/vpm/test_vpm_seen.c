@@ -29,12 +29,32 @@ static const struct row {
     {"block.along", "wr_setup h8 stride=1 b=3\nwrite 0", 1, {12}},
     {"block.packed", "wr_setup h8-laned stride=1 b=3\nwrite 0", 1, {0}},
     {"block.along", "wr_setup h8-laned stride=1 b=3\nwrite 0", 1, {0}},
+    {"block.y-field", "wr_setup h32 stride=1 y=5\nwrite 0", 1, {5}},
+    {"block.y-field", "wr_setup v32 stride=1 yblock=2 x=3\nwrite 0", 1, {2}},
+    {"block.y", "wr_setup v32 stride=1 yblock=2 x=3\nwrite 0", 1, {32}},
     {"dma.at", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 64 + 3 * 4}},
     {"read.queued", "rd_setup h32 num=1\nrd_setup h32 num=2\nnop 3\nread", 1, {0}},
     /* a row of the VPM has 64 bytes; MODEW 5 is byte 1 of each word */
     {"dma.start", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 64 + 3 * 4}},
     {"dma.start", "wr_setup store-h units=1 depth=4 y=2 x=3 modew=5\nst_addr 0", 1, {2 * 64 + 3 * 4 + 1}},
     {"dma.start", "wr_setup store-v units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 4}},
+    {"dma.start-part", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 2, {2 * 64, 3 * 4}},
+    {"dma.start-part", "wr_setup store-v units=1 depth=4 y=2 x=3\nst_addr 0", 2, {2 * 4, 0}},
+    /* a store of 4 words in each unit: in the next row, behind the unit before, or past column 15 */
+    {"dma.row-distance", "wr_setup store-h units=2 depth=4\nst_addr 0", 2, {0, 64}},
+    {"dma.row-distance",
+     "wr_setup store-stride blockmode=1\nwr_setup store-h units=2 depth=4\nst_addr 0",
+     2,
+     {0, 16}},
+    {"dma.row-distance", "wr_setup store-v units=2 depth=4 x=15\nst_addr 0", 2, {0, 64}},
+    {"dma.elements", "wr_setup store-h units=1 depth=4\nst_addr 0", 1, {4}},
+    {"dma.wrapped", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2 * 64 + 3 * 4}},
+    {"dma.element-row", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2}},
+    {"dma.element-row", "wr_setup store-v units=1 depth=4 y=2 x=3\nst_addr 0", 1, {2}},
+    {"dma.element-column", "wr_setup store-h units=1 depth=4 y=2 x=3\nst_addr 0", 1, {3}},
+    {"dma.element-column", "wr_setup store-v units=1 depth=4 y=2 x=3\nst_addr 0", 1, {3}},
+    {"dma.alone", "wr_setup store-h units=1 depth=4\nst_addr 0", 0, {0}},
+    {"dma.alone", "wr_setup store-v units=1 depth=4\nst_addr 0", 1, {0}},
     {"dma.to-memory", "wr_setup store-h units=1 depth=4\nst_addr 0", 1, {1}},
     {"dma.to-memory", "rd_setup load-h nrows=1 rowlen=4 vpitch=1\nld_addr 0", 1, {0}},
     /* the VPM that a DMA reaches has 128 rows */
@@ -50,6 +70,10 @@ static const struct row {
     {"load.unit", "rd_setup load-h nrows=1 rowlen=4 vpitch=1 modew=2\nld_addr 0", 1, {32}},
     {"load.unit", "rd_setup load-h nrows=1 rowlen=4 vpitch=1 modew=4\nld_addr 0", 1, {16}},
     {"load.unit", "rd_setup load-v nrows=1 rowlen=4 vpitch=1\nld_addr 0", 1, {4}},
+    /* halves: row 5 is half row 10, and X 3 is 12 bytes into it */
+    {"load.first", "rd_setup load-h nrows=2 rowlen=4 vpitch=3 y=5 x=3 modew=2\nld_addr 0", 2, {10, 10}},
+    {"load.within", "rd_setup load-h nrows=2 rowlen=4 vpitch=3 y=5 x=3 modew=2\nld_addr 0", 2, {12, 12}},
+    {"load.sum", "rd_setup load-h nrows=2 rowlen=4 vpitch=3 y=5 x=3 modew=2\nld_addr 0", 2, {10, 13}},
     {"operation.done", "wr_setup h32 y=0\nnop 2", 2, {1, 1}},
 };
 
@@ -145,6 +169,8 @@ static void a_dma_is_the_same_whoever_watches(void **state)
                                         "dma.size = 0x1ffff",
                                         "dma.size = 100",
                                         "dma.offset = 2",
+                                        "dma.width = 2",
+                                        "dma.width = 3",
                                         "dma.wraps = 1;vc4-vpm dma.size = 100",
                                         "dma.element-mask when 0 = 0"};
     static const char *const ops[] = {"wr_setup store-h units=1 depth=32 y=1\nst_addr 0",
@@ -175,6 +201,56 @@ static void a_dma_is_the_same_whoever_watches(void **state)
     points_close(b);
 }
 
+/* A load moves the words of a column one by one. The second word begins at byte 5 of memory, which is no
+ * multiple of 4. */
+static void elements_are_moved_alone(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *rule;
+        uint32_t first[2]; /* of two columns */
+    } tries[] = {{"dma.alone = value", {0x44332211, 0x88776655}},
+                 {"dma.alone when access == 1 = value ^ mask", {~0x44332211U, 0x88776655}},
+                 {"dma.alone when access == 2 = whole & 0xff", {0x44332211, 0x55}},
+                 {"dma.elements when contiguous == 0 = 0", {0, 0}},
+                 {"dma.kept when access == 2 = 0xffffffff", {0x44332211, 0x88776655}},
+                 {"dma.put when access == 1 = kept", {0, 0x88776655}}};
+    struct points_bench *b = points_open(&vc4_vpm_unit);
+    take_case(b, "misprint-case 1 vc4-vpm\n"
+                 "memory row 0 = 44332211 77665500 00000088 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+                 "ops {\nrd_setup load-v nrows=2 rowlen=1 vpitch=1\nrd_setup load-pitch mpitchb=5\n"
+                 "ld_addr 0\n}\n");
+    for (unsigned n = 0; n < sizeof tries / sizeof *tries; n++) {
+        const struct profile p = points_profile(b, "manual", tries[n].rule);
+        points_run(b, &b->tc, &p, b->out);
+        assert_int_equal(b->out->end, END_DONE);
+        for (unsigned k = 0; k < 2; k++)
+            if (*outcome_row(b->out, k, 16) != tries[n].first[k])
+                fail_msg("%s: row %u begins with %08x", tries[n].rule, k,
+                         (unsigned)*outcome_row(b->out, k, 16));
+    }
+    points_close(b);
+}
+
+/* A write that stands before a read in its instruction. */
+static void writes_before_reads_can_be_lost(void **state)
+{
+    (void)state;
+    static const char text[] = "misprint-case 1 vc4-vpm\n"
+                               "data row 5 = 00000005 0 0 0 0 0 0 0 0 0 0 0 0 0 0 0\n"
+                               "ops {\nwr_setup h32 stride=1 y=0\nwrite 5\nwith st_busy\nwrite 5\n}\n";
+    struct points_bench *b = points_open(&vc4_vpm_unit);
+    take_case(b, text);
+    for (unsigned n = 0; n < 2; n++) {
+        const struct profile p =
+            points_profile(b, "manual", n ? "operation.done when reads_behind = 0" : "operation.done = 1");
+        points_run(b, &b->tc, &p, b->out);
+        assert_int_equal(*outcome_row(b->out, 0, 16), 5);
+        assert_int_equal(*outcome_row(b->out, 1, 16), n ? 0 : 5);
+    }
+    points_close(b);
+}
+
 /* A rule can move an aligned element up, so that it goes on in the next word of memory. */
 static void an_element_goes_on_in_the_next_word(void **state)
 {
@@ -193,6 +269,8 @@ static void an_element_goes_on_in_the_next_word(void **state)
 int main(void)
 {
     const struct CMUnitTest tests[] = {cmocka_unit_test(an_element_goes_on_in_the_next_word),
+                                       cmocka_unit_test(elements_are_moved_alone),
+                                       cmocka_unit_test(writes_before_reads_can_be_lost),
                                        cmocka_unit_test(repeated_reads_stop_at_the_last_row),
                                        cmocka_unit_test(a_dma_is_the_same_whoever_watches),
                                        cmocka_unit_test(points_see_what_the_manual_says),
