@@ -254,7 +254,7 @@ static bool is_reserved(const struct tmu *t, const struct tmu_texture *x, bool r
     x = x ? x : &none;
     return OBSERVE(t->env->tmu_observer, TMU_POINT_LOOKUP_RESERVED, reserved, direct, n > 0 ? p[0] : 0,
                    n > 1 ? p[1] : 0, n > 2 ? p[2] : 0, n > 3 ? p[3] : 0, x->levels, x->most, x->min, x->mag,
-                   x->cube, (uint32_t)(x->type - texture_types));
+                   x->cube, (uint32_t)(x->type - texture_types), x->child);
 }
 
 /* The offsets in memory of the words that elements look up. */

@@ -115,14 +115,14 @@ static uint32_t half_of(const struct tmu_blend *b, uint64_t magnitude, bool more
     return OBSERVE(b->observer, TMU_POINT_HALF_MAGNITUDE, h, exponent, (uint32_t)q, b->lane, unlimited);
 }
 
-/* Shows the upper part of a sum of halves to the observer, as two words. It counts units of 2^-44. `minus`:
- * the sum of the negative halves. */
-static uint64_t observed_sum(const struct tmu_blend *b, uint64_t sum, bool minus)
+/* Shows the upper part of a sum of halves, or the carry into it, to the observer, as two words. It counts
+ * units of 2^-44. `minus`: the sum of the negative halves. */
+static uint64_t observed_words(const struct tmu_blend *b, unsigned point, uint64_t sum, bool minus)
 {
     uint64_t out = 0;
     for (uint32_t upper = 0; upper < 2; upper++) {
         uint32_t word = (uint32_t)(sum >> 32 * upper), other = (uint32_t)(sum >> (32 - 32 * upper));
-        word = OBSERVE(b->observer, TMU_POINT_HALF_SUM, word, upper, other, minus, b->lane);
+        word = observe(b->observer, point, word, (uint32_t[]){upper, other, minus, b->lane});
         out |= (uint64_t)word << 32 * upper;
     }
     return out;
@@ -168,10 +168,13 @@ static uint32_t blend_finite(const struct tmu_blend *b, const struct tmu_tap *ta
     }
     for (unsigned i = 0; i < 2; i++) { /* carry; [0] counts units of 2^-44, [1] the 20 bits below */
         uint64_t *sum = i ? negative : positive;
-        sum[0] += sum[1] >> 20;
+        const uint64_t carry = sum[1] >> 20;
+        sum[0] += seen && observer_wants(b->observer, TMU_POINT_HALF_CARRY)
+                      ? observed_words(b, TMU_POINT_HALF_CARRY, carry, i)
+                      : carry;
         sum[1] &= 0xFFFFF;
         if (seen && observer_wants(b->observer, TMU_POINT_HALF_SUM))
-            sum[0] = observed_sum(b, sum[0], i);
+            sum[0] = observed_words(b, TMU_POINT_HALF_SUM, sum[0], i);
     }
     const bool below_zero = is_negative(b, positive, negative);
     const bool minus = OBSERVE(b->observer, TMU_POINT_HALF_BELOW_ZERO, below_zero,

@@ -40,6 +40,7 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
     uint32_t exponent = coordinate >> 23 & 255, mantissa = (coordinate & 0x7FFFFF) | 0x800000;
     if (!is_position(coordinate))
         return 0;
+    exponent = SEEN(s, POSITION_EXPONENT, exponent, axis, coordinate);
     if (SEEN(s, POSITION_ZERO, exponent == 0, axis, exponent, coordinate))
         return 0;
     mantissa = SEEN(s, POSITION_MANTISSA, mantissa, axis, coordinate);
@@ -57,8 +58,8 @@ static int64_t observed_position(const struct sampler *s, uint32_t axis, uint32_
 static int64_t position_of(const struct sampler *s, uint32_t axis, uint32_t coordinate, uint32_t size)
 {
     static const uint16_t points[] = {TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
-                                      TMU_POINT_POSITION_PRODUCT, TMU_POINT_POSITION_ZERO,
-                                      TMU_POINT_POSITION_MINUS};
+                                      TMU_POINT_POSITION_PRODUCT,  TMU_POINT_POSITION_ZERO,
+                                      TMU_POINT_POSITION_EXPONENT, TMU_POINT_POSITION_MINUS};
     if (observer_wants_any(s->observer, points, sizeof points / sizeof *points))
         return observed_position(s, axis, coordinate, size);
     return position(coordinate, size);
@@ -132,10 +133,9 @@ INLINE struct coordinates point_of(const struct sampler *s, unsigned i, const un
 
 /* ---- Level of detail, in units of 1/256 level ---- */
 
-static int32_t log2_of(uint64_t v)
+/* log2 of a mantissa, of which 1.0 is 2^31. */
+static inline uint32_t log2_of_mantissa(uint64_t m)
 {
-    unsigned n = 63U - (unsigned)__builtin_clzll(v);
-    uint64_t m = v << (63 - n) >> 32; /* 1.0 is 2^31 */
     uint32_t fraction = 0;
     for (unsigned i = 0; i < 8; i++) {
         m = m * m >> 31;
@@ -143,7 +143,14 @@ static int32_t log2_of(uint64_t v)
         m >>= bit;
         fraction = fraction << 1 | bit;
     }
-    return (int32_t)(n << 8 | fraction);
+    return fraction;
+}
+
+static int32_t log2_of(uint64_t v)
+{
+    unsigned n = 63U - (unsigned)__builtin_clzll(v);
+    uint64_t m = v << (63 - n) >> 32;
+    return (int32_t)(n << 8 | log2_of_mantissa(m));
 }
 
 static uint64_t difference(int64_t a, int64_t b)
@@ -182,11 +189,15 @@ static int32_t observed_gradient(const struct sampler *s, uint32_t along, uint64
     const unsigned how = OBSERVED;
     int32_t u = half_log2(du * du), v = half_log2(dv * dv);
     uint64_t square = largest ? larger(du, dv) * larger(du, dv) : du * du + dv * dv;
-    uint32_t twice = square ? (uint32_t)log2_of(square) : 0;
+    uint32_t twice = 0;
     int32_t step = -LOD_LIMIT;
     if (square) {
-        uint32_t fraction = SEEN(s, LOD_FRACTION, twice % LOD_ONE, along, twice / LOD_ONE, s->lane);
-        twice = SEEN(s, LOD_WHOLE, twice / LOD_ONE, along, twice % LOD_ONE, s->lane) << 8 | fraction;
+        uint32_t whole = (uint32_t)log2_of(square) / LOD_ONE,
+                 mantissa = (uint32_t)(square << (63 - whole) >> 32);
+        mantissa = SEEN(s, LOD_MANTISSA, mantissa, along, whole, s->lane);
+        uint32_t fraction = log2_of_mantissa(mantissa) % LOD_ONE;
+        fraction = SEEN(s, LOD_FRACTION, fraction, along, whole, s->lane, mantissa);
+        twice = SEEN(s, LOD_WHOLE, whole, along, fraction, s->lane) << 8 | fraction;
         step = half_of_log2((int32_t)twice);
     }
     return (int32_t)SEEN(s, LOD_GRADIENT, (uint32_t)step, along, (uint32_t)u, (uint32_t)v, s->lane, twice);
@@ -204,8 +215,9 @@ static uint64_t observed_step(const struct sampler *s, uint32_t axis, uint32_t a
 
 static int32_t quad_lod(struct sampler *s, struct quad *q)
 {
-    static const uint16_t points[] = {TMU_POINT_LOD_STEP, TMU_POINT_LOD_WHOLE, TMU_POINT_LOD_FRACTION,
-                                      TMU_POINT_LOD_GRADIENT, TMU_POINT_LOD_AUTOMATIC};
+    static const uint16_t points[] = {TMU_POINT_LOD_STEP,      TMU_POINT_LOD_WHOLE,
+                                      TMU_POINT_LOD_FRACTION,  TMU_POINT_LOD_GRADIENT,
+                                      TMU_POINT_LOD_AUTOMATIC, TMU_POINT_LOD_MANTISSA};
     const struct tmu_texture *x = s->x;
     int64_t u[3], v[3];
     if (q->lod_made)

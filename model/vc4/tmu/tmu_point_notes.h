@@ -257,6 +257,10 @@
     {SCOPE "half.half", "half that is blended"}, \
     {SCOPE "upper", "1: it is the upper 32 bits; 0: it is the lower 32 bits"}, \
     {SCOPE "other_word", "other 32 bits"}, \
+    {SCOPE "half.carry.minus", \
+      "1: it is the carry of the negative halves; 0: it is that of the positive ones"}, \
+    {SCOPE "lod.mantissa.whole", "log2 of that power of two"}, \
+    {SCOPE "lod.fraction.mantissa", "square of the step divided by the power of two below it"}, \
     {SCOPE "half.sum.minus", "1: it is the sum of the negative halves; 0: it is that of the positive ones"}, \
     {SCOPE "half.tap", "number of the texel among those that are blended"}, \
     {SCOPE "half.moved", "texel moved down to the half; its lower 32 bits"}, \
@@ -280,6 +284,9 @@
     {"operation.uniform.taken", "number of uniforms that were taken before"}, \
     {"loads", "number of loads before"}, \
     {"operation.turn", "place of the operation in the case; 0 first"}, \
+    {"which", \
+      "kind of the count or set; 0 uniforms taken, 1 slots of the request FIFO, 2 result words that wait, 3 " \
+      "written registers"}, \
     {"code", "number of the operation"},
 /* clang-format on */
 

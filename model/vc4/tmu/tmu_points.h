@@ -143,7 +143,7 @@
       {"waiting", 6}, {"direct", 1}) \
     F(LOOKUP_RESERVED, "lookup.reserved", 1, 1, "1: no document defines the look-up; the run then stops", \
       "p40-42", {"direct", 1}, {"p0", 32}, {"p1", 32}, {"p2", 32}, {"p3", 32}, {"levels", 5}, {"most", 4}, \
-      {"minfilt", 3}, {"magfilt", 1}, {"cube", 1}, {"type", 5}) \
+      {"minfilt", 3}, {"magfilt", 1}, {"cube", 1}, {"type", 5}, {"child", 1}) \
     F(LOOKUP_WRITTEN, "lookup.written", 4, 1, \
       "set of registers that count as written after a look-up; bit 0 S, 1 T, 2 R, 3 B", "p40", \
       {"written", 4}, {"direct", 1}) \
@@ -177,6 +177,8 @@
       {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
     F(CUBE_COORDINATE, "cube.coordinate", 32, 1, "S or T on the face of a cube map; a float", "p39-42", \
       {"axis", 1}, {"face", 3}, {"r_s", 32}, {"r_t", 32}, {"r_r", 32}, {"lane", 4}) \
+    F(POSITION_EXPONENT, "position.exponent", 8, 1, "exponent of a coordinate as stored", "p44", \
+      {"axis", 1}, {"coordinate", 32}) \
     F(POSITION_MANTISSA, "position.mantissa", 24, 1, "mantissa of a coordinate with its leading 1", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
     F(POSITION_SHIFT, "position.shift", 32, 1, \
@@ -193,11 +195,14 @@
       {"axis", 1}, {"extent", 12}, {"cube", 1}, {"scaled", 32}, {"coordinate", 32}) \
     F(LOD_STEP, "lod.step", 31, 1, "distance to the next element on an axis; in 1/65536 texel", "p44", \
       {"axis", 1}, {"along", 1}, {"here", 32}, {"next_x", 32}, {"next_y", 32}, {"lane", 4}) \
+    F(LOD_MANTISSA, "lod.mantissa", 32, 1, \
+      "square of the step divided by the power of two below it; 0x80000000 is 1", "p44", \
+      {"along", 1}, {"whole", 6}, {"lane", 4}) \
     F(LOD_WHOLE, "lod.whole", 8, 1, "log2 of the square of the step in 1/65536 texel; whole part", "p44", \
       {"along", 1}, {"fraction", 8}, {"lane", 4}) \
     F(LOD_FRACTION, "lod.fraction", 8, 1, \
       "log2 of the square of the step in 1/65536 texel; fraction in 1/256", "p44", \
-      {"along", 1}, {"whole", 6}, {"lane", 4}) \
+      {"along", 1}, {"whole", 6}, {"lane", 4}, {"mantissa", 32}) \
     F(LOD_GRADIENT, "lod.gradient", 32, 1, "log2 of the step to the next element; in 1/256", "p44", \
       {"along", 1}, {"du", 32}, {"dv", 32}, {"lane", 4}, {"square", 14}) \
     F(LOD_AUTOMATIC, "lod.automatic", 32, 1, "automatic level of detail; in 1/256 level", "p44", \
@@ -396,6 +401,9 @@
     F(HALF_PART, "half.part", 32, 1, \
       "part of the magnitude of a half that is blended; in units of 2^-4 above, in units of 2^-24 below them", \
       "p42 T18", {"upper", 1}, {"half", 16}, {"units", 32}, {"lane", 4}) \
+    F(HALF_CARRY, "half.carry", 32, 1, \
+      "word of the carry into the sum of the positive or of the negative halves; in units of 2^-44", \
+      "p42 T18", {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
     F(HALF_SUM, "half.sum", 32, 1, \
       "word of the sum of the positive or of the negative halves of a blend; in units of 2^-44", "p42 T18", \
       {"upper", 1}, {"other_word", 32}, {"minus", 1}, {"lane", 4}) \
@@ -457,7 +465,9 @@ enum { TMU_POINTS(TMU_POINT_NUMBER) TMU_POINT_COUNT };
       {"loads", 7}) \
     F(OPERATION_END, "operation.end", 4, 1, \
       "reason number for which the run ends with the operation; 0: it goes on", "p39-44", \
-      {"code", 4}, {"operand", 32})
+      {"code", 4}, {"operand", 32}) \
+    F(STATE_WORD, "state.word", 32, 1, \
+      "count or set that the TMU has at the end of the case", "p39-40", {"which", 2})
 /* clang-format on */
 enum { TMU_POINTS_BEFORE_UNIT = TMU_POINT_COUNT - 1, TMU_UNIT_POINTS(TMU_POINT_NUMBER) TMU_UNIT_POINT_COUNT };
 

@@ -346,11 +346,12 @@ static bool is_points(const struct sampler *s)
                                       TMU_POINT_LOD_SHARE,         TMU_POINT_SAMPLE_POSITION,
                                       TMU_POINT_SAMPLE_SOURCE,     TMU_POINT_FILTER_WEIGHT,
                                       TMU_POINT_POSITION_MANTISSA, TMU_POINT_POSITION_SHIFT,
-                                      TMU_POINT_POSITION_PRODUCT,  TMU_POINT_POSITION_ZERO,
-                                      TMU_POINT_POSITION_MINUS,    TMU_POINT_POSITION_AXIS,
-                                      TMU_POINT_SAMPLE_TAKEN,      TMU_POINT_FILTER_SHARE,
-                                      TMU_POINT_FILTER_ALONE,      TMU_POINT_FILTER_CHANNEL,
-                                      TMU_POINT_FILTER_BITS,       TMU_POINT_FILTER_RESULT};
+                                      TMU_POINT_POSITION_PRODUCT,  TMU_POINT_POSITION_EXPONENT,
+                                      TMU_POINT_POSITION_ZERO,     TMU_POINT_POSITION_MINUS,
+                                      TMU_POINT_POSITION_AXIS,     TMU_POINT_SAMPLE_TAKEN,
+                                      TMU_POINT_FILTER_SHARE,      TMU_POINT_FILTER_ALONE,
+                                      TMU_POINT_FILTER_CHANNEL,    TMU_POINT_FILTER_BITS,
+                                      TMU_POINT_FILTER_RESULT};
     const struct tmu_texture *x = s->x;
     return tmu_only_points(x) && !x->undefined &&
            !observer_wants_any(s->observer, others, sizeof others / sizeof *others);

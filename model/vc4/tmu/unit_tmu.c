@@ -140,11 +140,14 @@ static enum vc4_stop run_op(struct run *r, struct state *s, uint32_t turn)
 
 static void put_state(struct run *r, const struct state *s)
 {
+    const struct observer *o = s->env.tmu_observer;
     uint32_t *word = outcome_row(r->out, ROW_STATE, VC4_LANES);
     word[STATE_UNIFORMS] = s->uniforms;
     word[STATE_SLOTS] = tmu_slots_held(&s->tmu);
     word[STATE_RESULTS] = tmu_results_held(&s->tmu);
     word[STATE_WRITTEN] = s->tmu.written;
+    for (uint32_t i = 0; o && i < STATE_COLS; i++)
+        word[i] = OBSERVE(o, TMU_POINT_STATE_WORD, word[i], i);
     outcome_touch(r->out, ROW_STATE);
 }
 

@@ -92,6 +92,8 @@ static void a_blend_of_denormal_halves(void **state)
     SHOWS(HALF_SIGNIFICAND, "half=3", 3);
     SHOWS(HALF_PLACES, "half=3", 0);
     SHOWS(HALF_PART, "upper=0 half=3 units=3", 3);
+    SHOWS(HALF_CARRY, "minus=0 upper=0 other_word=0", 2 << 20); /* 2 * 2^-24 */
+    SHOWS(HALF_CARRY, "minus=1 upper=0", 0);
     SHOWS(HALF_PART, "upper=1 half=3", 0);
     SHOWS(HALF_DENORMAL, "top=21", 1);
     SHOWS(HALF_SHIFT, "top=21", 20);
@@ -152,7 +154,8 @@ static void a_linear_filter(void **state)
     store(4, 4, 4, 8, 3, 0, 0x08070630);
     look_at(&x, 2.75F / 8, 0, 0.5F / 8);
     SHOWS(SAMPLE_TAKEN, "lane=0 cube=0 r_r=0 minfilt=0 magfilt=0 lod_matters=0", 1);
-    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224);       /* 2.75 * 65536 */
+    SHOWS(POSITION_AXIS, "axis=0 extent=8 cube=0 scaled=180224", 180224); /* 2.75 * 65536 */
+    SHOWS(POSITION_EXPONENT, "axis=0 coordinate=0x3eb00000", 125);
     SHOWS(POSITION_PRODUCT, "axis=0 mantissa=0xb00000 extent=8", 0xB00000 * 8); /* 0.34375 is 1.375 / 4 */
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=0 position=180224 lane=0", 2);
     SHOWS(TEXEL_INDEX, "axis=0 linear=1 far=1 position=180224 lane=0", 3);
@@ -220,6 +223,9 @@ static void a_level_of_detail(void **state)
     SHOWS(LOD_STEP, "axis=0 along=0 here=0 next_x=98304 next_y=196608", 98304);
     SHOWS(LOD_STEP, "axis=0 along=1 here=0", 196608);
     SHOWS(LOD_STEP, "axis=1 along=0 here=0 next_x=0", 0);
+    SHOWS(LOD_MANTISSA, "along=1 whole=35", 0x90000000); /* 9 * 2^32 is 1.125 * 2^35 */
+    SHOWS(LOD_FRACTION, "along=1 whole=35 mantissa=0x90000000", 43);
+    SHOWS(LOD_WHOLE, "along=1 fraction=43", 35);
     SHOWS(LOD_GRADIENT, "along=1 square=9003", 405); /* log2 of 9 is 3.1699, and 32 places are 8192 */
     SHOWS(LOD_GRADIENT, "along=0 square=8491", 149);
     SHOWS(LOD_AUTOMATIC, "along_x=149 along_y=405", 405);
@@ -568,6 +574,8 @@ static void uniforms_and_results(void **state)
     SHOWS(OPERATION_UNIFORM, "taken=0 next=0", 1);
     SHOWS(OPERATION_UNIFORM, "taken=1 next=2", 3);
     SHOWS(OPERATION_RESULT, "loads=0", 0);
+    SHOWS(STATE_WORD, "which=0", 2);
+    SHOWS(STATE_WORD, "which=2", 0);
     points_close(b);
 }
 
