@@ -75,7 +75,8 @@ uint32_t tmu_slots_held(const struct tmu *t)
 
 uint32_t tmu_results_held(const struct tmu *t)
 {
-    return OBSERVE(t->env->tmu_observer, TMU_POINT_RESULT_HELD, tmu_results_waiting(t), t->lookups);
+    return OBSERVE(t->env->tmu_observer, TMU_POINT_RESULT_HELD, tmu_results_waiting(t), t->lookups,
+                   t->lookups ? t->lookup[t->oldest].loaded : 0);
 }
 
 /* The number of slots in use in TFREQ under reading `both-fifos` of clause tmu-fifo-8: a look-up leaves TFREQ

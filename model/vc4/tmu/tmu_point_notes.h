@@ -120,6 +120,7 @@
     {SCOPE "negative", "1: a texel is below 0; 0: no texel is below 0"}, \
     {SCOPE "level.bytes", "size of the level in bytes"}, \
     {SCOPE "written", "set of registers that are written; bit 0 S, 1 T, 2 R, 3 B"}, \
+    {SCOPE "result.held.loaded", "number of loaded words of the oldest look-up"}, \
     {SCOPE "loaded", "number of loaded words of the look-up with this one"}, \
     {SCOPE "size_s", "magnitude of coordinate S"}, \
     {SCOPE "size_t", "magnitude of coordinate T"}, \

@@ -135,7 +135,7 @@
     F(REQUEST_TAKEN, "request.taken", 5, 1, "number of slots of the request FIFO in use", "p39-40", \
       {"behind", 5}, {"slots", 4}, {"register", 2}, {"writes", 4}) \
     F(RESULT_HELD, "result.held", 32, 1, "number of result words that wait in the result FIFO", "p39-40", \
-      {"lookups", 5}) \
+      {"lookups", 5}, {"loaded", 2}) \
     F(RESULT_WAITING, "result.waiting", 6, 1, \
       "number of result words that wait with those of this look-up", \
       "p39-40", {"words", 2}, {"direct", 1}) \

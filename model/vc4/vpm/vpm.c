@@ -108,24 +108,22 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     case VPM_SETS_READ:
         return set_block_read(v, word, now);
     case VPM_SETS_STORE:
-        p->store_setup = word;
+        p->store_setup = vpm_observed_word(v, kind, word, p->store_setup);
         p->store_set = true;
         return VC4_GO;
     case VPM_SETS_STRIDE:
-        p->store_stride = word;
+        p->store_stride = vpm_observed_word(v, kind, word, p->store_stride);
         return VC4_GO;
     case VPM_SETS_LOAD:
-        p->load_setup = word;
+        p->load_setup = vpm_observed_word(v, kind, word, p->load_setup);
         p->load_set = true;
         return VC4_GO;
     case VPM_SETS_PITCH:
-        p->load_pitch = word;
+        p->load_pitch = vpm_observed_word(v, kind, word, p->load_pitch);
         return VC4_GO;
-    case VPM_SETS_BASE:
-    case VPM_SETS_NOTHING:
-        break;
+    default:
+        return VC4_GO;
     }
-    return VC4_GO;
 }
 
 /* For each kind of setup word: the bits that the manual calls unused, and the word's mode of clause

@@ -48,6 +48,11 @@ enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind k
                                         word);
 }
 
+uint32_t vpm_observed_word(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint32_t before)
+{
+    return OBSERVE(v->env->observer, VPM_POINT_SETUP_REGISTER, word, (uint32_t)kind, before);
+}
+
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
                                   const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address,
                                   uint32_t reading)

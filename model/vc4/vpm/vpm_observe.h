@@ -18,6 +18,8 @@ struct vpm_mode vpm_observed_mode(const struct observer *o, uint32_t number, uin
 /* What a setup word sets, as rules left it. `kind`: what the model says. */
 enum vpm_setup_kind vpm_observed_kind(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
                                       uint32_t reading);
+/* What a DMA setup leaves in its register, which held `before`. */
+uint32_t vpm_observed_word(const struct vpm *v, enum vpm_setup_kind kind, uint32_t word, uint32_t before);
 /* The place of a vector as rules left it. It begins inside the VPM. */
 struct vpm_span vpm_observed_span(const struct observer *o, const struct vpm_block *b,
                                   const struct vpm_mode *m, const struct vpm_addressing *a, uint32_t address,

@@ -42,6 +42,8 @@
       "kind of a setup word; 0 write, 1 read, 2 store, 3 store stride, 4 load, 5 load pitch, 6 bases, 7 no " \
       "kind", "p57-60", {"reading", 1}, {"word", 32}) \
     F(SETUP_DONE, "setup.done", 1, 1, "1: the setup takes effect", "p57-60", {"kind", 3}, {"word", 32}) \
+    F(SETUP_REGISTER, "setup.register", 32, 1, "word that a DMA setup leaves in its register", "p57-60", \
+      {"kind", 3}, {"before", 32}) \
     F(SETUP_RESERVED, "setup.reserved", 1, 1, \
       "1: no document defines the setup word; the run then stops", "p57-60", \
       {"kind", 3}, {"unused", 32}, {"word", 32}) \
@@ -324,6 +326,9 @@ extern const struct point vpm_points[VPM_UNIT_POINT_COUNT];
     {SCOPE "setup.reserved.kind", \
       "kind of setup; 0 write, 1 read, 2 store, 3 store stride, 4 load, 5 load pitch, 6 bases, 7 no " \
       "kind"}, \
+    {SCOPE "setup.register.kind", \
+      "kind of setup; 2 store, 3 store stride, 4 load, 5 load pitch"}, \
+    {SCOPE "setup.register.before", "word that the register held before"}, \
     {SCOPE "setup.reserved.unused", \
       "set of the word's bits that are 1 though its kind does not use them"}, \
     {SCOPE "setup.kept.with", \

@@ -434,7 +434,7 @@ static void memory_look_ups_in_the_fifos(void **state)
     SHOWS(RESULT_HELD, "lookups=0", 0);
     assert_int_equal(direct(BASE + 0x80), VC4_GO);
     SHOWS(REQUEST_HELD, "writes=0 lookups=1", 1);
-    SHOWS(RESULT_HELD, "lookups=1", 1);
+    SHOWS(RESULT_HELD, "lookups=1 loaded=0", 1);
     SHOWS(RESULT_ENTRY, "earlier=1", 1);
     assert_int_equal(VALUE(FIFO_LOOKUPS, 1, "load=0"), 2);
     assert_int_equal(load().lane[0], m.memory[1].lane[0]);
