@@ -286,7 +286,7 @@
     {"loads", "number of loads before"}, \
     {"operation.turn", "place of the operation in the case; 0 first"}, \
     {"which", \
-      "kind of the count or set; 0 uniforms taken, 1 slots of the request FIFO, 2 result words that wait, 3 " \
+      "kind of the count or set; 0 uniforms taken, 1 slots of the request FIFO, 2 waiting result words, 3 " \
       "written registers"}, \
     {"code", "number of the operation"},
 /* clang-format on */

@@ -399,7 +399,7 @@
     F(HALF_MINUS, "half.minus", 1, 1, "1: a half that is blended is negative", "p42 T18", \
       {"half", 16}, {"lane", 4}) \
     F(HALF_PART, "half.part", 32, 1, \
-      "part of the magnitude of a half that is blended; in units of 2^-4 above, in units of 2^-24 below them", \
+      "part of the magnitude of a half that is blended; in units of 2^-4, or below them in units of 2^-24", \
       "p42 T18", {"upper", 1}, {"half", 16}, {"units", 32}, {"lane", 4}) \
     F(HALF_CARRY, "half.carry", 32, 1, \
       "word of the carry into the sum of the positive or of the negative halves; in units of 2^-44", \

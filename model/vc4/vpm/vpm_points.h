@@ -276,7 +276,7 @@
       {"unaligned", 1, 16}, {"memory_low", 5, 16}, {"access", 2, 16}, \
       VPM_DMA_INPUTS, {"width", 3}, {"step", 3}, {"contiguous", 1}) \
     F(DMA_ALONE, "dma.alone", 32, 16, \
-      "part of each element that a DMA moves alone; in rows whose bytes do not follow each other in the VPM", \
+      "part of each element that a DMA moves alone; in rows that are not consecutive in the VPM", \
       "p58-59", {"whole", 32, 16}, {"mask", 32, 16}, {"from", 5, 16}, {"access", 2, 16}, VPM_DMA_INPUTS, \
       {"width", 3}) \
     F(DMA_KEPT, "dma.kept", 32, 16, "mask of the bits that a DMA leaves in the word that gets each element", \
