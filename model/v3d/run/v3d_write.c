@@ -103,7 +103,7 @@ static void broadcast(const struct v3d_machine *m, struct v3d_lanes *v, unsigned
     v->unsure = v->near = 0;
     for (unsigned n = 0; n < V3D_LANES; n++) {
         v->value.lane[n] = from.value.lane[source[n]];
-        v->unsure |= (uint16_t)((from.unsure >> (n / size * size) & 1) << n);
+        v->unsure |= (uint16_t)((from.unsure >> source[n] & 1) << n);
     }
 }
 

@@ -12,6 +12,7 @@
 #include <setjmp.h>
 #include <stdarg.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -320,12 +321,11 @@ static void run_filled(struct place *p, const struct profile *profile, uint32_t 
     executor_run_with(p->executor, &r);
 }
 
-static void check_filler(struct place *p, unsigned i)
+/* Runs a case with two values of undefined bits. The outcomes must be the same but for these bits. */
+static void check_filler_with(struct place *p, unsigned i, const struct profile *profile)
 {
-    struct profile profile;
-    pick_profile(p, &profile);
-    run_filled(p, &profile, 0, p->a);
-    run_filled(p, &profile, i % 2 ? UINT32_MAX : 0xA5C31E97, p->b);
+    run_filled(p, profile, 0, p->a);
+    run_filled(p, profile, i % 2 ? UINT32_MAX : 0xA5C31E97, p->b);
     if (p->a->end != p->b->end || p->a->reason != p->b->reason)
         support_fail_case(p->c, "how it ends depends on undefined bits: %s (%s) or %s (%s)",
                           end_name(p->a->end), p->unit->reasons[p->a->reason], end_name(p->b->end),
@@ -344,10 +344,50 @@ static void check_filler(struct place *p, unsigned i)
         }
 }
 
+static void check_filler(struct place *p, unsigned i)
+{
+    struct profile profile;
+    pick_profile(p, &profile);
+    check_filler_with(p, i, &profile);
+}
+
 static void defined_bits_do_not_depend_on_undefined_ones(void **state)
 {
     (void)state;
     for_each_unit(100000, check_filler);
+}
+
+/* A rule at a point that chooses an element of a vector chooses the undefined bits of that element, too. */
+static void rules_that_choose_elements_choose_their_undefined_bits(void **state)
+{
+    (void)state;
+    static const struct {
+        const char *unit, *profile, *point;
+    } points[] = {{"vc4-qpu", "manual", "r5.source"},     {"vc4-qpu", "manual", "rotate.source"},
+                  {"vc4-qpu", "manual", "io.element"},    {"vc4-tmu", "manual", "sample.source"},
+                  {"v3d-qpu", "manual", "across.source"}, {"v3d-qpu", "manual", "scalar.lane"}};
+    static const char *const expressions[] = {"value ^ 1", "value + 5", "15 - value", "3"};
+    for (unsigned k = 0; k < sizeof points / sizeof *points; k++) {
+        struct place p;
+        unsigned changed = 0;
+        place_open(&p, unit_named(points[k].unit));
+        for (unsigned i = 0; i < support_scaled(20000); i++) {
+            char text[96];
+            struct profile profile, manual = {0};
+            struct error e = {0};
+            (void)snprintf(text, sizeof text, "%s;%s %s = %s", points[k].profile, points[k].unit,
+                           points[k].point, expressions[i / 2 % 4]);
+            if (!profile_resolve(p.unit, text, &profile, &e))
+                fail_msg("%s", e.text);
+            case_generate(&p.random, p.unit, p.c);
+            check_filler_with(&p, i, &profile);
+            executor_run(p.executor, p.c, &manual, RUN_CHECKED, p.b);
+            changed += !outcomes_equal(p.a, p.b, NULL, NULL);
+        }
+        if (!changed)
+            fail_msg("no rule at %s %s changes an outcome", points[k].unit, points[k].point);
+        place_close(&p);
+    }
 }
 
 static void check_plain(struct place *p, unsigned i)
@@ -538,6 +578,7 @@ int main(void)
         cmocka_unit_test(runs_are_repeatable),
         cmocka_unit_test(plain_and_checked_runs_agree),
         cmocka_unit_test(defined_bits_do_not_depend_on_undefined_ones),
+        cmocka_unit_test(rules_that_choose_elements_choose_their_undefined_bits),
         cmocka_unit_test(fidelity_counts_every_step),
         cmocka_unit_test(uncovered_clauses_change_nothing),
         cmocka_unit_test(uncovered_clauses_change_nothing_together),

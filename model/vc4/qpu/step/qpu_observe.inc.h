@@ -253,8 +253,9 @@ static RARE void see_rotator(struct qpu *q, const struct qpu_step *s)
 }
 
 /* Passes the elements that elements receive: of the result, its C flag and its overflow. `before`: these
- * three before the rotation. */
-static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3], bool flags)
+ * three before the rotation; `known`: which bits of them were defined then. */
+static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3],
+                             const struct vc4_vector known[3], bool flags)
 {
     const unsigned within = q->rotator.in_quads ? 3 : 15,
                    now = QPU_OBSERVE(q, ROTATE_CHANGES, within, q->rotator.amount, q->rotator.in_quads);
@@ -270,14 +271,21 @@ static RARE void see_sources(struct qpu *q, const struct vc4_vector before[3], b
             q->mul.overflow.lane[i] = before[2].lane[source.lane[i]];
             if (flags)
                 q->carry.value.lane[i] = before[1].lane[source.lane[i]];
+            if (!QPU_CHECKED)
+                continue;
+            q->mul.defined.lane[i] = known[0].lane[source.lane[i]];
+            q->mul.overflow_defined.lane[i] = known[2].lane[source.lane[i]];
+            if (flags)
+                q->carry.defined.lane[i] = known[1].lane[source.lane[i]];
         }
 }
 
-static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector before[3])
+static RARE void see_rotated(struct qpu *q, const struct qpu_step *s, const struct vc4_vector before[3],
+                             const struct vc4_vector known[3])
 {
     const struct qpu_insn *i = &s->insn;
     if (qpu_wants(q, QPU_POINT_ROTATE_SOURCE) || qpu_wants(q, QPU_POINT_ROTATE_CHANGES))
-        see_sources(q, before, s->flags_from == QPU_FLAGS_MUL);
+        see_sources(q, before, known, s->flags_from == QPU_FLAGS_MUL);
     QPU_OBSERVE_VECTOR(q, ROTATE_VALUE, &q->mul.value, QPU_VECTORS(before), q->rotator.amount,
                        q->rotator.in_quads, i->mul_a, i->mul_b, i->op_mul);
     for (unsigned port = 0; port < 2; port++) /* the C flag rotates with the result, so its operands do */
@@ -331,13 +339,14 @@ static RARE struct view see_write(struct qpu *q, const struct qpu_pipe *p, struc
     return view_of(&q->written);
 }
 
-/* Passes the elements whose words or bytes r5 gets, and the bytes with their places. Joins them again. */
-static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const struct vc4_vector *word,
-                                bool quads, bool joins, struct vc4_vector *v)
+/* Passes the elements whose words or bytes r5 gets, and the bytes with their places. Joins them again. An
+ * element brings its undefined bits. */
+static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, struct view word, bool quads,
+                                bool joins, struct qpu_value *v)
 {
     static const uint16_t points[] = {QPU_POINT_R5_SOURCE, QPU_POINT_R5_BYTE, QPU_POINT_R5_PLACE,
                                       QPU_POINT_R5_PART};
-    struct vc4_vector now = q->zero, from, part;
+    struct vc4_vector now = q->zero, defined = q->zero, from, part;
     if (!observer_wants_any(q->observer, points, sizeof points / sizeof *points))
         return;
     for (unsigned byte = 0; byte < (joins ? 4 : 1); byte++) {
@@ -347,7 +356,7 @@ static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const s
             source.lane[i] = (quads ? i & ~3U : 0) + byte;
         QPU_OBSERVE_VECTOR(q, R5_SOURCE, &source, NULL, p->file, joins, byte);
         for (unsigned i = 0; i < VC4_LANES; i++) {
-            from.lane[i] = word->lane[source.lane[i]];
+            from.lane[i] = word.value->lane[source.lane[i]];
             part.lane[i] = joins ? from.lane[i] & 0xFF : from.lane[i];
         }
         if (joins) {
@@ -361,9 +370,14 @@ static RARE void see_r5_sources(struct qpu *q, const struct qpu_pipe *p, const s
             QPU_OBSERVE_VECTOR(q, R5_PART, &part, QPU_VECTORS(&from, &taken), byte, place);
         for (unsigned i = 0; i < VC4_LANES; i++)
             now.lane[i] |= part.lane[i];
+        for (unsigned i = 0; QPU_CHECKED && i < VC4_LANES; i++) {
+            const uint32_t known = word.defined->lane[source.lane[i]];
+            defined.lane[i] |= joins ? (known & 0xFF) << 8 * byte : known;
+        }
     }
-    for (unsigned i = 0; i < VC4_LANES; i++)
-        v->lane[i] = now.lane[i];
+    v->value = now;
+    if (QPU_CHECKED)
+        v->defined = defined;
 }
 
 static RARE void see_r5(struct qpu *q, const struct qpu_pipe *p, struct view word, const struct qpu_result *r,

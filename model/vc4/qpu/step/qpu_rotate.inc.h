@@ -93,11 +93,14 @@ static RARE bool prepare_rotation(struct qpu *q, const struct qpu_step *s, const
 /* Rotates the result of MUL, with its C flag and its overflow. */
 static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
 {
-    struct vc4_vector before[3];
+    struct vc4_vector before[3], known[3];
     if (OBSERVES(q)) {
         before[0] = q->mul.value;
         before[1] = q->carry.value;
         before[2] = q->mul.overflow;
+        known[0] = q->mul.defined;
+        known[1] = q->carry.defined;
+        known[2] = q->mul.overflow_defined;
     }
     bool flags = s->flags_from == QPU_FLAGS_MUL,
          overflow = s->mul.packs == QPU_PACKS_A && s->mul.op->overflow;
@@ -111,7 +114,7 @@ static RARE void rotate_result(struct qpu *q, const struct qpu_step *s)
         if (rotated[i])
             q->rules->alu.tools->rotate(rotated[i], q->rotator.amount, q->rotator.in_quads, rotated[i]);
     if (OBSERVES(q))
-        see_rotated(q, s, before);
+        see_rotated(q, s, before, known);
     if (!q->rotator.undefined)
         return;
     copy(view_of(&q->undefined), &q->mul.value, &q->mul.defined);

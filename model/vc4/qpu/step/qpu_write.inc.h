@@ -64,7 +64,7 @@ static RARE void write_r5(struct qpu *q, const struct qpu_pipe *p, struct view i
             v.defined.lane[i] = concat ? join_bytes(in.defined->lane + from) : in.defined->lane[from];
     }
     if (OBSERVES(q)) {
-        see_r5_sources(q, p, in.value, quads, concat, &v.value);
+        see_r5_sources(q, p, in, quads, concat, &v);
         see_r5(q, p, in, r, &v);
     }
     unsigned reading = p->cond == QPU_COND_ALWAYS ? READING_MANUAL : qpu_consult(q, QPU_R5_COND_ELEMENT0);
