@@ -49,6 +49,9 @@ static uint64_t parts(const struct amd_wave *w, const struct float_form *k, uint
         (int)AMD_OBSERVE(FLOAT_EXPONENT, (uint32_t)((f & k->infinity) >> k->mantissa), FLOAT_INPUTS(f));
     *exponent = biased ? biased : 1;
     m = biased ? m | hidden : m;
+    const uint32_t high = AMD_OBSERVE(FLOAT_MANTISSA_HIGH, (uint32_t)(m >> 32), k->mantissa, (uint32_t)biased,
+                                      (uint32_t)f, (uint32_t)(f >> 32));
+    m = (uint64_t)high << 32 | (uint32_t)m;
     return SEE(FLOAT_MANTISSA, m, (uint32_t)biased, (uint32_t)f, (uint32_t)(f >> 32));
 }
 

@@ -344,13 +344,14 @@ static void observe_alignment(const struct amd_wave *w, const struct buffer_plan
         address[n] = (uint32_t)l->address[0][n];
         bool parts = part_misaligned(w, p, l->offset[n]);
         good[n] = !parts && !(p->violates && misaligned(p, l->address[0][n]));
-        before[n] = step[n] = (uint32_t)(l->address[0][n] % p->align);
+        step[n] = p->align_down ? (uint32_t)(l->address[0][n] % p->align) : 0;
+        before[n] = step[n];
     }
     AMD_OBSERVE_LANES(ALIGN_GOOD, good, AMD_LANES_OF(l->offset, address), (uint32_t)p->base, p->soffset,
                       p->align, w->alignment, p->atomic, w->generation, good[0]);
-    if (p->align_down && !p->mask_offset)
+    if (!p->mask_offset)
         AMD_OBSERVE_LANES(ALIGN_STEP, step, AMD_LANES_OF(l->offset, address), p->align, w->alignment,
-                          w->generation);
+                          w->generation, p->align_down);
     for (unsigned n = 0; n < AMD_LANES; n++) {
         bool moved = l->observed && p->mask_offset; /* by observe_moved_places */
         if (p->align_down && !moved)

@@ -45,7 +45,8 @@ bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value)
 {
     uint32_t at = number % AMD_SGPRS;
     bool known = true;
-    if (at >= SGPR_EXEC) {
+    const bool exec = AMD_OBSERVE(SGPR_EXEC, at >= SGPR_EXEC, w->generation, at);
+    if (exec) {
         *value = (uint32_t)(w->exec >> (at == SGPR_EXEC ? 0 : 32));
     } else {
         *value = at - DESCRIPTOR_SGPR < AMD_DESCRIPTOR_WORDS ? w->descriptor[at - DESCRIPTOR_SGPR]
@@ -59,6 +60,7 @@ bool amd_scalar_read(const struct amd_wave *w, uint32_t number, uint32_t *value)
 void amd_scalar_write(struct amd_wave *w, uint32_t number, uint32_t value, uint32_t defined)
 {
     uint32_t at = number % AMD_SGPRS;
+    value = AMD_OBSERVE(SGPR_WRITTEN, value, w->generation, at, w->sgpr.value[at]);
     w->sgpr.value[at] = value;
     if (w->checked)
         w->sgpr.defined[at] = defined;

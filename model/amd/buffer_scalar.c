@@ -169,13 +169,22 @@ static enum amd_stop prepare(struct amd_wave *w, const struct amd_insn *i, struc
 #define ADDRESS_INPUTS                                                                                       \
     SCALAR_INPUTS, (uint32_t)(sum >> 32), (uint32_t)s->base, (uint32_t)(s->base >> 32), (uint32_t)step
 
+#define STEP_INPUTS w->generation, s->insn->code, (uint32_t)s->offset, (uint32_t)s->base, s->bytes
+
+static uint64_t observe_step(const struct amd_wave *w, const struct scalar_access *s, uint64_t step)
+{
+    const uint32_t low = AMD_OBSERVE(SCALAR_STEP, (uint32_t)step, STEP_INPUTS),
+                   high = AMD_OBSERVE(SCALAR_STEP_HIGH, (uint32_t)(step >> 32), STEP_INPUTS,
+                                      (uint32_t)(s->offset >> 32));
+    return (uint64_t)high << 32 | low;
+}
+
 static uint64_t scalar_address(const struct amd_wave *w, const struct scalar_access *s, unsigned k)
 {
     bool part = s->bytes < 4;
     uint64_t step = part ? s->offset : step_of(w, s->base, s->offset),
              base = part ? s->base : s->base & ~UINT64_C(3);
-    step = (step >> 32 << 32) | AMD_OBSERVE(SCALAR_STEP, (uint32_t)step, w->generation, s->insn->code,
-                                            (uint32_t)s->offset, (uint32_t)s->base, s->bytes);
+    step = observe_step(w, s, step);
     uint64_t sum = base + step + 4 * k, address = amd_address(w, sum);
     uint32_t low = AMD_OBSERVE(SCALAR_ADDRESS_LOW, (uint32_t)address, ADDRESS_INPUTS),
              high = AMD_OBSERVE(SCALAR_ADDRESS_HIGH, (uint32_t)(address >> 32), ADDRESS_INPUTS);
@@ -187,7 +196,9 @@ static enum amd_decision decide(const struct amd_wave *w, const struct scalar_ac
                                 uint64_t *address)
 {
     uint64_t offset = s->offset + 4 * k;
-    offset = (offset >> 32 << 32) | AMD_OBSERVE(SCALAR_CHECKED, (uint32_t)offset, SCALAR_INPUTS);
+    const uint32_t low = AMD_OBSERVE(SCALAR_CHECKED, (uint32_t)offset, SCALAR_INPUTS),
+                   high = AMD_OBSERVE(SCALAR_CHECKED_HIGH, (uint32_t)(offset >> 32), SCALAR_INPUTS);
+    offset = (uint64_t)high << 32 | low;
     *address = scalar_address(w, s, k);
     if (s->violates)
         return AMD_VIOLATION;

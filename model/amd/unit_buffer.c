@@ -350,6 +350,7 @@ static void clear_unmoved(const struct buffer_plan *p, struct buffer_lanes *l)
     for (unsigned k = p->units; k < AMD_UNITS; k++) {
         memset(l->data[k], 0, sizeof l->data[k]);
         memset(l->defined[k], 0xFF, sizeof l->defined[k]);
+        memset(l->address[k], 0, sizeof l->address[k]);
         memcpy(l->decision[k], l->decision[0], sizeof l->decision[k]);
     }
 }
@@ -382,7 +383,9 @@ static enum amd_stop run_vector(const struct run *r, struct state *s, const stru
         else
             s->kernels.load(w, p, l);
     }
-    for (unsigned k = 0; k < (p->effect == BUFFER_MOVES ? p->units : 1); k++)
+    const bool moves = p->effect == BUFFER_MOVES;
+    const uint32_t dwords = AMD_OBSERVE(TRACE_DWORDS, moves ? p->units : 1, moves, p->units, w->generation);
+    for (unsigned k = 0; k < dwords && k < AMD_UNITS; k++)
         s->kernels.note(w, l, k, p->unit_bytes);
     if (r->remark && p->effect == BUFFER_MOVES)
         remark_range(r, s);
@@ -448,14 +451,22 @@ static void trace_insn(const struct run *r, const struct state *s, const uint32_
     text_free(&t);
 }
 
-static enum amd_stop observe_end(const struct state *s, const uint32_t *words, enum amd_stop stop)
+static enum amd_stop observe_end(const struct state *s, const struct amd_case *c, uint32_t number,
+                                 enum amd_stop stop)
 {
     const struct amd_wave *w = &s->wave;
     struct amd_insn i;
     uint32_t encoding = AMD_ENCODINGS;
-    if (amd_decode_words(w->generation, words, &i))
+    if (amd_decode_words(w->generation, c->insn[number], &i))
         encoding = i.op->encoding;
-    return AMD_OBSERVE_STOP(RUN_END, stop, w->generation, encoding, i.code);
+    return AMD_OBSERVE_STOP(RUN_END, stop, w->generation, encoding, i.code, number, c->insn_count);
+}
+
+/* Returns the number of the instruction that the wave executes in place of instruction i. */
+static uint32_t observe_number(const struct amd_wave *w, const struct amd_case *c, uint32_t i)
+{
+    const uint32_t now = AMD_OBSERVE(RUN_INSTRUCTION, i, w->generation, c->insn_count);
+    return now < c->insn_count ? now : i;
 }
 
 static void run(struct run *r)
@@ -471,9 +482,9 @@ static void run(struct run *r)
             memset(s->wave.stamp, 0, sizeof s->wave.stamp);
             s->wave.serial = 1;
         }
-        stop = run_insn(r, s, c->insn[i]);
+        stop = run_insn(r, s, c->insn[observe_number(&s->wave, c, i)]);
         if (s->wave.observer)
-            stop = observe_end(s, c->insn[i], stop);
+            stop = observe_end(s, c, i, stop);
         if (r->mode == RUN_TRACED && !stop)
             trace_insn(r, s, c->insn[i]);
     }

@@ -152,22 +152,17 @@ const char *amd_op_name(enum amd_generation g, const struct amd_op *op)
     F(OFFSET, offset, 0, 32, 20) F(UNUSED_52, unused, 3, 52, 12)
 /* clang-format on */
 
-struct place {
-    uint16_t member; /* byte offset of a uint32_t in struct amd_insn */
-    uint8_t shift, low, width;
-};
-
 struct word_layout {
     uint32_t encoding; /* bits 31:26 */
     const struct bit_field *bits;
-    const struct place *places;
+    const struct amd_field_part *places;
 };
 
 #define BITS(name, member, shift, low, width)  {#name, low, width, NULL},
 #define PLACE(name, member, shift, low, width) {offsetof(struct amd_insn, member), shift, low, width},
 #define LAYOUT(encoding, table)                                                                              \
     {                                                                                                        \
-        encoding, (const struct bit_field[]){table(BITS){NULL, 0, 0, NULL}}, (const struct place[])          \
+        encoding, (const struct bit_field[]){table(BITS){NULL, 0, 0, NULL}}, (const struct amd_field_part[]) \
         {                                                                                                    \
             table(PLACE)                                                                                     \
             {                                                                                                \
@@ -204,9 +199,14 @@ unsigned amd_insn_words(enum amd_generation g, uint32_t first)
 }
 
 /* No field crosses a word. */
-static inline uint32_t place_mask(const struct place *p)
+static inline uint32_t place_mask(const struct amd_field_part *p)
 {
     return UINT32_MAX >> (32 - p->width);
+}
+
+const struct amd_field_part *amd_parts_of(enum amd_generation g, enum amd_encoding encoding)
+{
+    return layouts[g][encoding].places;
 }
 
 bool amd_decode_as(enum amd_generation g, enum amd_encoding encoding, const uint32_t *words,
@@ -214,7 +214,7 @@ bool amd_decode_as(enum amd_generation g, enum amd_encoding encoding, const uint
 {
     const struct word_layout *l = &layouts[g][encoding];
     memset(i, 0, sizeof *i);
-    for (const struct place *p = l->places; p->width; p++) {
+    for (const struct amd_field_part *p = l->places; p->width; p++) {
         uint32_t value;
         memcpy(&value, (const char *)i + p->member, sizeof value);
         value |= (words[p->low / 32] >> p->low % 32 & place_mask(p)) << p->shift;
@@ -240,7 +240,7 @@ void amd_encode_words(enum amd_generation g, const struct amd_insn *i, uint32_t 
     memset(words, 0, AMD_INSN_WORDS * sizeof *words);
     made.code = i->op->code[g];
     made.encoding = l->encoding;
-    for (const struct place *p = l->places; p->width; p++) {
+    for (const struct amd_field_part *p = l->places; p->width; p++) {
         uint32_t value;
         memcpy(&value, (const char *)&made + p->member, sizeof value);
         words[p->low / 32] |= (value >> p->shift & place_mask(p)) << p->low % 32;

@@ -108,6 +108,15 @@ struct amd_insn {
     uint32_t unused;              /* the bits without a meaning, from the lowest up */
 };
 
+/* A field of an instruction, or a part of one: bits `low` to `low + width - 1` of its words. `member` is the
+ * byte offset of a uint32_t in struct amd_insn, and `shift` the lowest of its bits that the part becomes. */
+struct amd_field_part {
+    uint16_t member;
+    uint8_t shift, low, width;
+};
+/* Returns the parts of the fields of an encoding. The width of the last row is 0. No part crosses a word. */
+const struct amd_field_part *amd_parts_of(enum amd_generation g, enum amd_encoding encoding);
+
 /* Returns false for words that are no buffer instruction of this generation or have no known opcode. Reads
  * AMD_INSN_WORDS words; the third matters only if amd_insn_words returns 3. */
 bool amd_decode_words(enum amd_generation g, const uint32_t *words, struct amd_insn *i);

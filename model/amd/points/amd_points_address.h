@@ -12,6 +12,8 @@
 #define AMD_INSN_INPUTS \
     {"generation", 3}, {"encoding", 2}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}, \
     {"offen", 1}, {"idxen", 1}
+#define AMD_FIELD_INPUTS \
+    {"generation", 3}, {"encoding", 2}, {"bit", 7}
 #define AMD_DESC_INPUTS \
     {"generation", 3}, {"encoding", 2}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}, {"word3", 32}
 #define AMD_INDEX_INPUTS \
@@ -32,6 +34,17 @@
     F(INSN_ENCODING, "insn.encoding", 2, 1, "encoding of the instruction; 0 MUBUF, 1 MTBUF, 2 SMEM", \
       "microcode formats", \
       {"generation", 3}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}) \
+    F(FIELD_WORD, "field.word", 2, 1, "number of the word that holds a field of the instruction; from 0", \
+      AMD_MICROCODE, AMD_FIELD_INPUTS) \
+    F(FIELD_LOW, "field.low", 5, 1, "lowest bit of a field in its word of the instruction", AMD_MICROCODE, \
+      AMD_FIELD_INPUTS) \
+    F(FIELD_WIDTH, "field.width", 6, 1, "number of bits of a field of the instruction", AMD_MICROCODE, \
+      AMD_FIELD_INPUTS) \
+    F(FIELD_BITS, "field.bits", 32, 1, "part of a field of the instruction; moved to bit 0", AMD_MICROCODE, \
+      AMD_FIELD_INPUTS, {"word", 32}, {"low", 5}, {"mask", 32}) \
+    F(FIELD_JOINED, "field.joined", 32, 1, \
+      "field of the instruction after a part joins the parts before it", AMD_MICROCODE, \
+      AMD_FIELD_INPUTS, {"joined_before", 32}, {"part", 32}, {"shift", 5}) \
     F(INSN_OP, "insn.op", 8, 1, "opcode", "tables of opcodes", AMD_INSN_INPUTS) \
     F(INSN_OFFSET, "insn.offset", 24, 1, "OFFSET in bytes", AMD_MICROCODE, AMD_INSN_INPUTS) \
     F(INSN_OFFEN, "insn.offen", 1, 1, "OFFEN; 1 a VGPR has an offset, 0 no VGPR has an offset", \
@@ -276,7 +289,8 @@
       {"offset", 32, 16}, {"address", 32, 16}, {"base_low", 32}, {"soffset", 32}, {"align", 5}, \
       {"alignment", 2}, {"atomic", 1}, {"generation", 3}, {"first", 1}) \
     F(ALIGN_STEP, "align.step", 5, 16, "number of bytes by which a lane's address is rounded down", "9.5", \
-      {"offset", 32, 16}, {"address", 32, 16}, {"align", 5}, {"alignment", 2}, {"generation", 3}) \
+      {"offset", 32, 16}, {"address", 32, 16}, {"align", 5}, {"alignment", 2}, {"generation", 3}, \
+      {"down", 1}) \
     F(LANE_DECISION, "lane.decision", 3, 16, \
       "decision on a lane's dword; 1 done, 2 out of range, 3 violation, 4 not resident, 5 nothing moves", \
       "chapter 9", {"offset", 32, 16}, {"address", 32, 16}, {"dword", 2}, {"mode", 3}, {"unit", 3}, \

@@ -236,6 +236,9 @@
     F(FLOAT_MANTISSA, "float.mantissa", 32, 1, \
       "mantissa of an operand of a sum of floats; with its leading 1; lower 32 bits", "operations", \
       {"mantissa_bits", 6}, {"exponent", 11}, {"bits_low", 32}, {"bits_high", 32}) \
+    F(FLOAT_MANTISSA_HIGH, "float.mantissa-high", 32, 1, \
+      "mantissa of an operand of a sum of floats; with its leading 1; upper 32 bits", "operations", \
+      {"mantissa_bits", 6}, {"exponent", 11}, {"bits_low", 32}, {"bits_high", 32}) \
     F(FLOAT_BEFORE, "float.before", 1, 1, \
       "1: the first of two floats is less; -0 is less than +0", "operations", AMD_PAIR_INPUTS, \
       {"first_negative", 1}, {"second_negative", 1}, {"smaller_magnitude", 1}) \
@@ -348,6 +351,9 @@
     F(SCALAR_STEP, "scalar.step", 32, 1, \
       "offset in the address of a scalar access; its low bits are dropped", "8.1.2", \
       {"generation", 3}, {"op", 8}, {"offset", 32}, {"base_low", 32}, {"bytes", 3}) \
+    F(SCALAR_STEP_HIGH, "scalar.step-high", 32, 1, \
+      "upper half of the offset in the address of a scalar access", "8.1.2", \
+      {"generation", 3}, {"op", 8}, {"offset", 32}, {"base_low", 32}, {"bytes", 3}, {"offset_high", 32}) \
     F(SCALAR_ADDRESS_LOW, "scalar.address-low", 32, 1, \
       "lower half of the address of a scalar access's dword; bits 31:0", "8.1.2", \
       AMD_SCALAR_INPUTS, {"sum_high", 32}, {"base_low", 32}, {"base_high", 16}, {"step", 32}) \
@@ -356,6 +362,8 @@
       AMD_SCALAR_INPUTS, {"sum_high", 32}, {"base_low", 32}, {"base_high", 16}, {"step", 32}) \
     F(SCALAR_CHECKED, "scalar.checked", 32, 1, \
       "offset of a dword of a scalar access that is compared; in bytes", "8.4.1", AMD_SCALAR_INPUTS) \
+    F(SCALAR_CHECKED_HIGH, "scalar.checked-high", 32, 1, \
+      "upper half of the offset of a dword of a scalar access that is compared", "8.4.1", AMD_SCALAR_INPUTS) \
     F(SCALAR_IN_RANGE, "scalar.in-range", 1, 1, "1: a dword of a scalar access is in range", "8.4.1", \
       AMD_SCALAR_INPUTS) \
     F(SCALAR_DECISION, "scalar.decision", 3, 1, \
@@ -386,7 +394,11 @@
       "9.5", \
       AMD_KEPT_INPUTS) \
     F(SGPR_VALUE, "sgpr.value", 32, 1, "word that an instruction reads from an SGPR", "3.4", \
-      {"generation", 3}, {"number", 7}, {"exec_low", 32}, {"exec_high", 32})
+      {"generation", 3}, {"number", 7}, {"exec_low", 32}, {"exec_high", 32}) \
+    F(SGPR_EXEC, "sgpr.exec", 1, 1, "1: a scalar operand is half of EXEC; 0: a scalar operand is an SGPR", \
+      "3.4", {"generation", 3}, {"number", 7}) \
+    F(SGPR_WRITTEN, "sgpr.written", 32, 1, "word that an SGPR gets", "3.4", \
+      {"generation", 3}, {"number", 7}, {"old", 32})
 
 #define AMD_VGPR_INPUTS \
     {"generation", 3}, {"number", 10}, {"exec_low", 32}, {"exec_high", 32}
@@ -463,9 +475,15 @@
     F(TRACE_HIGH, "trace.high", 32, 16, \
       "address of a lane's dword as the outcome has it; upper 32 bits", \
       "chapter 9, range checking", {"decision", 3, 16}, {"upper_half", 32, 16}, {"dword", 2}, \
-      {"generation", 3}, {"first", 32}) \
+      {"generation", 3}, {"first", 32}, {"last", 32}) \
+    F(TRACE_DWORDS, "trace.dwords", 3, 1, \
+      "number of dwords of a lane whose decisions and addresses the outcome has", \
+      "chapter 9, range checking", {"moves", 1}, {"dwords", 3}, {"generation", 3}) \
+    F(RUN_INSTRUCTION, "run.instruction", 2, 1, \
+      "number of the instruction that the wave executes; from 0", "microcode formats", \
+      {"generation", 3}, {"count", 3}) \
     F(RUN_END, "run.end", 3, 1, "reason for which the run ends here; 0: it goes on", "microcode formats", \
-      {"generation", 3}, {"encoding", 2}, {"op", 8})
+      {"generation", 3}, {"encoding", 2}, {"op", 8}, {"instruction", 2}, {"count", 3})
 /* clang-format on */
 
 #endif

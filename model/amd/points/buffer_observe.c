@@ -82,6 +82,34 @@ const uint32_t *buffer_observe_vgpr(const struct amd_wave *w, uint32_t number, c
 
 /* ---- fields ---- */
 
+#define PART_INPUTS w->generation, encoding, p->low
+
+/* Decodes the words again, and passes each step. Returns false if a rule chose an opcode that does not
+ * exist. */
+static bool observe_decoding(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i)
+{
+    const enum amd_encoding encoding = (enum amd_encoding)i->op->encoding;
+    struct amd_insn made = {0};
+    if (!amd_watches_any(w, AMD_POINT_FIELD_WORD, AMD_POINT_FIELD_JOINED))
+        return true;
+    for (const struct amd_field_part *p = amd_parts_of(w->generation, encoding); p->width; p++) {
+        uint32_t before;
+        memcpy(&before, (const char *)&made + p->member, sizeof before);
+        uint32_t number = AMD_OBSERVE(FIELD_WORD, p->low / 32, PART_INPUTS),
+                 word = number < AMD_INSN_WORDS ? words[number] : 0,
+                 low = AMD_OBSERVE(FIELD_LOW, p->low % 32, PART_INPUTS),
+                 width = AMD_OBSERVE(FIELD_WIDTH, p->width, PART_INPUTS),
+                 mask = width ? UINT32_MAX >> (32 - (width < 32 ? width : 32)) : 0,
+                 bits = AMD_OBSERVE(FIELD_BITS, word >> low & mask, PART_INPUTS, word, low, mask),
+                 joined = AMD_OBSERVE(FIELD_JOINED, before | bits << p->shift, PART_INPUTS, before, bits,
+                                      p->shift);
+        memcpy((char *)&made + p->member, &joined, sizeof joined);
+    }
+    made.op = amd_op_of(w->generation, encoding, made.code);
+    *i = made;
+    return made.op != NULL;
+}
+
 bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct amd_insn *i)
 {
     enum amd_generation g = w->generation;
@@ -89,6 +117,8 @@ bool buffer_observe_insn(const struct amd_wave *w, const uint32_t *words, struct
         AMD_OBSERVE(INSN_ENCODING, i->op->encoding, g, i->code, words[0], words[1], words[2]);
     if (encoding != i->op->encoding &&
         (encoding >= AMD_ENCODINGS || !amd_decode_as(g, (enum amd_encoding)encoding, words, i)))
+        return false;
+    if (!observe_decoding(w, words, i))
         return false;
     bool scalar = i->op->encoding == AMD_SMEM, typed = i->op->encoding == AMD_MTBUF, old = amd_is_gcn(g);
 #define FIELD(point, member)                                                                                 \

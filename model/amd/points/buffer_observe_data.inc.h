@@ -366,7 +366,8 @@ static bool observe_note_high(const struct amd_wave *w, const struct buffer_lane
         return false;
     for (unsigned n = 0; n < AMD_LANES; n++)
         upper[n] = (uint32_t)(computed_address(l, k, n) >> 32);
-    AMD_OBSERVE_LANES(TRACE_HIGH, high, AMD_LANES_OF(l->decision[k], upper), k, w->generation, high[0]);
+    AMD_OBSERVE_LANES(TRACE_HIGH, high, AMD_LANES_OF(l->decision[k], upper), k, w->generation, high[0],
+                      high[AMD_LANES - 1]);
     for (unsigned n = 0; n < AMD_LANES; n++)
         any |= high[n];
     return any != 0;

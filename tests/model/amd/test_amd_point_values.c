@@ -162,6 +162,25 @@ static void a_sum_of_halves_has_two_sums(void **state)
     EXPECT_WITH("sum.result-low when first_low == 0x4000 = 0x10001", {"atomic.result", 1, {0x3E000001}});
 }
 
+/* 1 + 1 as doubles: the leading 1 is bit 52, bit 20 of the upper half. */
+static void a_sum_of_doubles_has_upper_halves(void **state)
+{
+    (void)state;
+    (void)begin_case(AMD_GFX90A);
+    struct amd_case *c = amd_support_case(&bench->tc);
+    c->insn[0][0] = 0xE13C0008; /* buffer_atomic_add_f64 v[4:5], off, s[8:11], 0 offset:8 */
+    c->insn[0][1] = 0x80020400;
+    c->insn_count = 1;
+    amd_case_memory(&bench->tc, 0x108, 0);
+    amd_case_vgpr(&bench->tc, AMD_TEST_DATA, 0);
+    amd_case_memory(&bench->tc, 0x10C, 0x3FF00000);
+    amd_case_vgpr(&bench->tc, AMD_TEST_DATA + 1, 0x3FF00000);
+    EXPECT({"float.exponent", 2, {1023, 1023}}, {"float.mantissa", 2, {0, 0}},
+           {"float.mantissa-high", 2, {0x100000, 0x100000}}, {"sum.result-low", 1, {0}},
+           {"sum.result-high", 1, {0x40000000}});
+    EXPECT_WITH("float.mantissa-high = 0x180000", {"sum.result-high", 1, {0x40080000}}); /* 1.5 + 1.5 */
+}
+
 /* ---- other atomics ---- */
 
 static void comparisons_of_atomics(void **state)
@@ -204,6 +223,21 @@ static void the_trace_of_a_load(void **state)
     EXPECT({"trace.decision", 1, {2}}, {"trace.address", 1, {0}}, {"status.buffer-oob", 1, {1}});
     load_at(UINT64_C(0x300000100), 16); /* not in the case's memory */
     EXPECT({"trace.decision", 1, {4}}, {"trace.address", 1, {0x110}}, {"trace.high", 1, {3}});
+}
+
+/* A misaligned address of mode DWORD is rounded down. In mode DWORD_STRICT it is a violation. */
+static void the_step_of_a_misaligned_address(void **state)
+{
+    (void)state;
+    load_at(0x100, 18);
+    amd_support_case(&bench->tc)->alignment = AMD_ALIGN_DWORD;
+    EXPECT({"align.step", 1, {2}}, {"trace.dwords", 1, {1}}, {"trace.decision", 1, {0x41}},
+           {"trace.address", 1, {0x110}});
+    EXPECT_WITH("trace.dwords = 0", {"trace.decision", 0, {0}});
+    amd_support_case(&bench->tc)->alignment = AMD_ALIGN_DWORD_STRICT;
+    EXPECT({"align.step", 1, {0}}, {"trace.decision", 1, {3}}, {"trace.address", 1, {0x112}});
+    EXPECT_WITH("align.step = address % align - value", {"trace.decision", 1, {3}},
+                {"trace.address", 1, {0x110}});
 }
 
 /* ---- places ---- */
@@ -394,6 +428,38 @@ static void a_negative_scalar_offset(void **state)
            {"scalar.trace-decision", 1, {3}}, {"scalar.mem-viol", 1, {1}});
 }
 
+/* s_buffer_load_b32 of gfx1100: word 0 is 0xF4000000 | OP 8 << 18 | SDATA << 6 | SBASE, word 1 has OFFSET
+ * and, from bit 25 on, SOFFSET. The SGPR held 7 before. */
+static void the_steps_of_a_decoding(void **state)
+{
+    (void)state;
+    (void)begin_case(AMD_GFX11);
+    struct amd_insn i = amd_test_insn(AMD_GFX11, "s_buffer_load_b32");
+    i.srsrc = 4;
+    i.vdata = 20;
+    i.offset = 8;
+    i.soffset = amd_null(AMD_GFX11);
+    amd_case_add(&bench->tc, &i);
+    amd_case_sgpr(&bench->tc, 20, 7);
+    EXPECT({"run.instruction", 1, {0}}, {"insn.srsrc", 1, {4}}, {"insn.vdata", 1, {20}},
+           {"sgpr.exec", 4, {0, 0, 0, 0}}, {"scalar.checked", 1, {8}}, {"scalar.checked-high", 1, {0}},
+           {"scalar.step", 1, {8}}, {"scalar.step-high", 1, {0}}, {"sgpr.written", 1, {0x43}});
+    EXPECT_WITH("field.word when bit == 6 = 1", {"insn.vdata", 1, {0}}); /* bits 44:38 */
+    EXPECT_WITH("field.word when bit == 32 = 0", {"insn.offset", 1, {0x0504 & 0x1FFFFF}});
+    EXPECT_WITH("field.low when bit == 6 = 4", {"insn.vdata", 1, {20 << 2}});
+    EXPECT_WITH("field.width when bit == 6 = 4", {"insn.vdata", 1, {4}});
+    EXPECT_WITH("field.bits when bit == 6 = word << low & mask", {"insn.vdata", 1, {0}});
+    EXPECT_WITH("field.joined when bit == 6 = 21", {"scalar.sgpr", 1, {21}});
+    amd_support_case(&bench->tc)->exec[1] = 5;
+    EXPECT_WITH("sgpr.exec = 1", {"sgpr.value", 4, {5, 5, 5, 5}}); /* only register 126 gets the lower half */
+    i.vdata = 21;
+    i.soffset = 20;
+    amd_case_add(&bench->tc, &i);
+    EXPECT({"run.instruction", 2, {0, 1}}, {"operand.soffset", 1, {0x43}});
+    EXPECT_WITH("sgpr.written = old", {"operand.soffset", 1, {7}});
+    EXPECT_WITH("run.instruction = 0", {"scalar.sgpr", 2, {20, 20}}, {"operand.soffset", 0, {0}});
+}
+
 /* A wave of 32 lanes has no upper half of EXEC. */
 static void the_size_of_the_wave(void **state)
 {
@@ -411,8 +477,10 @@ int main(void)
         cmocka_unit_test_setup_teardown(a_difference_is_normalized, begin, finish),
         cmocka_unit_test_setup_teardown(sums_of_special_operands, begin, finish),
         cmocka_unit_test_setup_teardown(a_sum_of_halves_has_two_sums, begin, finish),
+        cmocka_unit_test_setup_teardown(a_sum_of_doubles_has_upper_halves, begin, finish),
         cmocka_unit_test_setup_teardown(comparisons_of_atomics, begin, finish),
         cmocka_unit_test_setup_teardown(the_trace_of_a_load, begin, finish),
+        cmocka_unit_test_setup_teardown(the_step_of_a_misaligned_address, begin, finish),
         cmocka_unit_test_setup_teardown(the_terms_of_a_swizzled_place, begin, finish),
         cmocka_unit_test_setup_teardown(the_stride_of_gfx12_is_scaled, begin, finish),
         cmocka_unit_test_setup_teardown(the_steps_of_loaded_numbers, begin, finish),
@@ -422,6 +490,7 @@ int main(void)
         cmocka_unit_test_setup_teardown(the_steps_of_a_stored_half, begin, finish),
         cmocka_unit_test_setup_teardown(a_scalar_load, begin, finish),
         cmocka_unit_test_setup_teardown(a_negative_scalar_offset, begin, finish),
+        cmocka_unit_test_setup_teardown(the_steps_of_a_decoding, begin, finish),
         cmocka_unit_test_setup_teardown(the_size_of_the_wave, begin, finish),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
