@@ -77,7 +77,7 @@ static uint32_t register_part(struct qpu *q, const struct qpu_step *s, const str
 
 static void link_pipe(struct qpu *q, const struct qpu_pipe *p, struct qpu_value *old, uint32_t link)
 {
-    if (p->to == QPU_TO_NOTHING)
+    if (p->to == QPU_TO_NOTHING || !QPU_OBSERVE(q, BRANCH_LINK_DONE, 1, p->number, p->file, p->address))
         return;
     if (p->to == QPU_TO_IO) {
         struct qpu_result r;
@@ -125,9 +125,9 @@ static void link_and_flags(struct qpu *q, const struct qpu_step *s, bool taken, 
     bool flags = taken && i->raddr_a & 1 && qpu_consult(q, QPU_BRANCH_SF_ALIAS) == BRANCH_SF_BIT_45;
     if (!QPU_OBSERVE(q, BRANCH_FLAGS, flags, taken, i->raddr_a, i->cond_br))
         return;
-    vector_splat(&q->flags.z, link ? 0 : UINT32_MAX);
-    vector_splat(&q->flags.n, 0 - (link >> 31));
-    vector_splat(&q->flags.c, 0);
+    vector_splat(&q->flags.z, 0 - QPU_OBSERVE(q, BRANCH_FLAG, !link, 0, link));
+    vector_splat(&q->flags.n, 0 - QPU_OBSERVE(q, BRANCH_FLAG, link >> 31, 1, link));
+    vector_splat(&q->flags.c, 0 - QPU_OBSERVE(q, BRANCH_FLAG, 0, 2, link));
     q->flags_defined.z = q->flags_defined.n = q->flags_defined.c = q->all;
     q->flags_touched = true;
 }
@@ -201,7 +201,7 @@ void qpu_execute_branch(struct qpu *q, struct qpu_step *s, const struct qpu_step
     target = QPU_OBSERVE(q, BRANCH_TARGET, target + part, address, i->immediate, part, i->rel, i->reg);
     if (!q->stop)
         link_and_flags(q, s, taken, address);
-    if (q->stop || !taken)
+    if (q->stop || !taken || !QPU_OBSERVE(q, BRANCH_JUMPS, 1, i->cond_br, distance))
         return;
     q->branch[q->branches].due = q->now + 1 + QPU_OBSERVE(q, BRANCH_SLOTS, 3, i->cond_br, distance);
     q->branch[q->branches].target = target;
@@ -308,7 +308,8 @@ bool qpu_must_wait(struct qpu *q, const struct qpu_step *s)
     if (!stop)
         stop = mutex ? VC4_HANG_MUTEX : VC4_HANG_SEMAPHORE;
     q->waiting = q->waits;
-    qpu_halt(q, stop);
+    if (QPU_OBSERVE(q, WAIT_LASTS, 1, mutex, down, number))
+        qpu_halt(q, stop);
     return true;
 }
 

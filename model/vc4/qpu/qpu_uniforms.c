@@ -40,7 +40,10 @@ static bool next_uniform(struct qpu *q, struct qpu_uniforms *u, bool for_tmu, ui
         qpu_halt(q, VC4_FAULT_MEMORY);
         return false;
     }
-    uint32_t at = offset / 4, row = at / VC4_LANES;
+    uint32_t at = offset / 4;
+    const uint32_t now = QPU_OBSERVE(q, UNIFORM_MEMORY_WORD, at, place, offset);
+    at = now < m->rows * VC4_LANES ? now : at;
+    const uint32_t row = at / VC4_LANES;
     u->address = QPU_OBSERVE(q, UNIFORM_NEXT, place + 4 * step, true, for_tmu, both, place, step);
     *word = QPU_OBSERVE(q, UNIFORM_VALUE, m->value[row].lane[at % VC4_LANES], true, for_tmu, both, place);
     if (q->env->checked)

@@ -348,7 +348,7 @@ static void observe_end_flags(struct qpu_state *st, const struct vc4_rows *rows,
         for (unsigned i = 0; i < VC4_LANES; i++)
             before.lane[i] = st->first_flags[f].lane[i] & 1;
         QPU_OBSERVE_VECTOR(q, END_FLAG, &rows->value[f], QPU_VECTORS(&bits[0], &bits[1], &bits[2], &before),
-                           f, stop);
+                           f, stop, q->before->flags_from != QPU_FLAGS_KEEP);
     }
 }
 

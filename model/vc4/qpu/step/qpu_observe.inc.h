@@ -22,6 +22,15 @@ static unsigned rotation_of(const struct qpu *q, const struct qpu_pipe *p)
     return p->number && q->before->rotates && !q->rotator.in_quads ? q->rotator.amount & 15 : 0;
 }
 
+/* Passes whether a register is read that the instruction before writes. */
+static RARE bool see_hazard(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
+                            unsigned file, bool hazard)
+{
+    const uint64_t both = before->writes & s->reads;
+    return QPU_OBSERVE(q, READ_HAZARD, hazard, file, s->read[file].address, (uint32_t)both,
+                       (uint32_t)(both >> 32), s->insn.sig);
+}
+
 /* Passes a value read through a file. Small immediates have their own point, small.value. */
 static RARE struct view see_read(struct qpu *q, const struct qpu_step *s, const struct qpu_step *before,
                                  unsigned file, struct view v)

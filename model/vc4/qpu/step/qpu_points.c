@@ -154,6 +154,12 @@ const struct input_note qpu_input_notes[] = {
     {"branch.part.pending",
       "1: the instruction before wrote the register; 0: the instruction before did not write the "
       "register"},
+    {"uniform.memory-word.offset", "number of bytes from the start of the memory"},
+    {"both_a", "set of registers of file A that are read and that the instruction before writes"},
+    {"both_b", "set of registers of file B that are read and that the instruction before writes"},
+    {"last_sets", "1: the last instruction sets flags; 0: the last instruction sets no flags"},
+    {"branch.flag.flag", "number of the flag; 0 Z, 1 N, 2 C"},
+    {"branch.flag.link", "link address"},
     {"other_pending",
       "1: the instruction before wrote this number in the other file; 0: the instruction before did not "
       "write this number in the other file"},

@@ -115,6 +115,9 @@
       "p28, p33", {"pipe", 1}, {"op", 5}, {"cond", 3}, {"sig", 4})
 
 #define QPU_STEP_POINTS(F) \
+    F(READ_HAZARD, "read.hazard", 1, 1, \
+      "1: an instruction reads a register that the instruction before writes", "p37", \
+      {"file", 1}, {"address", 6}, {"both_a", 32}, {"both_b", 32}, {"sig", 4}) \
     F(READ_VALUE, "read.value", 32, 16, "word that is read at an address of a file", "p37 T14", \
       {"file", 1}, {"address", 6}, {"used", 1}, {"pending", 1}, {"fragment", 1}, {"sig", 4}, \
       {"other_pending", 1}) \
@@ -314,11 +317,16 @@
       {"word", 32}) \
     F(WAITS, "wait.waits", 1, 1, "1: the instruction waits for a semaphore or the mutex", "p24, p33", \
       {"mutex", 1}, {"count", 4}, {"sa", 1}, {"number", 4}, {"acts", 1}) \
+    F(WAIT_LASTS, "wait.lasts", 1, 1, \
+      "1: an instruction that waits holds the program; 0: an instruction that waits is lost", "p24, p33", \
+      {"mutex", 1}, {"sa", 1}, {"number", 4}) \
     F(UNIFORM_PLACE, "uniform.place", 32, 1, "number of the uniform in its list or its address in memory", \
       "p22", {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}) \
     F(UNIFORM_SOURCE, "uniform.source", 32, 1, \
       "number of the list's word that is read as the uniform", "p22", \
       {"place", 32}, {"count", 32}, {"for_tmu", 1}, {"both", 1}) \
+    F(UNIFORM_MEMORY_WORD, "uniform.memory-word", 32, 1, \
+      "number of the word of memory that is read as the uniform", "p22", {"place", 32}, {"offset", 32}) \
     F(UNIFORM_STEP, "uniform.step", 8, 1, "number of words that the stream of uniforms advances by", "p22", \
       {"in_memory", 1}, {"for_tmu", 1}, {"both", 1}, {"place", 32}) \
     F(UNIFORM_NEXT, "uniform.next", 32, 1, \
@@ -376,6 +384,14 @@
       {"taken", 1}, {"cond", 4}, {"reg", 1}, {"rel", 1}) \
     F(BRANCH_LINK, "branch.link", 32, 1, "link address of a branch", "p34", \
       {"address", 32}, {"taken", 1}, {"reg", 1}, {"rel", 1}) \
+    F(BRANCH_LINK_DONE, "branch.link.done", 1, 1, \
+      "1: an ALU's write address gets the link address of a branch", "p34", \
+      {"pipe", 1}, {"file", 1}, {"address", 6}) \
+    F(BRANCH_JUMPS, "branch.jumps", 1, 1, \
+      "1: a branch that is taken goes to its target; 0: it only writes its link address", "p20, p34", \
+      {"cond", 4}, {"distance", 8}) \
+    F(BRANCH_FLAG, "branch.flag", 1, 1, "flag that a branch sets from the link address", "p34 T10", \
+      {"flag", 2}, {"link", 32}) \
     F(BRANCH_FLAGS, "branch.flags", 1, 1, "1: the branch sets the flags from the link address", "p34 T10", \
       {"taken", 1}, {"raddr_a", 5}, {"cond", 4}) \
     F(SEMAPHORE_DECREMENTS, "semaphore.decrements", 1, 1, "1: the semaphore counts down", "p33", \
@@ -469,7 +485,7 @@
       "p38 T14, p48", {"samples", 4}) \
     F(START_QUAD, "start.quad", 32, 16, "coordinate of the quad of an element", "p38 T14, p51", {"file", 1}) \
     F(END_FLAG, "end.flag", 1, 16, "flag of an element after the program", "p28", \
-      {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"before", 1, 16}, {"flag", 2}, {"reason", 5}) \
+      {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"before", 1, 16}, {"flag", 2}, {"reason", 5}, {"last_sets", 1}) \
     F(END_SEMAPHORE, "end.semaphore", 4, 16, "count of a semaphore after the program", "p33", {"reason", 5}) \
     F(END_INTERRUPT, "end.interrupt", 1, 1, "1: the host interrupt is raised after the program", "p24", \
       {"mutex", 1}, {"reason", 5}) \
@@ -486,7 +502,7 @@ enum { QPU_POINTS(QPU_POINT_NUMBER) QPU_POINT_COUNT };
 /* The first points of the second, third and fourth list. */
 enum {
     QPU_POINT_PLANS = QPU_POINT_READ_DONE,
-    QPU_POINT_STEPS = QPU_POINT_READ_VALUE,
+    QPU_POINT_STEPS = QPU_POINT_READ_HAZARD,
     QPU_POINT_UNITS = QPU_POINT_SFU_FUNCTION,
 };
 /* clang-format on */

@@ -129,6 +129,8 @@ static ALU_INLINE struct view read_file(struct qpu *q, const struct qpu_step *s,
 {
     unsigned kind = s->read[file].kind, address = s->read[file].address;
     bool hazard = (before->writes & s->reads) >> (32 * file + address % 32) & 1;
+    if (OBSERVES(q) && kind == QPU_READ_REGISTER)
+        hazard = see_hazard(q, s, before, file, hazard);
     if (kind == QPU_READ_REGISTER && !hazard)
         return view_row(&q->file[file], address);
     if (kind == QPU_READ_NONE)

@@ -282,6 +282,10 @@ static const struct effect {
     {"rotate.done = 0", " mov r0, elem_num\n nop\n nop ; v8min.rot3 r2, r0, r0\n", 5, 2, NULL},
     /* the count is 0: a semaphore that counts down waits for ever */
     {"semaphore.acts = 1; semaphore.decrements = word >> 1", " release 2\n mov r2, elem_num\n", 0, 5, NULL},
+    /* the second read waits for the mutex, which the first one took (p24) */
+    {"wait.lasts = 0", " mov r0, mutex\n mov r0, mutex\n mov r2, elem_num\n", 5, 0, NULL},
+    /* p37: a register that the instruction before writes; its old value is 0 */
+    {"read.hazard = 1", " mov ra1, elem_num\n nop\n mov r2, ra1\n", 0, 5, NULL},
     /* arithmetic, packs, flags */
     {"shift.amount = word + 1", " mov r0, elem_num\n mov r1, 2\n shl r2, r0, r1\n", 40, 20, NULL},
     {"byte.product when byte == 0 = 127", " mov r0, -1\n nop ; v8muld r2, r0, r0\n", 0xFFFFFF00, 0xFFFFFFFF,
@@ -313,9 +317,14 @@ static const struct effect {
     {"branch.holds = 0xffff", " mov.setf nop, elem_num\n brr.all_zs 8\n nop\n nop\n nop\n mov r2, elem_num\n",
      0, 5, NULL},
     {"branch.instruction = value + 1", " brr 0\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5, NULL},
+    {"branch.jumps = 0", " brr 8\n nop\n nop\n nop\n mov r2, elem_num\n", 5, 0, NULL},
+    /* the program is at 40010000; the link address is that of the fourth next instruction (p34) */
+    {"branch.link.done when !pipe = 0", " brr ra1, 0\n nop\n nop\n nop\n mov r2, ra1\n", 0, 0x40010020, NULL},
     {"branch.address = value + 8", " brr 0\n nop\n nop\n nop\n mov r2, elem_num\n", 0, 5, NULL},
     /* uniforms and pixels */
     {"uniform.next = place + 2", " mov r0, unif\n mov r2, unif\n", 9, 8, "uniforms { 7 8 9 }\n"},
+    {"uniform.memory-word = value + 16", " mov uniforms_address, unif\n nop\n nop\n mov r2, unif\n",
+     0x00DBB691, 0xC09B7651, "uniforms { @40 }\nmemory fill index\n"},
     {"io.done when address == 40 = 0", " mov uniforms_address, unif\n nop\n nop\n mov r2, unif\n", 8,
      0x00DBB691, "uniforms { @80 8 }\nmemory fill index\n"},
     {"access.done when !write = 0", " mov r2, unif\n", 0, 7, "uniforms { 7 }\n"},
