@@ -105,8 +105,10 @@ static uint64_t sum(const struct amd_wave *w, const struct float_form *k, uint64
         a = b;
         b = t;
     }
-    if ((a & ~k->sign) == k->infinity)
-        return (b & ~k->sign) == k->infinity && a != b ? k->infinity | k->quiet : a;
+    if (AMD_OBSERVE(SUM_INFINITE, (a & ~k->sign) == k->infinity, PAIR_INPUTS)) {
+        const bool none = (b & ~k->sign) == k->infinity && a != b;
+        return AMD_OBSERVE(SUM_UNDEFINED, none, PAIR_INPUTS) ? k->infinity | k->quiet : a;
+    }
     uint64_t ma = parts(w, k, a, &ea) << MORE, mb = parts(w, k, b, &eb) << MORE;
     uint32_t places =
         AMD_OBSERVE(SUM_PLACES, (uint32_t)(ea - eb) & 0xFFF, k->mantissa, (uint32_t)ea, (uint32_t)eb);

@@ -152,12 +152,18 @@ static void scatter(struct amd_wave *w, const struct buffer_plan *p, struct buff
 
 /* ---- components of a format ---- */
 
+#define CHANNEL_INPUTS p->layout->low[c], c, bits, w->generation
+
 /* Extracts the field of channel `c`; no field crosses a dword. */
 static void extract(const struct amd_wave *w, const struct buffer_plan *p, const struct buffer_lanes *l,
                     unsigned c, uint32_t *value, uint32_t *defined)
 {
     unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
     uint32_t mask = UINT32_MAX >> (32 - bits);
+    if (BUFFER_OBSERVED) {
+        k = AMD_OBSERVE(LOAD_FIELD_DWORD, k, CHANNEL_INPUTS);
+        shift = AMD_OBSERVE(LOAD_FIELD_LOW, shift, CHANNEL_INPUTS);
+    }
     for (unsigned n = 0; n < AMD_LANES; n++)
         value[n] = l->data[k][n] >> shift & mask;
     for (unsigned n = 0; w->checked && n < AMD_LANES; n++)
@@ -502,6 +508,10 @@ static void convert_for_store(struct amd_wave *w, const struct buffer_plan *p, s
             continue;
         unsigned k = p->layout->low[c] / 32, shift = p->layout->low[c] % 32, bits = p->layout->bits[c];
         uint32_t field = UINT32_MAX >> (32 - bits);
+        if (BUFFER_OBSERVED) {
+            k = AMD_OBSERVE(STORE_FIELD_DWORD, k, CHANNEL_INPUTS);
+            shift = AMD_OBSERVE(STORE_FIELD_LOW, shift, CHANNEL_INPUTS);
+        }
         if (one)
             fill_constant(amd_is_integer(p->number) ? 1 : f32_one, value, defined);
         else

@@ -8,6 +8,10 @@
 #define AMD_DATA_INPUTS \
     {"component", 2}, {"channel", 2}, {"number", 3}, {"bits", 6}, {"d16", 1}
 
+/* `bit`: lowest bit of the channel in the data of a lane. */
+#define AMD_CHANNEL_INPUTS \
+    {"bit", 7}, {"channel", 2}, {"bits", 6}, {"generation", 3}
+
 #define AMD_LOAD_POINTS(F) \
     /* `decision` on the dword: 1 moved, 2 out of range, 3 misaligned, 4 not resident, 5 nothing to move */ \
     /* `half`: the load writes only one half of the register */ \
@@ -19,6 +23,10 @@
       {"dword", 32, 16}, {"bytes", 5}, {"op", 8}, {"generation", 3}, {"first", 32}) \
     F(LOAD_SHIFT, "load.shift", 5, 16, "lowest bit of a lane's dword in its dword of memory", "9.5", \
       {"decision", 3, 16}, {"address", 32, 16}, {"dword", 2}, {"unit", 3}, {"generation", 3}) \
+    F(LOAD_FIELD_DWORD, "load.field-dword", 2, 1, "number of the loaded dword that holds a field; from 0", \
+      "table 52", AMD_CHANNEL_INPUTS) \
+    F(LOAD_FIELD_LOW, "load.field-low", 5, 1, "lowest bit of a field in its loaded dword", "table 52", \
+      AMD_CHANNEL_INPUTS) \
     F(LOAD_FIELD, "load.field", 32, 16, "field of a format as it lies in memory", "table 52", \
       {"dword", 32, 16}, {"decision", 3, 16}, {"low", 5}, AMD_DATA_INPUTS, {"first", 32}, \
       {"generation", 3}) \
@@ -67,6 +75,10 @@
     F(STORE_FIELD, "store.field", 32, 16, "component converted to its field", "9.3", \
       {"from", 32, 16}, {"truncated", 32, 16}, {"thread", 6, 16}, AMD_DATA_INPUTS, \
       {"generation", 3}, {"smallest", 32}, {"largest", 32}, {"first", 32}) \
+    F(STORE_FIELD_DWORD, "store.field-dword", 2, 1, "number of the stored dword that gets a field; from 0", \
+      "table 52", AMD_CHANNEL_INPUTS) \
+    F(STORE_FIELD_LOW, "store.field-low", 5, 1, "lowest bit of a field in its stored dword", "table 52", \
+      AMD_CHANNEL_INPUTS) \
     F(STORE_PLACED, "store.placed", 32, 16, \
       "field at its place in the dword that memory receives", "table 52", \
       {"field", 32, 16}, {"low", 5}, AMD_DATA_INPUTS, {"generation", 3}) \
@@ -252,6 +264,10 @@
       {"mantissa_bits", 6}, {"second", 1}, {"pair", 32}, {"upper", 1}) \
     F(SUM_SWAPPED, "sum.swapped", 1, 1, "1: the second of two floats has the larger magnitude", \
       "operations", AMD_PAIR_INPUTS) \
+    F(SUM_INFINITE, "sum.infinite", 1, 1, \
+      "1: the one of two floats with the larger magnitude is infinite", "operations", AMD_PAIR_INPUTS) \
+    F(SUM_UNDEFINED, "sum.undefined", 1, 1, \
+      "1: two infinite floats have no sum, so it is a NaN", "operations", AMD_PAIR_INPUTS) \
     F(SUM_PLACES, "sum.places", 12, 1, \
       "number of places by which the mantissa of the smaller of two floats moves right", "operations", \
       {"mantissa_bits", 6}, {"larger", 12}, {"smaller", 12}) \

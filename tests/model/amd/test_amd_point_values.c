@@ -147,6 +147,12 @@ static void sums_of_special_operands(void **state)
     EXPECT({"sum.swapped", 1, {1}}, {"float.exponent", 2, {128, 127}}, {"sum.places", 1, {1}},
            {"sum.negative", 1, {1}}, {"sum.result-low", 1, {0xBF800000}});
     begin_sum(AMD_GFX11, "buffer_atomic_add_f32", 0x7F800001, 0x3F800000);
+    begin_sum(AMD_GFX11, "buffer_atomic_add_f32", 0x7F800000, 0xFF800000); /* no sum: a NaN */
+    EXPECT({"sum.infinite", 1, {1}}, {"sum.undefined", 1, {1}}, {"sum.result-low", 1, {0x7FC00000}});
+    EXPECT_WITH("sum.undefined = 0", {"sum.result-low", 1, {0x7F800000}});
+    begin_sum(AMD_GFX11, "buffer_atomic_add_f32", 0x3F800000, 0xC0000000);
+    EXPECT_WITH("sum.infinite = 1", {"sum.undefined", 1, {0}}, {"sum.result-low", 1, {0xC0000000}});
+    begin_sum(AMD_GFX11, "buffer_atomic_add_f32", 0x7F800001, 0x3F800000);
     EXPECT({"float.nan", 2, {1, 0}}, {"sum.swapped", 0, {0}}, {"sum.result-low", 1, {0x7FC00001}});
 }
 
@@ -302,6 +308,10 @@ static void the_steps_of_loaded_numbers(void **state)
     EXPECT({"narrow.sign", 1, {0}}, {"narrow.exponent", 1, {13}}, {"narrow.mantissa", 1, {0x155}},
            {"narrow.special", 1, {0}}, {"narrow.normal", 1, {1}}, {"narrow.biased", 1, {125}},
            {"narrow.single", 1, {0x3EAAA000}}, {"load.value", 1, {0x3EAAA000}});
+    load_format(AMD_16_16, AMD_UINT, 0x00050003);
+    EXPECT({"load.field-dword", 1, {0}}, {"load.field-low", 1, {0}}, {"load.value", 1, {3}});
+    EXPECT_WITH("load.field-low = 16", {"load.value", 1, {5}});
+    EXPECT_WITH("load.field-dword = 1", {"load.value", 1, {0}});
     load_format(AMD_8, AMD_SNORM, 0x81); /* -127 of 127 */
     EXPECT({"norm.bits", 1, {7}}, {"loaded.extended", 1, {0xFFFFFF81}}, {"loaded.magnitude", 1, {127}},
            {"loaded.least", 1, {0}}, {"load.value", 1, {0xBF800000}});
@@ -342,6 +352,10 @@ static void the_steps_of_stored_numbers(void **state)
            {"converted.exponent", 1, {0x1E8}}, {"converted.mantissa", 1, {0x800000}},
            {"stored.product", 1, {127U << 23}}, {"round.shift", 1, {24}}, {"round.up", 1, {1}},
            {"stored.integer", 1, {64}});
+    store_format(AMD_16, AMD_UINT, 5);
+    EXPECT({"store.field-dword", 1, {0}}, {"store.field-low", 1, {0}}, {"store.dword", 1, {5}});
+    EXPECT_WITH("store.field-low = 4", {"store.dword", 1, {0x50}});
+    EXPECT_WITH("store.field-dword = 1", {"store.dword", 1, {0}});
     store_format(AMD_8, AMD_UNORM, 0x40000000); /* 2.0 = 0x800000 * 2^-22 */
     EXPECT({"converted.exponent", 1, {0x1EA}}, {"stored.limits", 1, {1}}, {"round.shift", 0, {0}},
            {"stored.integer", 1, {255}});
