@@ -485,7 +485,8 @@
       "p38 T14, p48", {"samples", 4}) \
     F(START_QUAD, "start.quad", 32, 16, "coordinate of the quad of an element", "p38 T14, p51", {"file", 1}) \
     F(END_FLAG, "end.flag", 1, 16, "flag of an element after the program", "p28", \
-      {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"before", 1, 16}, {"flag", 2}, {"reason", 5}, {"last_sets", 1}) \
+      {"z", 1, 16}, {"n", 1, 16}, {"c", 1, 16}, {"before", 1, 16}, {"flag", 2}, {"reason", 5}, \
+      {"last_sets", 1}) \
     F(END_SEMAPHORE, "end.semaphore", 4, 16, "count of a semaphore after the program", "p33", {"reason", 5}) \
     F(END_INTERRUPT, "end.interrupt", 1, 1, "1: the host interrupt is raised after the program", "p24", \
       {"mutex", 1}, {"reason", 5}) \
