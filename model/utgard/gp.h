@@ -59,6 +59,7 @@ struct gp_unit_step {
 };
 
 enum gp_space { GP_TO_REGISTER, GP_TO_VARYING, GP_TO_TEMPORARY };
+enum { GP_TO_ADDRESS = GP_TO_TEMPORARY + 1 }; /* as points show a store to an address register */
 
 struct gp_half_store {
     uint8_t space;   /* enum gp_space */

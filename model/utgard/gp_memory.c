@@ -5,24 +5,39 @@
 
 /* ---- pending stores ---- */
 
+/* Brings the word that a rule names into the range of the place that is stored to. */
+static uint16_t place_of_word(enum gp_space space, uint32_t word)
+{
+    enum { REGISTERS = GP_VEC * GP_REGISTERS, WORDS = GP_VEC * GP_MEMORY_ROWS };
+    return (uint16_t)(word % (space == GP_TO_REGISTER ? REGISTERS : WORDS));
+}
+
+/* Returns the word that a store changes. */
+static unsigned committed_place(const struct gp *g, enum gp_space space, unsigned place)
+{
+    return place_of_word(space, GP_SEE(g, COMMIT_WORD, place, space, place / GP_VEC, place % GP_VEC));
+}
+
 void gp_commit_register(struct gp *g, const struct gp_write *w)
 {
-    unsigned row = w->place / GP_VEC, c = w->place % GP_VEC;
+    const unsigned place = committed_place(g, GP_TO_REGISTER, w->place);
+    unsigned row = place / GP_VEC, c = place % GP_VEC;
     g->reg[row][c] = w->value;
     g->reg_known[row][c] = w->known;
     g->reg_kind[row][c] = w->kind;
     g->reg_hazards[row][c] = w->hazards;
-    g->reg_written |= UINT64_C(1) << w->place;
-    g->reg_on_way[row]--;
+    g->reg_written |= UINT64_C(1) << place;
+    g->reg_on_way[w->place / GP_VEC]--;
 }
 
 void gp_commit_memory(struct gp *g, const struct gp_write *w)
 {
-    g->setup.touch_memory(g->setup.context, w->place / GP_VEC);
-    g->setup.memory[w->place] = w->value;
+    const unsigned place = committed_place(g, GP_TO_TEMPORARY, w->place);
+    g->setup.touch_memory(g->setup.context, place / GP_VEC);
+    g->setup.memory[place] = w->value;
     if (g->checked) {
-        g->setup.memory_defined[w->place] = w->kind ? 0 : w->known.defined;
-        g->setup.memory_tolerance[w->place] = w->kind ? 0 : w->known.tolerance;
+        g->setup.memory_defined[place] = w->kind ? 0 : w->known.defined;
+        g->setup.memory_tolerance[place] = w->kind ? 0 : w->known.tolerance;
     }
 }
 
@@ -50,13 +65,14 @@ struct row_view {
     uint32_t latency, early, written;
 };
 
-static void view_writes(struct gp *g, const struct gp_writes *w, unsigned row, unsigned latency,
-                        struct row_view *v)
+/* `space`: 0 register, 2 temporary, 3 address register. */
+static void view_writes(struct gp *g, const struct gp_writes *w, unsigned space, unsigned row,
+                        unsigned latency, struct row_view *v)
 {
     for (unsigned n = w->first; n != w->end; n++) {
         const struct gp_write *write = &w->write[n % GP_WRITES];
         unsigned c = write->place % GP_VEC;
-        if (write->place / GP_VEC != row)
+        if (GP_SEE(g, PENDING_ROW, write->place / GP_VEC, space, write->place, c) != row)
             continue;
         bool early = g->now - write->when < latency;
         v->latency |= 1U << c;
@@ -92,7 +108,7 @@ void gp_fetch_register(struct gp *g, unsigned row, unsigned selector)
     memcpy(v.known, g->reg_known[row], sizeof v.known);
     memcpy(v.kind, g->reg_kind[row], sizeof v.kind);
     memcpy(v.hazards, g->reg_hazards[row], sizeof v.hazards);
-    view_writes(g, &g->reg_writes, row, g->register_latency, &v);
+    view_writes(g, &g->reg_writes, GP_TO_REGISTER, row, g->register_latency, &v);
     place_row(g, selector, &v);
     gp_add_hazard(g, GP_HAZARD_REGISTER_LATENCY, v.latency, selector);
     gp_add_hazard(g, GP_HAZARD_REGISTER_EARLY, v.early, selector);
@@ -114,10 +130,29 @@ void gp_fetch_attribute(struct gp *g, unsigned row)
             words[c] = c == GP_VEC - 1 && READING(ATTRIBUTE_DEFAULT) == READING_MANUAL ? GP_ONE : 0;
 }
 
-/* Sets `offset` to the address registers as a load reads them, and *lost if a rule took the number of
- * register n away. False if register n is undefined. */
-static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_REGISTERS], bool *lost)
+/* The address registers as a load reads them. */
+struct offsets {
+    uint32_t by[GP_ADDRESS_REGISTERS];
+    bool lost;      /* a rule took the number of the load's register away */
+    bool undefined; /* the load's register holds a number only by a rule */
+};
+
+/* Returns whether the register of a load is defined, after rules. `set`: those that are defined, a bit each.
+ */
+static bool observe_known(const struct gp *g, const struct gp_step *s, bool known, unsigned set,
+                          struct offsets *o)
 {
+    const bool ruled = GP_SEE(g, LOAD_KNOWN, known, s->offset, set, s->load);
+    o->undefined = ruled && !known;
+    o->lost = o->lost || (known && !ruled);
+    return known || ruled;
+}
+
+/* Sets the members of `o`. False if the load's register is undefined. */
+static bool load_offsets(struct gp *g, const struct gp_step *s, struct offsets *o)
+{
+    const unsigned n = s->offset;
+    unsigned set = 0;
     struct row_view v = {.written = 0};
     for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++) {
         v.value[k] = (uint32_t)g->address[k];
@@ -125,13 +160,17 @@ static bool load_offsets(struct gp *g, unsigned n, uint32_t offset[GP_ADDRESS_RE
         v.kind[k] = g->address_lost[k];
         v.written |= (uint32_t)g->address_set[k] << k;
     }
-    view_writes(g, &g->address_writes, 0, g->address_latency, &v);
+    view_writes(g, &g->address_writes, GP_TO_ADDRESS, 0, g->address_latency, &v);
     gp_add_hazard(g, GP_HAZARD_ADDRESS_LATENCY, v.latency >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_ADDRESS_EARLY, v.early >> n & 1 ? 0xF : 0, GP_LOAD_X);
     gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
-    memcpy(offset, v.value, sizeof v.value);
-    *lost = v.kind[n];
-    return v.known[n].defined;
+    memcpy(o->by, v.value, sizeof v.value);
+    o->lost = v.kind[n];
+    if (!g->setup.observer)
+        return v.known[n].defined;
+    for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++)
+        set |= (unsigned)(v.known[k].defined != 0) << k;
+    return observe_known(g, s, v.known[n].defined, set, o);
 }
 
 /* Brings a vector number into the range of memory by a reading of gp-load-range. False if the reading gives
@@ -171,7 +210,7 @@ static void load_row(struct gp *g, const struct gp_step *s, unsigned row)
         gp_memory_known(g, row, v.known);
     if (g->setup.observer)
         observe_load(g, s, row, &v);
-    view_writes(g, &g->memory_writes, row, g->memory_latency, &v);
+    view_writes(g, &g->memory_writes, GP_TO_TEMPORARY, row, g->memory_latency, &v);
     for (unsigned c = 0; c < GP_VEC; c++)
         if (v.kind[c]) { /* memory keeps only the words, so the value is no step of a function any more */
             v.kind[c] = GP_PLAIN;
@@ -212,23 +251,24 @@ static void load_vector(struct gp *g, const struct gp_step *s, int32_t row)
 
 void gp_load(struct gp *g, const struct gp_step *s)
 {
-    uint32_t by[GP_ADDRESS_REGISTERS], offset = 0;
-    bool lost = false;
+    struct offsets o = {.lost = false, .undefined = false};
+    uint32_t offset = 0;
     g->loaded_row = GP_MEMORY_ROWS;
-    if (s->offset == GP_UNKNOWN_OFFSET ||
-        (s->offset != GP_NO_OFFSET && !load_offsets(g, s->offset, by, &lost))) {
+    if (s->offset == GP_UNKNOWN_OFFSET || (s->offset != GP_NO_OFFSET && !load_offsets(g, s, &o))) {
         gp_place_undefined(g, GP_LOAD_X, g->filler);
         return;
     }
     if (s->offset != GP_NO_OFFSET)
-        offset = GP_SEE(g, LOAD_OFFSET, by[s->offset], s->offset, s->load, by[0], by[1], by[2], by[3],
-                        gp_memory_is_pending(g));
+        offset = GP_SEE(g, LOAD_OFFSET, o.by[s->offset], s->offset, s->load, o.by[0], o.by[1], o.by[2],
+                        o.by[3], gp_memory_is_pending(g));
     int32_t row = (int32_t)(s->load + offset);
     if (g->setup.observer)
-        lost = !observe_row(g, s, offset, &row) || lost;
+        o.lost = !observe_row(g, s, offset, &row) || o.lost;
     load_vector(g, s, row);
-    if (lost) /* the bits are as undefined as without the rule */
+    if (o.lost) /* the bits are as undefined as without the rule */
         memset(&g->bank[GP_LOAD_X], 0, GP_VEC * sizeof *g->bank);
+    if (o.undefined)
+        memset(&g->bank_known[GP_LOAD_X], 0, GP_VEC * sizeof *g->bank_known);
 }
 
 /* ---- stores ---- */
@@ -250,6 +290,15 @@ static struct gp_write stored_value(struct gp *g, const struct gp_step *s, enum 
         w.kind = GP_PLAIN;
     }
     return w;
+}
+
+/* Returns the unit whose result component n of a half gets, after rules. */
+static enum gp_unit observe_unit(const struct gp *g, const struct gp_half_store *h, unsigned component,
+                                 unsigned row)
+{
+    const unsigned n = component % 2,
+                   unit = GP_SEE(g, STORE_UNIT, h->unit[n], component, h->unit[1 - n], h->space, row);
+    return unit < GP_UNITS ? (enum gp_unit)unit : GP_UNIT_UNKNOWN;
 }
 
 static void store_varying(struct gp *g, unsigned place, const struct gp_write *w)
@@ -328,13 +377,6 @@ static uint32_t word_before(const struct gp *g, const struct gp_stored *o)
                                        : g->setup.memory[place];
 }
 
-/* Brings the word that a rule names into the range of the place that is stored to. */
-static uint16_t place_of_word(enum gp_space space, uint32_t word)
-{
-    enum { REGISTERS = GP_VEC * GP_REGISTERS, WORDS = GP_VEC * GP_MEMORY_ROWS };
-    return (uint16_t)(word % (space == GP_TO_REGISTER ? REGISTERS : WORDS));
-}
-
 /* Passes a store through its points. False if a rule drops the store. */
 static bool observe_store(const struct gp *g, const struct gp_step *s, const struct gp_half_store *h,
                           struct gp_stored *o)
@@ -392,11 +434,13 @@ void gp_store_half(struct gp *g, const struct gp_step *s, unsigned half)
     for (unsigned n = 0; n < 2; n++) {
         if (h->unit[n] == GP_STORE_NONE)
             continue;
+        const enum gp_unit unit =
+            g->setup.observer ? observe_unit(g, h, 2 * half + n, (unsigned)row) : (enum gp_unit)h->unit[n];
         struct gp_stored o = {.component = 2 * half + n,
-                              .unit = h->unit[n],
+                              .unit = unit,
                               .space = h->space,
                               .row = (unsigned)row,
-                              .write = stored_value(g, s, (enum gp_unit)h->unit[n])};
+                              .write = stored_value(g, s, unit)};
         o.write.place = (uint16_t)(GP_VEC * (uint32_t)row + 2 * half + n);
         if (h->undefined | h->zero)
             take_value(g, h, &o.write);

@@ -295,7 +295,8 @@ static void settle_half(const struct gp *g, struct gp_step *s, struct gp_half_st
     h->addr = h->field = (uint8_t)addr;
     if (temporary && (!h->stores || !addr || CONSULT(TEMPORARY_ADDRESS) != GP_TEMPORARY_ADDED))
         h->addr = 0;
-    s->stored_units |= (uint8_t)((1U << h->unit[0] | 1U << h->unit[1]) & ~(1U << GP_STORE_NONE));
+    const unsigned units = (1U << h->unit[0] | 1U << h->unit[1]) & ~(1U << GP_STORE_NONE);
+    s->stored_units |= (uint8_t)GP_SEE(g, STORE_UNITS, units, h != s->store, h->unit[0], h->unit[1]);
 }
 
 static bool stores_register(const struct gp_half_store *h)
@@ -362,18 +363,32 @@ static void observe_computing(const struct gp *g, struct gp_step *s)
     }
 }
 
+/* Returns the places in the bank that a unit reads, a bit each. `reads`: it reads its inputs at all. */
+static uint64_t places_read(const struct gp *g, const struct gp_unit_step *u, unsigned unit, bool reads)
+{
+    const uint8_t place[] = {u->a, u->b, u->c};
+    uint64_t places = 0;
+    if (!g->setup.observer)
+        return reads ? UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c : 0;
+    for (unsigned n = 0; n < sizeof place; n++)
+        if (GP_SEE(g, UNIT_READS, reads, unit, n, place[n], u->op, u->action))
+            places |= UINT64_C(1) << place[n];
+    return places;
+}
+
 static void settle_units(const struct gp *g, struct gp_step *s)
 {
     unsigned reading = READING(IDLE_RESULT), idle = 0, negates = 0, works = 0, moves = 0;
     uint64_t places = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
-        const struct gp_unit_step *u = &s->unit[n];
-        uint64_t of_unit = UINT64_C(1) << u->a | UINT64_C(1) << u->b | UINT64_C(1) << u->c;
+        const struct gp_unit_step *u = &s->unit[n]; /* gp_observe_moved can change it */
         bool is_idle = u->action == GP_DO_IDLE;
         bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input under some readings */
         bool reads = u->action < GP_READ_NOTHING || disputed || (n == GP_PASS && s->branch_raw);
-        places |= reads ? of_unit : 0;
+        places |= places_read(g, u, n, reads);
         s->from[n] = moved_place(u, reading);
+        if (g->setup.observer)
+            gp_observe_moved(g, s, n, moved_place(&s->unit[GP_COMPLEX], reading));
         idle |= (unsigned)is_idle << n;
         negates |= (unsigned)(u->action < GP_DO_SET_ADDRESS && u->flip != u->flip_a) << n;
         works |= (COMPUTING >> u->action & 1U) << n;
@@ -406,7 +421,8 @@ static void settle_fetches(const struct gp *g, const struct gp_insn *i, struct g
     s->register1_undefined = manual && conflict;
     s->register1_kept = s->register1_undefined && !s->one_register_loads;
     s->register1_zero = manual && s->one_register_loads && !conflict;
-    s->loads = s->uses >> GP_LOAD_X & 0xF;
+    const uint32_t read2 = s->uses >> GP_LOAD_X & 0xF;
+    s->loads = GP_SEE(g, FETCH_ACTS, read2 != 0, 2, read2, false, i->load_addr);
     s->load = i->load_addr;
     s->offset = GP_NO_OFFSET;
     if (!s->loads || i->load_offset == GP_OFFSET_NONE)

@@ -4,11 +4,29 @@
 #include "model/utgard/gp_step.h"
 #include "model/utgard/points/gp_points.h"
 
+static uint32_t at_most_15(uint32_t age)
+{
+    return age < 15 ? age : 15;
+}
+
+/* Returns the age of the oldest store on its way after rules, which cannot keep many stores on their way.
+ * `space`: 0 register, 2 temporary, 3 address register. */
+static uint32_t observe_age(const struct gp *g, const struct gp_writes *w, unsigned space)
+{
+    enum { MOST = GP_WRITES - 8 };
+    const struct gp_write *write = &w->write[w->first % GP_WRITES];
+    const uint32_t age = at_most_15(g->now - write->when);
+    if (w->end - w->first > MOST)
+        return age;
+    return GP_SEE(g, STORE_AGE, age, space, at_most_15(g->now - w->write[0].when), write->place);
+}
+
 /* Commits stores that are as old as `window`. */
-ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, uint32_t window,
+ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, unsigned space, uint32_t window, bool observed,
                           void (*commit)(struct gp *g, const struct gp_write *w))
 {
-    while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window)
+    while (w->first != w->end &&
+           (observed ? observe_age(g, w, space) : g->now - w->write[w->first % GP_WRITES].when) >= window)
         commit(g, &w->write[w->first++ % GP_WRITES]);
 }
 
@@ -478,9 +496,9 @@ ALWAYS void step_one(struct gp *g, bool checked, bool observed)
         memcpy(before, g->result, sizeof before);
     }
     g->covered[0] |= s->covers;
-    commit_writes(g, &g->reg_writes, GP_REGISTER_WINDOW, gp_commit_register);
-    commit_writes(g, &g->memory_writes, GP_MEMORY_WINDOW, gp_commit_memory);
-    commit_writes(g, &g->address_writes, GP_ADDRESS_WINDOW, gp_commit_address);
+    commit_writes(g, &g->reg_writes, GP_TO_REGISTER, GP_REGISTER_WINDOW, observed, gp_commit_register);
+    commit_writes(g, &g->memory_writes, GP_TO_TEMPORARY, GP_MEMORY_WINDOW, observed, gp_commit_memory);
+    commit_writes(g, &g->address_writes, GP_TO_ADDRESS, GP_ADDRESS_WINDOW, observed, gp_commit_address);
     age(g, checked);
     if (observed)
         memcpy(last, &g->bank[GP_LOAD_X], sizeof last);
@@ -554,7 +572,8 @@ enum gp_stop gp_run(struct gp *g)
         run(g, false, false);
     unsigned stop = GP_SEE(g, RUN_STOP, g->stop, (uint32_t)g->steps, g->count);
     g->stop = g->stop == GP_STOP_UNDEFINED || stop == GP_STOP_UNDEFINED ? g->stop : (enum gp_stop)stop;
-    commit_writes(g, &g->memory_writes, 0, observed ? gp_commit_pending : gp_commit_memory);
+    commit_writes(g, &g->memory_writes, GP_TO_TEMPORARY, 0, false,
+                  observed ? gp_commit_pending : gp_commit_memory);
     finish_varyings(g);
     cover_decided(g);
     return g->stop;

@@ -80,16 +80,19 @@ static void take_program(struct gp *g, const struct gp_setup *setup)
     memcpy(g->program, setup->program, bytes);
     memcpy(g->reading, setup->profile->reading, sizeof g->reading);
     g->known = setup->count;
-    uint32_t selectors = 0;
+    uint32_t selectors = 0, last = 0;
     for (uint32_t n = 0; n < setup->count; n++) {
         struct gp_insn i;
         gp_decode(g->program + GP_WORDS * n, &i);
-        selectors |= gp_selectors(&i);
+        last = gp_selectors(&i);
+        selectors |= last;
         g->step[n].settled = false;
     }
     bool any = setup->observer && gp_changes_fields(setup->observer);
-    g->previous0 = any || selectors >> GP_REG0_PREVIOUS_X;
-    g->previous1 = any || selectors >> GP_UNKNOWN_8 & 0xF;
+    const bool previous0 = any || selectors >> GP_REG0_PREVIOUS_X,
+               previous1 = any || selectors >> GP_UNKNOWN_8 & 0xF;
+    g->previous0 = GP_SEE(g, FETCH_ALWAYS, previous0, 0, selectors, last);
+    g->previous1 = GP_SEE(g, FETCH_ALWAYS, previous1, 1, selectors, last);
 }
 
 void gp_prepare(struct gp *g, const struct gp_setup *setup)
@@ -110,7 +113,7 @@ void gp_prepare(struct gp *g, const struct gp_setup *setup)
     if (setup->observer) {
         g->register_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->register_latency, GP_TO_REGISTER);
         g->memory_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->memory_latency, GP_TO_TEMPORARY);
-        g->address_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->address_latency, GP_TO_TEMPORARY + 1);
+        g->address_latency = (uint8_t)GP_SEE(g, STORE_LATENCY, g->address_latency, GP_TO_ADDRESS);
         g->address0_latency = (uint8_t)GP_SEE(g, ADDRESS0_LATENCY, 0, 0);
     }
     if (setup->observer) {

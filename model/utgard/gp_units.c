@@ -47,7 +47,8 @@ static void do_function(struct gp *g, const struct gp_unit_step *u, unsigned op)
         (op == GP_COMPLEX_EXP2 || op == GP_COMPLEX_LOG2)) /* gp-pass-4-5 decides which bits are defined */
         f->hazards |= GP_HAZARD_BIT(PASS_4_5);
     g->result_hazards[GP_COMPLEX] |= f->hazards;
-    const struct gp_operand x = {GP_SEE(g, FUNCTION_OPERAND, f->x, u->op), f->x_known};
+    const struct gp_operand x = {GP_SEE(g, FUNCTION_OPERAND, f->x, u->op, float_class(f->x), f->x >> 31),
+                                 f->x_known};
     f->full = gp_function(&g->rules, (enum gp_complex_op)op, x, &f->full_known, &g->covered[0]);
     if (g->setup.observer)
         f->full = gp_observe_function(g, u->op, (enum gp_complex_op)op, x.value, f->full);

@@ -47,10 +47,19 @@
     F(UNIT_COMPUTES, "unit.computes", 1, \
       "1: a unit computes its result; 0: a unit hands on its first input", "Opcodes", \
       {"unit", 3}, {"op", 6}, {"action", 5}) \
+    F(UNIT_READS, "unit.reads", 1, \
+      "1: a unit reads an input, so that the register or vector that has it is fetched", "Inputs", \
+      {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"action", 5}) \
+    F(UNIT_MOVED, "unit.moved", 6, \
+      "source of the word that a unit hands on; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, " \
+      "34 undefined", "Inputs", {"unit", 3}, {"op", 6}, {"action", 5}, {"other", 6}) \
+    F(FETCH_ALWAYS, "fetch.always", 1, \
+      "1: a slot fetches in each instruction, because the program reads what an instruction before has " \
+      "fetched", "Registers", {"slot", 1}, {"reads", 32}, {"last", 32}) \
     F(FETCH_ACTS, "fetch.acts", 1, \
-      "1: an instruction fetches the register of a slot; no effect if the program reads what the " \
-      "instruction before has fetched", \
-      "Registers", {"slot", 1}, {"read", 4}, {"attribute", 1}, {"addr", 4}) \
+      "1: an instruction fetches the register of a slot (0, 1) or a vector of memory (2); no effect if the " \
+      "program reads what the instruction before has fetched", \
+      "Registers", {"slot", 2}, {"read", 4}, {"attribute", 1}, {"addr", 9}) \
     F(FETCH_CONFLICT, "fetch.conflict", 1, \
       "1: both slots fetch different registers, so that what slot 1 fetches is undefined", "Registers", \
       {"read0", 4}, {"read1", 4}, {"attribute", 1}, {"addr0", 4}, {"addr1", 4}) \
@@ -62,6 +71,8 @@
     F(FETCH_VALUE, "fetch.value", 32, "component of a fetched vector", "Registers", \
       {"slot", 2}, {"component", 2}, {"row", 9}, {"attribute", 1}, {"components", 3}, {"memory", 32}, \
       {"last", 32}, {"read", 4}, {"offset", 3}, {"pending", 4}) \
+    F(LOAD_KNOWN, "load.known", 1, "1: the address register that a load adds holds a number", "Load", \
+      {"register", 2}, {"set", 4}, {"addr", 9}) \
     F(LOAD_OFFSET, "load.offset", 32, "number that an address register adds to a load's vector; signed", \
       "Load", \
       {"register", 2}, {"addr", 9}, {"register0", 32}, {"register1", 32}, {"register2", 32}, \
@@ -170,7 +181,7 @@
       "result of floor of a number whose magnitude is from 1 to below 2^23", "Opcodes", \
       {"a", 32}, {"fraction", 32}, {"up", 1}, {"exponent", 8}) \
     F(FUNCTION_OPERAND, "function.operand", 32, "operand of a function of the complex unit", \
-      "Complex functions", {"op", 6}) \
+      "Complex functions", {"op", 6}, {"class", 3}, {"negative", 1}) \
     F(FUNCTION_SIGN, "function.sign", 1, "1: the operand of a function is negative", \
       "Complex functions", {"op", 6}, {"x", 32}) \
     F(FUNCTION_INVALID, "function.invalid", 1, "1: a function gives a NaN", \
@@ -187,8 +198,12 @@
       {"register", 2}, {"op", 6}) \
     F(ADDRESS_SET, "address.set", 1, "1: an address register is set", "Address registers", \
       {"register", 2}, {"op", 6}, {"named", 6}) \
+    F(STORE_UNITS, "store.units", 7, "set of the units whose results a half stores; a bit each", "Stores", \
+      {"half", 1}, {"first", 3}, {"second", 3}) \
     F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
       "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}, {"other", 4}, {"conflict", 1}) \
+    F(STORE_UNIT, "store.unit", 3, "unit whose result is written; 7 none", "Stores", \
+      {"component", 2}, {"neighbour", 3}, {"space", 2}, {"row", 9}) \
     F(STORE_SPACE, "store.space", 2, \
       "place that a component is stored to; 0 register, 1 varying, 2 temporary", "Stores", \
       {"component", 2}, {"unit", 3}, {"row", 9}, {"field", 4}) \
@@ -206,6 +221,15 @@
     F(STORE_PENDING, "store.pending", 1, \
       "1: a store to memory whose latency is not over when the program ends takes effect", "Latencies", \
       {"component", 2}, {"row", 9}, {"age", 3}) \
+    F(STORE_AGE, "store.age", 4, \
+      "number of instructions after which a store takes effect if it is its latency; at most 15", "Latencies", \
+      {"space", 2}, {"oldest", 4}, {"word", 11}) \
+    F(COMMIT_WORD, "commit.word", 11, \
+      "number of the word that a store changes after its latency; 4 words are a register or vector", \
+      "Latencies", {"space", 2}, {"row", 9}, {"component", 2}) \
+    F(PENDING_ROW, "pending.row", 9, \
+      "register or vector of memory that a store on its way goes to; 0 for address registers", "Latencies", \
+      {"space", 2}, {"word", 11}, {"component", 2}) \
     F(STORE_LATENCY, "store.latency", 3, \
       "number of instructions until a store or a set address register can be read; at most 3 for a " \
       "register, or else 4", "Latencies", {"space", 2}) \
@@ -259,6 +283,8 @@ void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_ste
 /* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. `last`: the
  * words of the fetch before. */
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC]);
+/* Shows where the word comes from that a unit hands on, and makes the unit take it from where rules say. */
+void gp_observe_moved(const struct gp *g, struct gp_step *s, unsigned unit, unsigned of_complex);
 /* The same for the number of components of an attribute. */
 unsigned gp_observe_components(const struct gp *g, unsigned row, unsigned components);
 /* Is a store to memory on its way? */

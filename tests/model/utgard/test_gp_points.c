@@ -354,7 +354,7 @@ static const struct hand {
      0xC0700000},
     {"sum.value when special = 0", "load u[2] ; acc0 add load.z, load.x ; store0 v0 acc0, none\n", 0,
      0x7FC00000, 0},
-    {"function.operand when op == 21 = 0x40000000",
+    {"function.operand when op == 21 && class == 2 && !negative = 0x40000000",
      "load u[0] ; mul0 complex2 load.w, load.w ; complex rcp load.w ; pass mov load.w\n"
      "mul0 complex1 complex@1, mul0@1 ; mul1 complex1 complex@1, pass@1\nnop\n"
      "complex mov mul0@2 ; store0 v0 complex, none\n",
@@ -431,6 +431,37 @@ static const struct hand {
     {"branch.taken when branch = 0",
      "load u[0] ; pass mov load.x ; branch 2\nload u[0] ; pass mov load.y ; store0 v0 pass, none\nnop\n", 0,
      0, 0x40000000},
+    /* u[1] is not fetched, so that 1 is added to the 1 of u[0] and not the 5 of u[1] */
+    {"unit.reads when operand == 1 = 0",
+     "load u[0] ; acc0 mov load.x\nload u[1] ; acc0 add acc0@1, load.x ; store0 v0 acc0, none\n", 0,
+     0x40C00000, 0x40000000},
+    {"fetch.acts when slot == 2 && addr = 0",
+     "load u[0] ; complex mov load.x\nload u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
+     0x40A00000, 0x3F800000},
+    /* selector 13 is load.y */
+    {"unit.moved when unit == 0 = 13", "load u[0] ; acc0 mov load.x ; store0 v0 acc0, none\n", 0, 0x3F800000,
+     0x40000000},
+    {"fetch.always when slot == 0 = 0",
+     TWO_REGISTERS "reg0 $0 ; complex mov reg0.x\nreg0 $5\n"
+                   "complex mov reg0.x@1 ; store0 v0 complex, none\n",
+     0, 0x40000000, 0x3F800000},
+    {"load.known when register == 2 = 0",
+     OFFSET_0 "load u[1 + addr2] ; complex mov load.x ; "
+              "store0 v0 complex, none\n",
+     0, 0x40A00000, 0},
+    {"load.known when set == 0 = 1", "load u[1 + addr1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
+     0, 0x40A00000},
+    {"store.units when half == 0 = 0", "load u[0] ; pass mov load.y ; store0 v0 pass, none\n", 0, 0x40000000,
+     0},
+    {"store.unit when component & 1 = neighbour",
+     "load u[0] ; pass mov load.y ; complex mov load.z ; store0 v0 pass, complex\n", 1, 0x40400000,
+     0x40000000},
+    {"store.age when space == 0 = 3",
+     "load u[0] ; pass mov load.x ; store0 $0 pass, none\nreg1 $0 ; complex mov reg1.x ; "
+     "store0 v0 complex, none\n",
+     0, 0, 0x3F800000},
+    {"commit.word when space == 0 = value + 1",
+     TWO_REGISTERS "reg1 $5 ; complex mov reg1.y ; store0 v0 complex, none\n", 0, 0, 0x40000000},
     {"run.count = 1", "nop\nload u[0] ; pass mov load.y ; store0 v0 pass, none\n", 0, 0x40000000, 0},
 };
 
@@ -448,6 +479,11 @@ static const struct {
     {"manual,gp-one-register=shared",
      {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $0 pass, none ; store1 v1 pass, none\n", 2,
       0, 0x40000000}},
+    {"manual,gp-register-latency=one",
+     {"pending.row = value ^ 1",
+      "load u[0] ; pass mov load.x ; store0 $0 pass, none\nreg1 $0 ; complex mov reg1.x ; "
+      "store0 v0 complex, none\n",
+      0, 0x3F800000, 0}},
     {"mali400",
      {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $1 pass, none ; store1 v0 pass, none\n", 2,
       0x40000000, 0x40000000}},
@@ -520,6 +556,8 @@ static const struct hand undefined[] = {
     {.rule = "fetch.conflict = 0",
      .program = TWO_REGISTERS
      "reg0 $0 ; reg1 $5 ; pass mov reg0.x ; complex mov reg1.x ; store0 v0 complex, none\n"},
+    {.rule = "load.known = 1",
+     .program = "load u[1 + addr1] ; complex mov load.x ; store0 v0 complex, none\n"},
     {.rule = "fetch.conflict = 1", .program = "reg1 $1 ; complex mov reg1.x ; store0 v0 complex, none\n"},
     {.rule = "address.valid when register == 2 = 0",
      .program = "load u[0] ; complex addr2 load.x\nnop\nnop\nnop\n"
@@ -552,7 +590,8 @@ static void rules_define_no_bits(void **state)
 static void every_point_matters(void **state)
 {
     (void)state;
-    points_every_point_matters(bench, "decided,gp-flags=bits,gp-one-register=shared", NULL);
+    points_every_point_matters(bench, "decided,gp-flags=bits,gp-one-register=shared,gp-register-latency=one",
+                               NULL);
 }
 
 static void observing_changes_nothing(void **state)
