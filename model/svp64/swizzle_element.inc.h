@@ -388,7 +388,7 @@ static uint64_t clamp(const struct swizzle_machine *m, const struct swizzle_conv
 {
     uint64_t most = saturated(m, c, c->to_bits - (unsigned)is_signed, false);
     unsigned limit = SWIZZLE_SEE(m, CLAMP_SIDE, side_of(is_signed, value, most), c->from, c->to, c->mode,
-                                 (uint32_t)value, (uint32_t)(value >> 32));
+                                 (uint32_t)value, (uint32_t)(value >> 32), is_signed && value >> 63);
     return limit == 0 ? value : limit == 1 ? most : is_signed ? most + 1 : 0;
 }
 

@@ -94,7 +94,7 @@ static bool cr_bit_at(const struct swizzle_machine *m, const struct predicate *p
 {
     unsigned word = n / 8, place = n % 8 * 4 + p->cr_bit;
     word = SWIZZLE_SEE(m, PREDICATE_CR_WORD, word, !p->source, n) % SVP64_ROW_WORDS;
-    place = SWIZZLE_SEE(m, PREDICATE_CR_PLACE, place, !p->source, n, p->cr_bit) & 31;
+    place = SWIZZLE_SEE(m, PREDICATE_CR_PLACE, place, !p->source, n, p->cr_bit, n / 8, n % 8) & 31;
     return p->cr[word] >> place & 1;
 }
 
@@ -157,8 +157,8 @@ static bool swizzle_first_passes(const struct swizzle_machine *m, const struct s
 /* The groups of one side that the loop visits. */
 struct groups {
     unsigned count;
-    uint8_t number[SVP64_VL_MAX];
-    bool masked[SVP64_VL_MAX]; /* the zeroing predicate masks the group */
+    uint8_t number[SWIZZLE_GROUPS_MAX];
+    bool masked[SWIZZLE_GROUPS_MAX]; /* the zeroing predicate masks the group */
 };
 
 static void add_group(const struct swizzle_machine *m, const struct predicate *p, unsigned number,
@@ -178,6 +178,7 @@ struct walk {
     struct groups groups;
     const struct swizzle_shape *shape;
     bool source, vector;
+    bool reads;       /* the move reads from its elements; without rules the same as `source` */
     bool by_position; /* visits the first elements of all groups, then their second elements, ... */
     bool transposed;  /* element c of group i is at c * VL + i */
     bool visits_holes;
@@ -190,6 +191,12 @@ struct walk {
     } slot[SWIZZLE_POSITIONS];
     unsigned slots;
 };
+
+/* Returns whether a loop goes over the source, after rules. */
+static bool goes_over_source(const struct swizzle_machine *m, bool source)
+{
+    return !SWIZZLE_SEE(m, LOOP_OPERAND, !source, m->state.pack, m->state.unpack, m->state.vertical_first);
+}
 
 static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle_insn *i,
                            const struct swizzle_shape *s, bool source)
@@ -210,6 +217,7 @@ static struct walk walk_of(const struct swizzle_machine *m, const struct swizzle
     bool only_first = !w.vector && !source; /* a scalar destination takes the first group only */
     unsigned end = SWIZZLE_SEE(m, LOOP_GROUPS, m->state.vl, !source, m->state.vl, w.vector,
                                m->state.vertical_first, step);
+    end = end < SWIZZLE_GROUPS_MAX ? end : SWIZZLE_GROUPS_MAX;
     only_first = SWIZZLE_SEE(m, LOOP_ONLY_FIRST, only_first, !source, w.vector, m->state.vertical_first);
     if (m->state.vertical_first && step < end)
         add_group(m, &w.predicate, step, &w.groups);
@@ -249,7 +257,9 @@ static unsigned element_of(const struct swizzle_machine *m, const struct walk *w
         return element;
     element = SWIZZLE_SEE(m, VISIT_ELEMENT, element, !w->source, n, position, w->length, m->state.vl,
                           is_packed(m, w), w->vector, w->groups.number[group]);
-    return element % (w->source ? 1024U : SWIZZLE_MOVES_ROWS * SVP64_ROW_WORDS);
+    if (!w->reads)
+        return element % (SWIZZLE_MOVES_ROWS * SVP64_ROW_WORDS);
+    return element < SVP64_FILE_BYTES ? element : SVP64_FILE_BYTES; /* this one is beyond the file */
 }
 
 /* Returns the place within its group of the source element that a selector names. */
@@ -331,11 +341,14 @@ static void walk(const struct swizzle_machine *m, struct walk *w, struct swizzle
 static void observe_order(const struct swizzle_machine *m, bool holes, struct walk *w)
 {
     const struct svstate *s = &m->state;
+    unsigned imm = 0;
+    for (unsigned p = 0; p < SWIZZLE_POSITIONS; p++)
+        imm = imm << 3 | (w->shape->selector[p] & 7);
     unsigned all = SWIZZLE_POSITIONS, only = w->only < 0 ? all : (unsigned)w->only;
     w->by_position = SWIZZLE_SEE(m, LOOP_BY_POSITION, w->by_position, !w->source, s->pack, s->unpack,
                                  s->vertical_first, is_packed(m, w));
     w->visits_holes = SWIZZLE_SEE(m, LOOP_HOLES, w->visits_holes, !w->source, s->pack, s->unpack,
-                                  s->vertical_first, holes, w->shape->end);
+                                  s->vertical_first, holes, w->shape->end, imm);
     only = SWIZZLE_SEE(m, LOOP_ONLY, only, !w->source, s->pack, s->unpack, s->vertical_first,
                        w->source ? s->ssubstep : s->dsubstep);
     w->only = only < all ? (int)only : -1;
@@ -398,8 +411,9 @@ static unsigned vertical_runs(const struct swizzle_machine *m, const struct swiz
     unsigned active = 0;
     for (unsigned p = 0; p < s->end; p++)
         active += s->selector[p] != SELECT_SKIP;
-    return SWIZZLE_SEE(m, VERTICAL_COUNT, vertical_count(m, s, active), active, s->source, s->stride,
-                       m->state.pack, m->state.unpack);
+    unsigned count = vertical_count(m, s, active);
+    return SWIZZLE_SEE(m, VERTICAL_COUNT, count < 7 ? count : 7, active, s->source, s->stride, m->state.pack,
+                       m->state.unpack);
 }
 
 /* Shows what an element receives at its point, and changes the action to what rules make of it. False if the
@@ -426,12 +440,13 @@ static bool observe_received(const struct swizzle_machine *m, const struct swizz
     return true;
 }
 
-static void add_action(struct swizzle_machine *m, const struct swizzle_visit *s,
+/* `visit`: number of the visit. */
+static void add_action(struct swizzle_machine *m, unsigned visit, const struct swizzle_visit *s,
                        const struct swizzle_visit *d)
 {
     struct swizzle_action *a = &m->action[m->action_count];
     if (!SWIZZLE_SEE(m, PAIR_MOVED, !s->hole && !d->hole, m->action_count, s->hole, d->hole, s->selector,
-                     s->position, d->position, m->state.pack || m->state.unpack))
+                     s->position, d->position, m->state.pack || m->state.unpack, visit))
         return;
     *a = (struct swizzle_action){.to = d->element, .from = s->element, .kind = ACT_COPY};
     if (d->masked) {
@@ -485,7 +500,7 @@ static void pair_observed(struct swizzle_machine *m, bool by_position, unsigned 
         if (!source && !destination)
             return;
         if (source && destination) {
-            add_action(m, &s->at[a], &d->at[b]);
+            add_action(m, a, &s->at[a], &d->at[b]);
             most--;
         }
         a += source;
@@ -499,7 +514,7 @@ static void pair_by_position(struct swizzle_machine *m, unsigned most)
     for (unsigned a = 0, b = 0; a < s->count && b < d->count && most;) {
         unsigned here = order_of(&s->at[a]), there = order_of(&d->at[b]);
         if (here == there) {
-            add_action(m, &s->at[a], &d->at[b]);
+            add_action(m, a, &s->at[a], &d->at[b]);
             most--;
         }
         a += here <= there;
@@ -528,7 +543,7 @@ static enum swizzle_stop pair(struct swizzle_machine *m, bool may_differ, unsign
         return SWIZZLE_GO;
     }
     for (unsigned k = 0; k < s->count && k < d->count && k < most; k++)
-        add_action(m, &s->at[k], &d->at[k]);
+        add_action(m, k, &s->at[k], &d->at[k]);
     return SWIZZLE_GO;
 }
 
@@ -543,7 +558,7 @@ static bool is_cleared(const struct swizzle_machine *m, const struct walk *w, un
  * so. */
 static void clear_skipped(struct swizzle_machine *m, const struct walk *w)
 {
-    bool done[SVP64_VL_MAX] = {false};
+    bool done[SWIZZLE_GROUPS_MAX] = {false};
     if (!w->predicate.zeroing || w->predicate.always)
         return;
     for (unsigned k = 0; k < m->destination.count && k < m->source.count; k++) {
@@ -564,7 +579,9 @@ static enum swizzle_stop swizzle_plan(struct swizzle_machine *m, const struct sw
 {
     m->is_fp = swizzle_is_fp(i);
     m->form = (uint8_t)swizzle_form(i);
-    struct walk source = walk_of(m, i, s, true), destination = walk_of(m, i, s, false);
+    struct walk source = walk_of(m, i, s, goes_over_source(m, true)),
+                destination = walk_of(m, i, s, goes_over_source(m, false));
+    source.reads = true;
     set_order(m, s, &source, &destination);
     if (SWIZZLE_OBSERVER(m)) {
         observe_order(m, has_holes(s), &source);

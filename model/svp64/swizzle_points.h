@@ -14,7 +14,7 @@
 #define SWIZZLE_IN_SIDE        {"destination", 1}
 #define SWIZZLE_IN_WORDS       {"word", 32}, {"prefix", 32}
 #define SWIZZLE_IN_OPERAND     SWIZZLE_IN_SIDE, SWIZZLE_IN_FP, SWIZZLE_IN_FORM, {"vector", 1}
-#define SWIZZLE_IN_MARKER      {"first", 3}, {"last", 3}, {"subvl", 3}
+#define SWIZZLE_IN_MARKER      {"first", 3}, {"last", 3}, {"subvl", 8}
 #define SWIZZLE_IN_ONE         {"from", 2}, {"to", 2}, {"kind", 4}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM
 #define SWIZZLE_IN_RESULT      {"lower", 32}, {"upper", 32}, {"from", 2}, {"to", 2}, {"kind", 4}, \
                                SWIZZLE_IN_FP, {"converted", 32}, {"quiet", 32}, {"clamped", 2}
@@ -85,20 +85,20 @@
       PAGE "vectorised form", SWIZZLE_IN_OPERAND, {"width", 2}, {"bytes", 4}) \
     F(OPERAND_STOP, "operand.stop", 4, "reason number by which an operand is refused; 0: it is accepted", \
       PAGE "scalar form", SWIZZLE_IN_OPERAND, {"number", 7}, {"width", 2}) \
-    F(GROUP_SUBVL, "group.subvl", 3, "number of elements that the prefix gives a source group", \
+    F(GROUP_SUBVL, "group.subvl", 8, "number of elements that the prefix gives a source group", \
       SVP64 "SUBVL", {"field", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(GROUP_END, "group.end", 3, "position of the end marker that the loops see first; 4: none", \
-      PAGE "vectorised form", {"last", 3}, {"subvl", 3}, {"imm", 12}, SWIZZLE_IN_FP) \
+      PAGE "vectorised form", {"last", 3}, {"subvl", 8}, {"imm", 12}, SWIZZLE_IN_FP) \
     F(GROUP_MARKER, "group.marker", 3, "position of the end marker that ends a group; 4: none", \
       PAGE "vectorised form", SWIZZLE_IN_MARKER, {"imm", 12}) \
-    F(GROUP_LENGTH, "group.length", 3, "number of elements from a group to the next", \
+    F(GROUP_LENGTH, "group.length", 8, "number of elements from a group to the next", \
       PAGE "vectorised form", \
       SWIZZLE_IN_SIDE, SWIZZLE_IN_MARKER) \
     F(GROUP_POSITIONS, "group.positions", 3, "number of positions of a group that the loop visits", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, SWIZZLE_IN_MARKER, {"destinations", 3}) \
     F(GROUP_STOP, "group.stop", 4, \
       "reason number by which the selectors are refused; 0: they are accepted", \
-      PAGE "vectorised form", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"first", 3}, {"behind", 9}, {"subvl", 3}, \
+      PAGE "vectorised form", SWIZZLE_IN_FORM, SWIZZLE_IN_FP, {"first", 3}, {"behind", 9}, {"subvl", 8}, \
       {"imm", 12}, {"not_skips", 2}, {"not_ends", 2}) \
     F(PREDICATE_ALWAYS, "predicate.always", 1, "1: an operand has no predicate", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"mask", 3}, {"maskmode", 1}, SWIZZLE_IN_FORM) \
@@ -134,7 +134,7 @@
       SVP64 "MASK", SWIZZLE_IN_SIDE, {"field", 7}) \
     F(PREDICATE_CR_PLACE, "predicate.cr-place", 5, \
       "number of a predicate's bit in its word of the CR", SVP64 "MASK", SWIZZLE_IN_SIDE, {"field", 7}, \
-      {"cr_bit", 2}) \
+      {"cr_bit", 2}, {"in_cr", 4}, {"in_word", 3}) \
     F(PREDICATE_GROUP, "predicate.group", 1, "1: the predicate lets a group through", SVP64 "MASK", \
       SWIZZLE_IN_SIDE, {"group", 7}, {"zeroing", 1}, {"always", 1}, SWIZZLE_IN_FORM, {"maskmode", 1}, \
       {"content", 4}, {"mask", 3}, {"raw", 1}) \
@@ -147,10 +147,12 @@
       SWIZZLE_IN_SIDE, {"position", 2}, {"selector", 4}, {"first", 3}, {"packed", 1}, {"hole", 1}, \
       {"pack", 1}, {"unpack", 1}, {"vertical", 1}) \
     F(SLOT_PLACE, "slot.place", 4, "place in its group of the element that a selector names", \
-      PAGE "vectorised form", {"selector", 4}, {"position", 2}, {"subvl", 3}) \
+      PAGE "vectorised form", {"selector", 4}, {"position", 2}, {"subvl", 8}) \
+    F(LOOP_OPERAND, "loop.operand", 1, "1: a loop goes over the destination; 0: it goes over the source", \
+      PAGE "vectorised form", {"pack", 1}, {"unpack", 1}, {"vertical", 1}) \
     F(LOOP_VECTOR, "loop.vector", 1, "1: an operand is a vector; 0: it is a scalar", SVP64 "EXTRA3", \
       SWIZZLE_IN_SIDE, {"extra", 3}) \
-    F(LOOP_GROUPS, "loop.groups", 7, "number of groups that the loop over an operand goes through", \
+    F(LOOP_GROUPS, "loop.groups", 8, "number of groups that the loop over an operand goes through", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, {"vl", 7}, {"vector", 1}, {"vertical", 1}, {"step", 7}) \
     F(LOOP_ONLY_FIRST, "loop.only-first", 1, \
       "1: the loop over an operand ends with the first group that a predicate lets through", \
@@ -163,15 +165,15 @@
       "1: a loop visits the first elements of all groups before their second elements", \
       PAGE "Pack and Unpack", SWIZZLE_IN_WALK, {"packed", 1}) \
     F(LOOP_HOLES, "loop.holes", 1, "1: a loop visits positions in which nothing moves", \
-      PAGE "Pack and Unpack", SWIZZLE_IN_WALK, {"holes", 1}, {"first", 3}) \
+      PAGE "Pack and Unpack", SWIZZLE_IN_WALK, {"holes", 1}, {"first", 3}, {"imm", 12}) \
     F(LOOP_ONLY, "loop.only", 3, "only position of a group that a loop visits; 4 or more: all", \
       PAGE "Vertical-First", SWIZZLE_IN_WALK, {"substep", 2}) \
     F(LOOP_STEP, "loop.step", 7, "number of the group that a step of a loop visits", PAGE "Pack and Unpack", \
-      SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
+      SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 8}, {"slots", 3}, {"packed", 1}) \
     F(LOOP_SUBSTEP, "loop.substep", 2, "number of the slot that a step of a loop visits in its group", \
-      PAGE "Pack and Unpack", SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 7}, {"slots", 3}, {"packed", 1}) \
+      PAGE "Pack and Unpack", SWIZZLE_IN_SIDE, {"step", 9}, {"groups", 8}, {"slots", 3}, {"packed", 1}) \
     F(VISIT_ELEMENT, "visit.element", 11, "number of an element that is visited", PAGE "vectorised form", \
-      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 4}, {"length", 3}, {"vl", 7}, {"packed", 1}, {"vector", 1}, \
+      SWIZZLE_IN_SIDE, {"group", 7}, {"place", 4}, {"length", 8}, {"vl", 7}, {"packed", 1}, {"vector", 1}, \
       {"number", 7}) \
     F(PAIR_SOURCE_STEP, "pair.source-step", 1, "1: the source loop goes on after this comparison", \
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
@@ -180,26 +182,40 @@
       PAGE "vectorised form", SWIZZLE_IN_ORDER) \
     F(PAIR_MOVED, "pair.moved", 1, "1: a visit of both loops moves an element", \
       PAGE "vectorised form", {"before", 9}, {"source_hole", 1}, {"hole", 1}, {"selector", 4}, \
-      {"source_position", 2}, {"position", 2}, {"packed", 1}) \
+      {"source_position", 2}, {"position", 2}, {"packed", 1}, {"visit", 9}) \
     F(VERTICAL_COUNT, "vertical.count", 3, \
       "number of elements that one execution moves in Vertical-First mode", \
-      PAGE "Vertical-First", {"active", 3}, {"subvl", 3}, {"length", 3}, {"pack", 1}, {"unpack", 1}) \
+      PAGE "Vertical-First", {"active", 3}, {"subvl", 8}, {"length", 8}, {"pack", 1}, {"unpack", 1}) \
     F(SKIPPED_CLEARED, "skipped.cleared", 1, "1: a skipped element of a zeroed group becomes 0", \
       PAGE "skip", {"group", 7}, {"position", 2}) \
-    F(MOVE_RECEIVED, "move.received", 10, \
+    F(MOVE_RECEIVED, "move.received", 11, \
       "source of what an element receives; 0 nothing, 1 the constant 0, 2 the constant 1, 3 zero by a " \
       "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, \
       {"position", 2}, {"selector", 4}, {"beyond", 1}, {"source_masked", 1}, {"masked", 1}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM, {"encoded", 4}) \
     F(MOVE_READ, "move.read", 1, "1: a copy reads its source element; 0: it reads nothing and writes 0", \
-      PAGE "immediate", {"element", 10}, {"from", 10}, {"position", 2}, {"selector", 4}, {"beyond", 1}, \
+      PAGE "immediate", {"element", 10}, {"from", 11}, {"position", 2}, {"selector", 4}, {"beyond", 1}, \
       SWIZZLE_IN_FP, {"packed", 1}) \
     F(ELEMENT_ADDRESS, "element.address", 32, "place of an element in the register file; in bytes, signed", \
-      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 10}, {"base", 32}, {"stride", 8}, {"bytes", 4}, \
+      SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"element", 11}, {"base", 32}, {"stride", 8}, {"bytes", 4}, \
       SWIZZLE_IN_FP) \
     F(ELEMENT_STOP, "element.stop", 4, \
       "reason number by which the place of an element is refused; 0: it is accepted", \
       PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 32}, {"bytes", 4}) \
+    F(SOURCE_COUNTS, "source.counts", 1, \
+      "1: a source element is looked at when the move looks for overlaps", PAGE "vectorised form", \
+      {"copied", 1}, {"refused", 1}, {"element", 10}) \
+    F(OVERLAP_BYTE, "overlap.byte", 10, \
+      "first byte that an element takes when the move looks for overlaps", PAGE "vectorised form", \
+      SWIZZLE_IN_SIDE, {"bytes", 4}) \
+    F(OVERLAP_BYTES, "overlap.bytes", 32, \
+      "set of the bytes that an element takes when the move looks for overlaps; bit 0 its first byte, " \
+      "bit 31 also all further ones", PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \
+    F(OVERLAP_END, "overlap.end", 11, \
+      "byte after an element when the move compares the ranges of its operands", PAGE "vectorised form", \
+      SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \
+    F(OPERANDS_OVERLAP, "operands.overlap", 1, "1: elements of source and destination share bytes", \
+      PAGE "vectorised form", {"apart", 1}) \
     F(ELEMENT_WORD, "element.word", 8, "number of the word of the register file that an element begins in", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \
     F(ELEMENT_WORDS, "element.words", 2, "number of words that an element takes; 1 or 2", \
@@ -218,9 +234,9 @@
     F(READ_AHEAD, "read.ahead", 1, "1: all elements are read before any is written", PAGE "scalar form", \
       SWIZZLE_IN_FORM, {"overlap", 1}, {"vertical", 1}, SWIZZLE_IN_FP) \
     F(READ_LOW, "read.low", 32, "lower half of an element as read; bits 31:0", PAGE "\"copy contents\"", \
-      {"element", 10}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      {"element", 11}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(READ_HIGH, "read.high", 32, "upper half of an element as read; bits 63:32", PAGE "\"copy contents\"", \
-      {"element", 10}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      {"element", 11}, {"width", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(ONE_BITS, "one.bits", 7, \
       "number of bits of the largest integer that selector 1 delivers under saturation", \
       PAGE "saturation", {"from", 7}, {"to", 7}, {"kind", 4}) \
@@ -250,7 +266,14 @@
       SVP64 "ELWIDTH", {"from", 2}, {"to", 2}, {"kind", 4}) \
     F(CLAMP_SIDE, "clamp.side", 2, \
       "limit to which saturation takes a copied integer; 0 none, 1 the largest integer, 2 the smallest", \
-      PAGE "saturation", {"from", 2}, {"to", 2}, {"kind", 4}, {"lower", 32}, {"upper", 32}) \
+      PAGE "saturation", {"from", 2}, {"to", 2}, {"kind", 4}, {"lower", 32}, {"upper", 32}, \
+      {"negative", 1}) \
+    F(CONVERT_COPIES, "convert.copies", 1, \
+      "1: the move copies an element, so that elements are converted; 0: it copies none", SVP64 "ELWIDTH", \
+      {"last", 1}) \
+    F(CONVERT_ONES, "convert.ones", 1, \
+      "1: the move delivers the 1 of selector 1, so that saturation applies to it; 0: it delivers none", \
+      PAGE "saturation", {"last", 1}) \
     F(CONVERT_SIGNED, "convert.signed", 1, "1: integers are sign-extended to wider elements", \
       SVP64 "ELWIDTH", {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(CONVERT_KIND, "convert.kind", 3, \
@@ -261,8 +284,8 @@
       "reason number by which the values are refused; 0: they are accepted", \
       PAGE "saturation", SWIZZLE_IN_FP, {"kind", 4}, {"from", 2}, {"to", 2}) \
     F(PLAN_STOP, "plan.stop", 4, "reason number by which the loops are refused; 0: they are accepted", \
-      PAGE "vectorised form", {"sources", 9}, \
-      {"destinations", 9}, {"alike", 1}) \
+      PAGE "vectorised form", {"sources", 10}, \
+      {"destinations", 10}, {"alike", 1}) \
     F(LANE_WORD, "lane.word", 2, "word of the register pair that a lane of the scalar form is in", \
       PAGE "scalar form", SWIZZLE_IN_SIDE, {"position", 2}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(LANE_PAIR, "lane.pair", 8, \
@@ -273,18 +296,22 @@
       PAGE "scalar form", {"position", 2}, {"encoded", 4}, {"first", 3}, {"masked", 1}, {"imm", 12}, \
       SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(LANE_VALUE, "lane.value", 32, "number that a lane of the scalar form receives", PAGE "scalar form", \
-      {"position", 2}, {"received", 10}, {"previous", 32}, {"masked", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      {"position", 2}, {"received", 11}, {"previous", 32}, {"masked", 1}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(SCALAR_DONE, "scalar.done", 1, "1: the scalar form takes place", PAGE "scalar form", \
       {"masked", 1}, {"zeroing", 1}, SWIZZLE_IN_FORM) \
     F(LANE_CLEARED, "lane.cleared", 1, "1: a lane that the scalar form does not select becomes 0", \
       PAGE "scalar form", {"same", 1}, {"skips", 3}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM, {"skipped", 4}) \
+    F(MOVE_RECORDED, "move.recorded", 11, \
+      "source that the outcome names for an element; 1 the constant 0, 2 the constant 1, 3 zero by a " \
+      "predicate, 0x100 + n: source element n", PAGE "immediate", {"element", 10}, SWIZZLE_IN_FP, \
+      SWIZZLE_IN_FORM) \
     F(WRITE_DONE, "write.done", 1, "1: the element is written", PAGE "skip", {"element", 10}, \
-      {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
+      {"received", 11}, {"lower", 32}, SWIZZLE_IN_FP, SWIZZLE_IN_FORM) \
     F(WRITE_LOW, "write.low", 32, "lower half of the number that is written; bits 31:0", \
-      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"upper", 32}, SWIZZLE_IN_FP, \
+      PAGE "vectorised form", {"element", 10}, {"received", 11}, {"upper", 32}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM) \
     F(WRITE_HIGH, "write.high", 32, "upper half of the number that is written; bits 63:32", \
-      PAGE "vectorised form", {"element", 10}, {"received", 10}, {"lower", 32}, SWIZZLE_IN_FP, \
+      PAGE "vectorised form", {"element", 10}, {"received", 11}, {"lower", 32}, SWIZZLE_IN_FP, \
       SWIZZLE_IN_FORM)
 /* clang-format on */
 

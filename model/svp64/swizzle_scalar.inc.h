@@ -101,7 +101,9 @@ static void select_lanes(const struct swizzle_machine *m, const struct swizzle_i
         if (!SWIZZLE_SEE(m, WRITE_DONE, 1, p, what, value, swizzle_is_fp(i), swizzle_form(i)))
             continue;
         *lane = value;
-        swizzle_record(m, p, what < MOVE_COPY ? what : MOVE_COPY + from);
+        swizzle_record(m, p,
+                       SWIZZLE_SEE(m, MOVE_RECORDED, what < MOVE_COPY ? what : MOVE_COPY + from, p,
+                                   swizzle_is_fp(i), swizzle_form(i)));
     }
 }
 

@@ -56,7 +56,8 @@ static unsigned observe_marker(const struct swizzle_machine *m, const struct swi
 static uint8_t positions(const struct swizzle_machine *m, bool destination, unsigned count, unsigned first,
                          unsigned last, const struct swizzle_shape *s)
 {
-    count = SWIZZLE_SEE(m, GROUP_POSITIONS, count, destination, first, last, s->source, s->to_dest);
+    count = SWIZZLE_SEE(m, GROUP_POSITIONS, count < 7 ? count : 7, destination, first, last, s->source,
+                        s->to_dest);
     return (uint8_t)(count < SWIZZLE_POSITIONS ? count : SWIZZLE_POSITIONS);
 }
 

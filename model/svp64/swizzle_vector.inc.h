@@ -21,20 +21,52 @@ static uint32_t byte_of(const struct swizzle_machine *m, const struct swizzle_in
     return at & ~(s->bytes - 1U);
 }
 
-/* Adds an element's bytes to a set. False if the element is outside the file. */
-static bool add_bytes(struct bytes *b, const struct swizzle_side *s, uint32_t at)
+/* The bytes that an element takes when the move looks for overlaps. */
+struct span {
+    uint32_t first, end; /* `end`: the byte after the element */
+    uint64_t set;        /* from `first` on, a bit each */
+};
+
+/* Shows which bytes an element takes, and stores what rules make of it. */
+static void observe_span(const struct swizzle_machine *m, const struct swizzle_side *s, uint32_t at,
+                         struct span *p)
 {
-    if (at > SVP64_FILE_BYTES - (uint32_t)s->bytes)
+    const unsigned destination = s->is_destination;
+    p->end = SWIZZLE_SEE(m, OVERLAP_END, p->end, destination, at, s->bytes);
+    p->first = SWIZZLE_SEE(m, OVERLAP_BYTE, p->first, destination, s->bytes) % SVP64_FILE_BYTES;
+    const uint32_t low = SWIZZLE_SEE(m, OVERLAP_BYTES, (uint32_t)p->set, destination, at, s->bytes);
+    p->set = low >> 31 ? UINT64_MAX << 31 | low : low;
+}
+
+static bool is_in_file(const struct swizzle_side *s, uint32_t at)
+{
+    return at <= SVP64_FILE_BYTES - (uint32_t)s->bytes;
+}
+
+/* Adds an element's bytes to a set. False if the element is outside the file. */
+static bool add_bytes(const struct swizzle_machine *m, struct bytes *b, const struct swizzle_side *s,
+                      uint32_t at)
+{
+    if (!is_in_file(s, at))
         return false;
+    struct span p = {.first = at, .end = at + s->bytes, .set = (UINT64_C(1) << s->bytes) - 1};
+    if (SWIZZLE_OBSERVER(m))
+        observe_span(m, s, at, &p);
     b->low = at < b->low ? at : b->low;
-    b->high = at + s->bytes > b->high ? at + s->bytes : b->high;
-    b->bit[at / 64] |= ((UINT64_C(1) << s->bytes) - 1) << at % 64; /* no element crosses an 8-byte boundary */
+    b->high = p.end > b->high ? p.end : b->high;
+    b->bit[p.first / 64] |= p.set << p.first % 64; /* no element crosses an 8-byte boundary */
     return true;
+}
+
+/* Are all elements of one operand before those of the other? */
+static bool are_apart(const struct bytes *a, const struct bytes *b)
+{
+    return a->low >= b->high || b->low >= a->high;
 }
 
 static bool overlap(const struct bytes *a, const struct bytes *b)
 {
-    if (a->low >= b->high || b->low >= a->high)
+    if (are_apart(a, b))
         return false;
     for (unsigned n = 0; n < SVP64_FILE_BYTES / 64; n++)
         if (a->bit[n] & b->bit[n])
@@ -52,6 +84,22 @@ static enum swizzle_stop stop_of_place(const struct swizzle_machine *m, const st
     return fits || stop ? stop : SWIZZLE_STOP_BEYOND;
 }
 
+/* Adds the bytes of an action's source element to a set. Returns `stop`, or the stop for the element's place.
+ */
+static enum swizzle_stop place_source(const struct swizzle_machine *m, const struct swizzle_side *source,
+                                      const struct swizzle_action *a, uint32_t at, struct bytes *from,
+                                      enum swizzle_stop stop)
+{
+    const bool copied = a->kind == ACT_COPY;
+    if (!SWIZZLE_SEE(m, SOURCE_COUNTS, !stop && copied, copied, stop != SWIZZLE_GO, a->to)) {
+        if (SWIZZLE_OBSERVER(m) && !stop && copied) /* only by a rule */
+            return stop_of_place(m, source, at, is_in_file(source, at));
+        return stop;
+    }
+    enum swizzle_stop of_source = stop_of_place(m, source, at, add_bytes(m, from, source, at));
+    return stop ? stop : of_source;
+}
+
 /* Sets the bytes of each action's elements. Stops if an element is beyond the last register. Sets
  * m->overlaps. */
 static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -62,15 +110,15 @@ static enum swizzle_stop place(struct swizzle_machine *m, const struct swizzle_i
         struct swizzle_action *a = &m->action[k];
         uint32_t to_byte = byte_of(m, i, destination, a->to),
                  from_byte = a->kind == ACT_COPY ? byte_of(m, i, source, a->from) : 0;
-        enum swizzle_stop stop = stop_of_place(m, destination, to_byte, add_bytes(&to, destination, to_byte));
-        if (!stop && a->kind == ACT_COPY)
-            stop = stop_of_place(m, source, from_byte, add_bytes(&from, source, from_byte));
+        enum swizzle_stop stop =
+            stop_of_place(m, destination, to_byte, add_bytes(m, &to, destination, to_byte));
+        stop = place_source(m, source, a, from_byte, &from, stop);
         if (stop)
             return stop;
         a->to_byte = (uint16_t)to_byte;
         a->from_byte = (uint16_t)from_byte;
     }
-    m->overlaps = overlap(&from, &to);
+    m->overlaps = SWIZZLE_SEE(m, OPERANDS_OVERLAP, overlap(&from, &to), are_apart(&from, &to));
     return SWIZZLE_GO;
 }
 
@@ -111,7 +159,7 @@ static void deliver(const struct swizzle_machine *m, const struct swizzle_insn *
         value = swizzle_observe_written(m, i, a->to, move, value);
     swizzle_put(m, destination, a->to_byte, defined ? value : (uint64_t)m->filler << 32 | m->filler,
                 m->checked, defined);
-    swizzle_record(m, a->to, move);
+    swizzle_record(m, a->to, SWIZZLE_SEE(m, MOVE_RECORDED, move, a->to, swizzle_is_fp(i), swizzle_form(i)));
 }
 
 static void execute(struct swizzle_machine *m, const struct swizzle_insn *i,
@@ -133,6 +181,14 @@ static void execute(struct swizzle_machine *m, const struct swizzle_insn *i,
     }
 }
 
+/* Shows which kinds of elements decide about the conversion, and stores what rules make of them. */
+static void observe_kinds(const struct swizzle_machine *m, bool *copies, bool *ones)
+{
+    const int last = m->action_count ? (int)m->action[m->action_count - 1].kind : -1;
+    *copies = SWIZZLE_SEE(m, CONVERT_COPIES, *copies, last == ACT_COPY);
+    *ones = SWIZZLE_SEE(m, CONVERT_ONES, *ones, last == ACT_ONE);
+}
+
 static enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct swizzle_insn *i)
 {
     struct swizzle_side source, destination;
@@ -150,6 +206,8 @@ static enum swizzle_stop swizzle_vector(struct swizzle_machine *m, const struct 
         copies |= m->action[k].kind == ACT_COPY;
         ones |= m->action[k].kind == ACT_ONE;
     }
+    if (!stop && SWIZZLE_OBSERVER(m))
+        observe_kinds(m, &copies, &ones);
     if (!stop)
         stop = swizzle_conversion(m, i, &source, &destination, copies, ones, &conversion);
     if (stop)
