@@ -202,6 +202,91 @@ static void rules_state_readings(void **state)
     points_try_pairs(bench, pairs, sizeof pairs / sizeof *pairs);
 }
 
+/* ---- steps worked by hand ---- */
+
+/* The word of the outcome that has the lower half of a general register, or what an element received; and the
+ * lower half of a register before. */
+#define LOW(number)   (2 * (number))
+#define OLD(number)   (0x200 + (number))
+#define MOVED(number) (512 + (number))
+#define VEC4          "sv.mv.swiz/vec4"
+#define OVERLAP       "repaired,swiz-overlap=buffered", VEC4 " r18.v, r16.v, XYZW", 1, LOW(20), OLD(18), OLD(16)
+
+/* A swizzle, and one word of the outcome without and with the rule. The lower half of register n is 0x200 +
+ * n, that of r24 0xFFFF; the upper halves are 0. OVERLAP moves r16 to r19 to r18 to r21. If all are read
+ * first, r20 gets the r18 from before; if not, what r18 has got, which is r16. */
+static const struct hand {
+    const char *rule, *profile, *code;
+    unsigned vl, word;
+    uint32_t before, after;
+} hands[] = {
+    {"operands.overlap = 0", OVERLAP},
+    {"operands.overlap = apart", OVERLAP},
+    {"source.counts when copied = 0", OVERLAP},
+    {"source.counts when !refused = 0", OVERLAP},
+    {"overlap.bytes = 0", OVERLAP},
+    {"overlap.bytes when bytes == 8 = 0", OVERLAP},
+    {"overlap.byte when destination = value ^ 512", OVERLAP},
+    {"overlap.end when !destination = 144", OVERLAP}, /* r18, the first register that is written */
+    /* a source group of three elements */
+    {"group.subvl = field", "repaired", VEC4 " r8.v, r32.v, XYZX", 2, LOW(12), OLD(36), OLD(35)},
+    /* the source becomes a vector as the destination is one */
+    {"loop.operand = 1", "repaired", VEC4 " r8.v, r32, XYZW", 2, LOW(12), OLD(32), OLD(36)},
+    {"loop.operand when !vertical = 1", "repaired", VEC4 " r8.v, r32, XYZW", 2, LOW(12), OLD(32), OLD(36)},
+    {"loop.groups = value + 1", "repaired", VEC4 " r8.v, r32.v, XYZW", 2, LOW(16), OLD(16), OLD(40)},
+    /* an element beyond the last register, so that nothing moves */
+    {"visit.element when !destination = 0x7FF", "repaired", VEC4 " r8.v, r32.v, XYZW", 1, LOW(8), OLD(32),
+     OLD(8)},
+    {"pair.moved when visit == 0 = 0", "repaired", VEC4 " r8.v, r32.v, XYZW", 1, LOW(8), OLD(32), OLD(8)},
+    {"move.recorded = value ^ 1", "repaired", "mv.swiz r8, r16, XYZW", 1, MOVED(0), 0x100, 0x101},
+    {"move.recorded when form == 2 = 0", "repaired", VEC4 " r8.v, r32.v, YZWX", 1, MOVED(1), 0x102, 0},
+    {"convert.copies = 0", "repaired", VEC4 "/dw=32/sw=16/sats r8.v, r24.v, XXXX", 1, LOW(8), 0xFFFFFFFF,
+     0xFFFF},
+    {"convert.copies = last", "repaired", VEC4 "/dw=32/sw=16/sats r8.v, r24.v, XXX0", 1, LOW(8), 0xFFFFFFFF,
+     0xFFFF},
+    {"convert.ones = 0", "repaired", VEC4 "/dw=32/sw=32/sats r8.v, r24.v, 1XXX", 1, LOW(8), 0x7FFFFFFF, 1},
+    {"convert.ones = last", "repaired", VEC4 "/dw=32/sw=32/sats r8.v, r24.v, 1XXX", 1, LOW(8), 0x7FFFFFFF, 1},
+};
+#undef OVERLAP
+
+static void make_case(const struct hand *h)
+{
+    enum { ROWS = 6, IN_ROW = 8, NEGATIVE = 24 };
+    char text[2048];
+    struct error e = {0};
+    size_t end = (size_t)snprintf(text, sizeof text, "misprint-case 1 svp64-swizzle\nsvstate-high = 0x%x\n",
+                                  (unsigned)h->vl << SVSTATE_VL_SHIFT);
+    for (unsigned n = 0; n < ROWS * IN_ROW; n++) {
+        if (n % IN_ROW == 0)
+            end += (size_t)snprintf(text + end, sizeof text - end, "gpr row %u =", n / IN_ROW);
+        end += (size_t)snprintf(text + end, sizeof text - end, " %08x 00000000%s",
+                                n == NEGATIVE ? 0xFFFFU : 0x200 + n, n % IN_ROW == IN_ROW - 1 ? "\n" : "");
+    }
+    end += (size_t)snprintf(text + end, sizeof text - end, "code {\n%s\n}\n", h->code);
+    if (!case_parse(&bench->tc, text, end, &e))
+        fail_msg("%s: %s", h->rule, e.text);
+}
+
+static void rules_have_the_worked_effect(void **state)
+{
+    (void)state;
+    for (unsigned n = 0; n < sizeof hands / sizeof *hands; n++) {
+        const struct hand *h = &hands[n];
+        const struct profile plain = points_profile(bench, h->profile, NULL),
+                             ruled = points_profile(bench, h->profile, h->rule);
+        make_case(h);
+        for (unsigned checked = 0; checked < 2; checked++) {
+            bench->run.mode = checked ? RUN_CHECKED : RUN_PLAIN;
+            points_run(bench, &bench->tc, &plain, bench->out);
+            points_run(bench, &bench->tc, &ruled, bench->other);
+            const uint32_t before = bench->out->value[h->word], after = bench->other->value[h->word];
+            if (before != h->before || after != h->after)
+                fail_msg("%s: %s: %08x becomes %08x, not %08x becomes %08x", h->code, h->rule, before, after,
+                         h->before, h->after);
+        }
+    }
+}
+
 /* ---- all points ---- */
 
 static void every_point_matters(void **state)
@@ -249,6 +334,15 @@ static void forced_places_stay_in_the_file(void **state)
         "element.address = 0x3FFFF",
         "element.address = 0xFFFFFFFF",
         "element.address = 0",
+        "loop.operand = 0",
+        "loop.operand = 1",
+        "loop.operand = !value",
+        "loop.groups = 0xFF",
+        "group.subvl = 0xFF",
+        "group.subvl = field - 1",
+        "group.length = 0xFF",
+        "source.counts = !value",
+        "overlap.byte = 0x3FF" AND "overlap.bytes = 0xFFFFFFFF",
     };
 #undef AND
     for (unsigned i = 0; i < sizeof rules / sizeof *rules; i++) {
@@ -298,6 +392,11 @@ static void some_numbers_mean_the_same(void **state)
     static const char *const same[][2] = {
         {"form.run when prefixed && !single = 3", NULL},
         {"form.run when !prefixed = 3", "form.run when !prefixed = 2"},
+        {"predicate.cr-place = in_word * 4 + cr_bit", NULL},
+        {"predicate.cr-place when in_cr != field / 8 = 0", NULL},
+        {"loop.holes when imm == 0x977 = 1", NULL}, /* XYZW, in which there is no hole to visit */
+        {"clamp.side when negative && kind != 5 = 3", NULL},
+        {"clamp.side when negative != upper >> 31 && kind == 5 = 3", NULL},
         {"lane.selector when position == 1 = 1", "lane.selector when position == 1 = 0"},
     };
     for (unsigned i = 0; i < sizeof same / sizeof *same; i++) {
@@ -318,6 +417,7 @@ int main(void)
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup_teardown(a_rule_is_an_edit_of_the_word, begin, finish),
         cmocka_unit_test_setup_teardown(rules_state_readings, begin, finish),
+        cmocka_unit_test_setup_teardown(rules_have_the_worked_effect, begin, finish),
         cmocka_unit_test_setup_teardown(every_point_matters, begin, finish),
         cmocka_unit_test_setup_teardown(observing_changes_nothing, begin, finish),
         cmocka_unit_test_setup_teardown(rules_act_alike_in_all_modes, begin, finish),
