@@ -381,14 +381,12 @@ static void settle_units(const struct gp *g, struct gp_step *s)
     unsigned reading = READING(IDLE_RESULT), idle = 0, negates = 0, works = 0, moves = 0;
     uint64_t places = 0;
     for (unsigned n = 0; n < GP_UNITS; n++) {
-        const struct gp_unit_step *u = &s->unit[n]; /* gp_observe_moved can change it */
+        const struct gp_unit_step *u = &s->unit[n];
         bool is_idle = u->action == GP_DO_IDLE;
         bool disputed = s->hazards[n] & GP_HAZARD_BIT(PASS_4_5); /* reads its input under some readings */
         bool reads = u->action < GP_READ_NOTHING || disputed || (n == GP_PASS && s->branch_raw);
         places |= places_read(g, u, n, reads);
         s->from[n] = moved_place(u, reading);
-        if (g->setup.observer)
-            gp_observe_moved(g, s, n, moved_place(&s->unit[GP_COMPLEX], reading));
         idle |= (unsigned)is_idle << n;
         negates |= (unsigned)(u->action < GP_DO_SET_ADDRESS && u->flip != u->flip_a) << n;
         works |= (COMPUTING >> u->action & 1U) << n;

@@ -31,8 +31,6 @@ const struct input_note gp_input_notes[] = {
     {"third", "selector of input 0 of mul1 for mul0; 21 for other units"},
     {"fourth", "selector of input 1 of mul1 for mul0; 21 for other units"},
     {"moves", "1: a unit of the instruction moves; 0: no unit of the instruction moves"},
-    {"unit.moved.other",
-      "source of the word that the complex unit hands on; 0 to 31 selectors, 32 the constant 0, 34 undefined"},
     {"reads", "set of the selectors that the program reads; a bit each"},
     {"fetch.always.last", "set of the selectors that the last instruction reads; a bit each"},
     {"fetch.always.slot", "1: it is slot 1; 0: it is slot 0"},

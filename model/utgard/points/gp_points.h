@@ -50,9 +50,6 @@
     F(UNIT_READS, "unit.reads", 1, \
       "1: a unit reads an input, so that the register or vector that has it is fetched", "Inputs", \
       {"unit", 3}, {"operand", 2}, {"selector", 6}, {"op", 6}, {"action", 5}) \
-    F(UNIT_MOVED, "unit.moved", 6, \
-      "source of the word that a unit hands on; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, " \
-      "34 undefined", "Inputs", {"unit", 3}, {"op", 6}, {"action", 5}, {"other", 6}) \
     F(FETCH_ALWAYS, "fetch.always", 1, \
       "1: a slot fetches in each instruction, because the program reads what an instruction before has " \
       "fetched", "Registers", {"slot", 1}, {"reads", 32}, {"last", 32}) \
@@ -283,8 +280,6 @@ void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_ste
 /* Shows the four words that a slot fetched. Slots: 0 and 1 the register units, 2 the load unit. `last`: the
  * words of the fetch before. */
 void gp_observe_fetch(struct gp *g, const struct gp_step *s, unsigned slot, const uint32_t last[GP_VEC]);
-/* Shows where the word comes from that a unit hands on, and makes the unit take it from where rules say. */
-void gp_observe_moved(const struct gp *g, struct gp_step *s, unsigned unit, unsigned of_complex);
 /* The same for the number of components of an attribute. */
 unsigned gp_observe_components(const struct gp *g, unsigned row, unsigned components);
 /* Is a store to memory on its way? */

@@ -121,23 +121,6 @@ void gp_observe_units(const struct gp *g, const struct gp_insn *i, struct gp_ste
     }
 }
 
-void gp_observe_moved(const struct gp *g, struct gp_step *s, unsigned unit, unsigned of_complex)
-{
-    enum {
-        HANDS_ON = ACTION(MOVE) | ACTION(COPY) | ACTION(PREEXP2) | ACTION(POSTLOG2) | ACTION(ZERO),
-    };
-    struct gp_unit_step *u = &s->unit[unit];
-    if (!(HANDS_ON >> u->action & 1))
-        return;
-    const unsigned from =
-        GP_SEE(g, UNIT_MOVED, s->from[unit], unit, u->op, u->action, of_complex) % GP_INPUTS;
-    if (from == s->from[unit])
-        return;
-    s->from[unit] = u->a = (uint8_t)from;
-    if (u->action == GP_DO_ZERO)
-        u->action = GP_DO_COPY;
-}
-
 /* Returns the place of the same unit or register at the other time: one instruction earlier or later. */
 static unsigned shifted_place(unsigned place)
 {

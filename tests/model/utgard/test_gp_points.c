@@ -438,9 +438,6 @@ static const struct hand {
     {"fetch.acts when slot == 2 && addr = 0",
      "load u[0] ; complex mov load.x\nload u[1] ; complex mov load.x ; store0 v0 complex, none\n", 0,
      0x40A00000, 0x3F800000},
-    /* selector 13 is load.y */
-    {"unit.moved when unit == 0 = 13", "load u[0] ; acc0 mov load.x ; store0 v0 acc0, none\n", 0, 0x3F800000,
-     0x40000000},
     {"fetch.always when slot == 0 = 0",
      TWO_REGISTERS "reg0 $0 ; complex mov reg0.x\nreg0 $5\n"
                    "complex mov reg0.x@1 ; store0 v0 complex, none\n",
