@@ -214,7 +214,7 @@
     F(OVERLAP_END, "overlap.end", 11, \
       "byte after an element when the move compares the ranges of its operands", PAGE "vectorised form", \
       SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \
-    F(OPERANDS_OVERLAP, "operands.overlap", 1, "1: elements of source and destination share bytes", \
+    F(OPERANDS_OVERLAP, "operands.overlap", 1, "1: a byte is in an element of both operands", \
       PAGE "vectorised form", {"apart", 1}) \
     F(ELEMENT_WORD, "element.word", 8, "number of the word of the register file that an element begins in", \
       SVP64 "ELWIDTH", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}, SWIZZLE_IN_FP) \

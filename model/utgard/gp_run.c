@@ -4,30 +4,23 @@
 #include "model/utgard/gp_step.h"
 #include "model/utgard/points/gp_points.h"
 
-static uint32_t at_most_15(uint32_t age)
+/* Returns the number of the store that takes effect next, after rules. `space`: 0 register, 2 temporary, 3
+ * address register. */
+static unsigned observe_turn(const struct gp *g, const struct gp_writes *w, unsigned space)
 {
-    return age < 15 ? age : 15;
-}
-
-/* Returns the age of the oldest store on its way after rules, which cannot keep many stores on their way.
- * `space`: 0 register, 2 temporary, 3 address register. */
-static uint32_t observe_age(const struct gp *g, const struct gp_writes *w, unsigned space)
-{
-    enum { MOST = GP_WRITES - 8 };
-    const struct gp_write *write = &w->write[w->first % GP_WRITES];
-    const uint32_t age = at_most_15(g->now - write->when);
-    if (w->end - w->first > MOST)
-        return age;
-    return GP_SEE(g, STORE_AGE, age, space, at_most_15(g->now - w->write[0].when), write->place);
+    const unsigned turn = GP_SEE(g, STORE_TURN, w->first & 0xFFFF, space);
+    return turn < w->end ? turn : w->first;
 }
 
 /* Commits stores that are as old as `window`. */
 ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, unsigned space, uint32_t window, bool observed,
                           void (*commit)(struct gp *g, const struct gp_write *w))
 {
-    while (w->first != w->end &&
-           (observed ? observe_age(g, w, space) : g->now - w->write[w->first % GP_WRITES].when) >= window)
-        commit(g, &w->write[w->first++ % GP_WRITES]);
+    while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window) {
+        const unsigned turn = observed ? observe_turn(g, w, space) : w->first;
+        w->first++;
+        commit(g, &w->write[turn % GP_WRITES]);
+    }
 }
 
 /* ---- fetching ---- */

@@ -218,9 +218,9 @@
     F(STORE_PENDING, "store.pending", 1, \
       "1: a store to memory whose latency is not over when the program ends takes effect", "Latencies", \
       {"component", 2}, {"row", 9}, {"age", 3}) \
-    F(STORE_AGE, "store.age", 4, \
-      "number of instructions after which a store takes effect if it is its latency; at most 15", "Latencies", \
-      {"space", 2}, {"oldest", 4}, {"word", 11}) \
+    F(STORE_TURN, "store.turn", 16, \
+      "number of the store that takes effect next; counted from 0 in the order of the stores", "Latencies", \
+      {"space", 2}) \
     F(COMMIT_WORD, "commit.word", 11, \
       "number of the word that a store changes after its latency; 4 words are a register or vector", \
       "Latencies", {"space", 2}, {"row", 9}, {"component", 2}) \
