@@ -565,7 +565,7 @@ enum gp_stop gp_run(struct gp *g)
         run(g, false, false);
     unsigned stop = GP_SEE(g, RUN_STOP, g->stop, (uint32_t)g->steps, g->count);
     g->stop = g->stop == GP_STOP_UNDEFINED || stop == GP_STOP_UNDEFINED ? g->stop : (enum gp_stop)stop;
-    commit_writes(g, &g->memory_writes, GP_TO_TEMPORARY, 0, false,
+    commit_writes(g, &g->memory_writes, GP_TO_TEMPORARY, 0, observed,
                   observed ? gp_commit_pending : gp_commit_memory);
     finish_varyings(g);
     cover_decided(g);
