@@ -166,11 +166,12 @@ static bool load_offsets(struct gp *g, const struct gp_step *s, struct offsets *
     gp_add_hazard(g, GP_HAZARD_INITIAL, v.written >> n & 1 ? 0 : 0xF, GP_LOAD_X);
     memcpy(o->by, v.value, sizeof v.value);
     o->lost = v.kind[n];
+    const bool known = v.known[n].defined;
     if (!g->setup.observer)
-        return v.known[n].defined;
+        return known;
     for (unsigned k = 0; k < GP_ADDRESS_REGISTERS; k++)
         set |= (unsigned)(v.known[k].defined != 0) << k;
-    return observe_known(g, s, v.known[n].defined, set, o);
+    return observe_known(g, s, known, set, o);
 }
 
 /* Brings a vector number into the range of memory by a reading of gp-load-range. False if the reading gives
