@@ -210,7 +210,8 @@
       SWIZZLE_IN_SIDE, {"bytes", 4}) \
     F(OVERLAP_BYTES, "overlap.bytes", 32, \
       "set of the bytes that an element takes when the move looks for overlaps; bit 0 its first byte, " \
-      "bit 31 also all further ones", PAGE "vectorised form", SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \
+      "bit 31 also all further ones", PAGE "vectorised form", \
+      SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \
     F(OVERLAP_END, "overlap.end", 11, \
       "byte after an element when the move compares the ranges of its operands", PAGE "vectorised form", \
       SWIZZLE_IN_SIDE, {"address", 10}, {"bytes", 4}) \

@@ -210,7 +210,8 @@ static void rules_state_readings(void **state)
 #define OLD(number)   (0x200 + (number))
 #define MOVED(number) (512 + (number))
 #define VEC4          "sv.mv.swiz/vec4"
-#define OVERLAP       "repaired,swiz-overlap=buffered", VEC4 " r18.v, r16.v, XYZW", 1, LOW(20), OLD(18), OLD(16)
+#define BUFFERED      "repaired,swiz-overlap=buffered"
+#define OVERLAP       BUFFERED, VEC4 " r18.v, r16.v, XYZW", 1, LOW(20), OLD(18), OLD(16)
 
 /* A swizzle, and one word of the outcome without and with the rule. The lower half of register n is 0x200 +
  * n, that of r24 0xFFFF; the upper halves are 0. OVERLAP moves r16 to r19 to r18 to r21. If all are read
