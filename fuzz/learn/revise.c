@@ -335,22 +335,25 @@ static bool is_excused(struct learner *l, const struct profile *with, const stru
            !values_fit(l, with, c, l->base, board);
 }
 
-/* Does the model with a change in place of rule `i` agree with the board in the case `stated`, not only
- * because bits are undefined? Does it agree in as many new cases as with the rule? */
-static bool is_better_for(struct learner *l, uint32_t i, const struct learn_change *c,
-                          struct test_case *stated)
+/* Does the model with a change in place of rule `i` agree with the board in the case `stated`, and not only
+ * because bits are undefined? The board's outcome is in l->answer[1]. */
+static bool states(struct learner *l, uint32_t i, const struct learn_change *c,
+                   const struct test_case *stated)
 {
     struct profile without, with;
-    enum answer answer;
     revise_profile_without(l, i, &without);
     profile_with(l, i, c, &with);
-    return learner_ask(l, &stated, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME &&
-           agrees(l, &with, stated, l->answer[1]) && !is_excused(l, &with, &without, stated, l->answer[1]) &&
-           is_no_worse(l, &with);
+    return agrees(l, &with, stated, l->answer[1]) && !is_excused(l, &with, &without, stated, l->answer[1]);
 }
 
-/* Finds one of rule `i`'s alternatives that is better for a case. Those before it are no alternatives of it:
- * the case tells them apart. */
+static bool ask_for(struct learner *l, struct test_case *c)
+{
+    enum answer answer;
+    return learner_ask(l, &c, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME;
+}
+
+/* Finds one of rule `i`'s alternatives that states a case, and is as good in all kept and new cases. Those
+ * before it are no alternatives of it: the case tells them apart. */
 static bool find_alternative(struct learner *l, uint32_t i, struct test_case *stated, struct learned *found)
 {
     const struct learned *was = &l->r->learned[i];
@@ -358,12 +361,14 @@ static bool find_alternative(struct learner *l, uint32_t i, struct test_case *st
         was->alternatives < LEARN_ALTERNATIVES_MAX ? was->alternatives : LEARN_ALTERNATIVES_MAX;
     struct profile with;
     *found = *was;
+    if (!listed || !ask_for(l, stated))
+        return false;
     for (uint32_t k = 0; k < listed; k++) {
         found->change = was->alternative[k];
         memmove(found->alternative, found->alternative + 1,
                 (LEARN_ALTERNATIVES_MAX - 1) * sizeof *found->alternative);
         profile_with(l, i, &found->change, &with);
-        if (is_better_for(l, i, &found->change, stated) && agrees_new(l, &with)) {
+        if (states(l, i, &found->change, stated) && agrees_kept(l, &with) && agrees_new(l, &with)) {
             found->alternatives = listed - 1 - k;
             return true;
         }
@@ -377,12 +382,14 @@ static bool find_other(struct learner *l, uint32_t i, struct test_case *stated, 
 {
     const struct learn_change *was = &l->r->learned[i].change;
     const struct instead_of those = {.change = {&l->r->learned[i]}, .count = 1};
-    struct profile without;
+    struct profile without, with;
     revise_profile_without(l, i, &without);
-    return seek(l, &without, &those, REPLACE_EFFORT, found) &&
-           change_size(&found->change) <= change_size(was) &&
-           (!found->change.is_rule || !rules_are_same(l->o->unit, &found->change.rule, &was->rule)) &&
-           is_better_for(l, i, &found->change, stated);
+    if (!seek(l, &without, &those, REPLACE_EFFORT, found) || change_size(&found->change) > change_size(was) ||
+        (found->change.is_rule && rules_are_same(l->o->unit, &found->change.rule, &was->rule)) ||
+        !ask_for(l, stated))
+        return false;
+    profile_with(l, i, &found->change, &with);
+    return states(l, i, &found->change, stated) && is_no_worse(l, &with);
 }
 
 /* Puts a change in place of rule `i` that states the case `stated`, and explains what the rule explains: one

@@ -482,11 +482,12 @@ static void run(struct run *r)
             memset(s->wave.stamp, 0, sizeof s->wave.stamp);
             s->wave.serial = 1;
         }
-        stop = run_insn(r, s, c->insn[observe_number(&s->wave, c, i)]);
+        const uint32_t number = observe_number(&s->wave, c, i);
+        stop = run_insn(r, s, c->insn[number]);
         if (s->wave.observer)
-            stop = observe_end(s, c, i, stop);
+            stop = observe_end(s, c, number, stop);
         if (r->mode == RUN_TRACED && !stop)
-            trace_insn(r, s, c->insn[i]);
+            trace_insn(r, s, c->insn[number]);
     }
     r->out->end = stop == AMD_GO ? END_DONE : stop == AMD_STOP_UNDEFINED ? END_UNDEFINED : END_FAULT;
     r->out->reason = (uint16_t)stop;

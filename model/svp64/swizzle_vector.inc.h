@@ -52,7 +52,7 @@ static bool add_bytes(const struct swizzle_machine *m, struct bytes *b, const st
     struct span p = {.first = at, .end = at + s->bytes, .set = (UINT64_C(1) << s->bytes) - 1};
     if (SWIZZLE_OBSERVER(m))
         observe_span(m, s, at, &p);
-    b->low = at < b->low ? at : b->low;
+    b->low = p.first < b->low ? p.first : b->low;
     b->high = p.end > b->high ? p.end : b->high;
     b->bit[p.first / 64] |= p.set << p.first % 64; /* no element crosses an 8-byte boundary */
     return true;

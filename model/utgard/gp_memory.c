@@ -27,7 +27,6 @@ void gp_commit_register(struct gp *g, const struct gp_write *w)
     g->reg_kind[row][c] = w->kind;
     g->reg_hazards[row][c] = w->hazards;
     g->reg_written |= UINT64_C(1) << place;
-    g->reg_on_way[w->place / GP_VEC]--;
 }
 
 void gp_commit_memory(struct gp *g, const struct gp_write *w)

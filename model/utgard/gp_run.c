@@ -18,6 +18,8 @@ ALWAYS void commit_writes(struct gp *g, struct gp_writes *w, unsigned space, uin
 {
     while (w->first != w->end && g->now - w->write[w->first % GP_WRITES].when >= window) {
         const unsigned turn = observed ? observe_turn(g, w, space) : w->first;
+        if (space == GP_TO_REGISTER)
+            g->reg_on_way[w->write[w->first % GP_WRITES].place / GP_VEC]--;
         w->first++;
         commit(g, &w->write[turn % GP_WRITES]);
     }
@@ -30,9 +32,10 @@ ALWAYS void clear_hazards(struct gp *g, unsigned selector)
     memset(&g->bank_hazards[selector], 0, GP_VEC * sizeof *g->bank_hazards);
 }
 
-ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked)
+ALWAYS void fetch_register(struct gp *g, unsigned row, unsigned selector, bool checked, bool observed)
 {
-    if (g->reg_on_way[row]) {
+    /* a rule may move a pending store to any row */
+    if (g->reg_on_way[row] || (observed && g->reg_writes.first != g->reg_writes.end)) {
         clear_hazards(g, selector);
         gp_fetch_register(g, row, selector);
         return;
@@ -96,10 +99,10 @@ ALWAYS void fetch(struct gp *g, const struct gp_step *s, bool checked, bool obse
         if (s->attribute)
             fetch_attribute(g, s->register0, checked);
         else
-            fetch_register(g, s->register0, GP_REG0_X, checked);
+            fetch_register(g, s->register0, GP_REG0_X, checked, observed);
     }
     if (s->fetches1 || g->previous1)
-        fetch_register(g, s->register1, GP_REG1_X, checked);
+        fetch_register(g, s->register1, GP_REG1_X, checked, observed);
     if (s->one_register_loads) {
         gp_add_hazard(g, GP_HAZARD_ONE_REGISTER, 0xF, GP_REG1_X);
         if (s->register1_undefined)

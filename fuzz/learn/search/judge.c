@@ -419,9 +419,10 @@ void judge_guarded(struct study *s, const struct learn_change *rule, struct guar
         s->l->effort += GUARD_EFFORT;
         const uint32_t found = guard_run(s->l->o->unit, visits, count, guards), before = count;
         for (uint32_t i = 0; i < found && i < GUARDS_AT_ONCE; i++) {
+            const uint32_t known = count;
             c.rule.guard = guards[i];
             good |= add_guarded(s, &c, visits, &count);
-            if (guard_widen(s->l->o->unit, visits, before, &guards[i], &c.rule.guard))
+            if (count == known && guard_widen(s->l->o->unit, visits, before, &guards[i], &c.rule.guard))
                 good |= add_guarded(s, &c, visits, &count);
         }
         more = count > before;

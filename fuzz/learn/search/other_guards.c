@@ -43,30 +43,32 @@ bool guard_split(const struct expression *guard, struct expression part[2])
 
 /* ---- wider and weaker guards ---- */
 
-/* Moves the number of the comparison at node `at` to the first visit beyond it. Returns false if there is
- * none.
- */
+/* Moves the number of the comparison at node `at` to the first visit at which it does not hold. Returns false
+ * if there is none, or if the comparison would say the same as before. */
 static bool widen_at(const struct guarded_visit *visits, uint32_t count, const struct unit *u,
                      struct expression *e, uint32_t at)
 {
     const uint32_t op = e->node[at].op, number = e->node[at - 1].operand;
-    const bool below = op == EXPRESSION_LESS || op == EXPRESSION_LESS_EQUAL,
-               itself = op == EXPRESSION_LESS || op == EXPRESSION_GREATER;
+    const bool below = op == EXPRESSION_LESS || op == EXPRESSION_LESS_EQUAL;
+    const int64_t limit = op == EXPRESSION_LESS_EQUAL      ? (int64_t)number + 1
+                          : op == EXPRESSION_GREATER_EQUAL ? (int64_t)number - 1
+                                                           : number; /* the first number beyond */
     const struct expression compared_one = part_of(e, operand_from(e, at - 1), at - 1);
-    uint32_t next = number;
+    int64_t next = 0;
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_context c = visit_context(u, visits[i].at, visits[i].lane);
-        const uint32_t x = expression_evaluate(compared_one.node, compared_one.count, &c);
-        const bool beyond = (itself && x == number) || (below ? x > number : x < number);
-        if (beyond && (!found || (below ? x < next : x > next))) {
+        const int64_t x = expression_evaluate(compared_one.node, compared_one.count, &c);
+        if ((below ? x >= limit : x <= limit) && (!found || (below ? x < next : x > next))) {
             next = x;
             found = true;
         }
     }
-    e->node[at - 1].operand = next;
+    if (!found || next == limit)
+        return false;
+    e->node[at - 1].operand = (uint32_t)next;
     e->node[at].op = below ? EXPRESSION_LESS : next ? EXPRESSION_GREATER : EXPRESSION_DIFFERENT;
-    return found;
+    return true;
 }
 
 bool guard_widen(const struct unit *u, const struct guarded_visit *visits, uint32_t count,
@@ -78,12 +80,8 @@ bool guard_widen(const struct unit *u, const struct guarded_visit *visits, uint3
         const uint32_t op = wide->node[at].op;
         const bool orders = op == EXPRESSION_LESS || op == EXPRESSION_LESS_EQUAL ||
                             op == EXPRESSION_GREATER || op == EXPRESSION_GREATER_EQUAL;
-        struct expression moved = *wide;
-        if (!orders || wide->node[at - 1].op != EXPRESSION_CONSTANT || expression_is_cell(&wide->node[at]) ||
-            !widen_at(visits, count, u, &moved, at))
-            continue;
-        any |= moved.node[at - 1].operand != wide->node[at - 1].operand;
-        *wide = moved;
+        if (orders && wide->node[at - 1].op == EXPRESSION_CONSTANT && !expression_is_cell(&wide->node[at]))
+            any |= widen_at(visits, count, u, wide, at);
     }
     return any;
 }

@@ -185,6 +185,8 @@ const struct input_note gp_input_notes[] = {
     {"named", "set of address registers that the opcode names; from bit 4 on those that it leaves undefined"},
     {"load.offset", "number that the address register adds"},
     {"selector", "selector of the input"},
+    {"unit.reads.selector",
+      "source of the input; 0 to 31 selectors, 32 the constant 0, 33 the constant 1, 34 undefined"},
     {"negate", "1: the input is negated; 0: the input is not negated"},
     {"a", "input 0 after its negation"},
     {"b", "input 1 after its negation"},

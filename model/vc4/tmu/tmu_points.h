@@ -186,7 +186,7 @@
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
     F(POSITION_ZERO, "position.zero", 1, 1, "1: the coordinate counts as 0", "p44", \
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
-    F(POSITION_PRODUCT, "position.product", 32, 1, "mantissa of a coordinate times the size", "p44", \
+    F(POSITION_PRODUCT, "position.product", 32, 1, "mantissa of a coordinate times the size; its lower 32 bits; a rule gives all of it", "p44", \
       {"axis", 1}, {"mantissa", 24}, {"extent", 12}) \
     F(POSITION_MINUS, "position.minus", 1, 1, "1: the coordinate is negative", "p44", \
       {"axis", 1}, {"coordinate", 32}) \
@@ -419,16 +419,16 @@
       {"top", 6}, {"lane", 4}) \
     F(HALF_SHIFT, "half.shift", 6, 1, "number of bits that a blended half loses; of its sum", "p42 T18", \
       {"top", 6}, {"lane", 4}) \
-    F(HALF_MANTISSA, "half.mantissa", 12, 1, "mantissa of a blended half; rounded, with its leading 1", \
-      "p42 T18", {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}, {"down", 12}) \
+    F(HALF_MANTISSA, "half.mantissa", 24, 1, "mantissa of a blended half; rounded, with its leading 1", \
+      "p42 T18", {"shift", 6}, {"fraction", 32}, {"more", 1}, {"lane", 4}, {"down", 24}) \
     F(HALF_EXPONENT, "half.exponent", 6, 1, \
       "exponent field of a blended half less 1; the leading 1 of the mantissa adds 1", "p42 T18", \
       {"shift", 6}, {"lane", 4}) \
     F(HALF_UNLIMITED, "half.unlimited", 32, 1, \
       "blended half without its sign; before it is limited to infinity", \
-      "p42 T18", {"exponent", 6}, {"mantissa", 12}, {"lane", 4}) \
+      "p42 T18", {"exponent", 6}, {"mantissa", 24}, {"lane", 4}) \
     F(HALF_MAGNITUDE, "half.magnitude", 15, 1, "blended half without its sign; infinite if it is too large", \
-      "p42 T18", {"exponent", 6}, {"mantissa", 12}, {"lane", 4}, {"unlimited", 32}) \
+      "p42 T18", {"exponent", 6}, {"mantissa", 24}, {"lane", 4}, {"unlimited", 32}) \
     F(FILTER_CHANNEL, "filter.channel", 16, 1, "blended channel", "p42 T16, p108 HW-2645", \
       {"channel", 2}, {"bits", 5}, \
       {"floor", 16}, {"fraction", 32}, \

@@ -83,10 +83,9 @@ struct shape {
 /* The values of VPM_DMA_INPUTS (vpm_points.h) for a transfer of this shape. */
 #define DMA_INPUTS(d) (d)->store, (d)->modew, (d)->horizontal, (d)->units, (d)->depth
 
-/* The width of an element that rules gave. */
-static uint32_t possible_width(uint32_t width)
+static uint32_t power_of_two(uint32_t width)
 {
-    return width >= 4 ? 4 : width ? width : 1;
+    return width >= 4 ? 4 : width >= 2 ? 2 : 1;
 }
 
 /* Returns the first row of a transfer, with packed elements. MODEW is 0 for 32 bits, 2-3 for 16 bits with the
@@ -99,7 +98,7 @@ static struct vcd_row first_row(const struct vpm *v, const struct shape *d, bool
     uint32_t offset = modew >= 4 ? modew & 3 : modew >= 2 ? 2 * (modew & 1) : 0;
     if (o) {
         y = observe(o, VPM_POINT_DMA_ROW, y, (uint32_t[]){DMA_INPUTS(d), d->y});
-        width = possible_width(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
+        width = power_of_two(observe(o, VPM_POINT_DMA_WIDTH, width, (uint32_t[]){DMA_INPUTS(d)}));
         offset = observe(o, VPM_POINT_DMA_OFFSET, offset, (uint32_t[]){DMA_INPUTS(d)});
     }
     uint32_t of_y = vertical ? y * 4 : y * ROW_BYTES, of_x = vertical ? 0 : d->x * 4;

@@ -121,9 +121,11 @@ static enum vc4_stop set(struct vpm *v, enum vpm_setup_kind kind, uint32_t word,
     case VPM_SETS_PITCH:
         p->load_pitch = vpm_observed_word(v, kind, word, p->load_pitch);
         return VC4_GO;
-    default:
-        return VC4_GO;
+    case VPM_SETS_BASE:
+    case VPM_SETS_NOTHING:
+        break;
     }
+    return VC4_GO;
 }
 
 /* For each kind of setup word: the bits that the manual calls unused, and the word's mode of clause

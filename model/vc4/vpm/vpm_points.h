@@ -171,16 +171,16 @@
       {"word", 32}) \
     F(LOAD_UNIT, "load.unit", 8, 1, "distance that one unit of VPITCH means; in bytes", "p59 T36", \
       VPM_LOAD_INPUTS, {"width", 3}) \
-    F(LOAD_FIRST, "load.first", 10, 1, \
+    F(LOAD_FIRST, "load.first", 14, 1, \
       "place of the first row of a DMA load; in rows, half rows or quarter rows", \
       "p59 T36", VPM_LOAD_INPUTS, {"start", 14}, {"unit", 8}) \
     F(LOAD_WITHIN, "load.within", 8, 1, \
       "first byte of a DMA load in its row, half row or quarter row", \
       "p59 T36", VPM_LOAD_INPUTS, {"start", 14}, {"unit", 8}) \
-    F(LOAD_SUM, "load.sum", 12, 1, "place of the first row of a DMA load plus VPITCH for each row before", \
-      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}) \
-    F(LOAD_BLOCK, "load.block", 10, 1, "place of a row of a DMA load; in rows, half rows or quarter rows", \
-      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 10}, {"sum", 12}) \
+    F(LOAD_SUM, "load.sum", 15, 1, "place of the first row of a DMA load plus VPITCH for each row before", \
+      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 14}) \
+    F(LOAD_BLOCK, "load.block", 15, 1, "place of a row of a DMA load; in rows, half rows or quarter rows", \
+      "p59 T36", VPM_LOAD_INPUTS, {"row", 5}, {"vpitch", 5}, {"first", 14}, {"sum", 15}) \
     F(DMA_MODEW, "dma.modew", 3, 1, "MODEW of a DMA; width and offset of its elements", "p58-59 T34, T36", \
       {"store", 1}, {"word", 32}) \
     F(DMA_Y, "dma.y", 7, 1, "Y of a DMA", "p58-59 T34, T36", VPM_DMA_INPUTS, {"word", 32}) \
@@ -197,7 +197,7 @@
     F(DMA_OFFSET, "dma.offset", 3, 1, "first byte of a DMA's element in its word", "p58-59 T34, T36", \
       VPM_DMA_INPUTS) \
     F(DMA_START_PART, "dma.start-part", 14, 1, \
-      "byte of the VPM or of a column of it where Y begins; or byte of the row where X begins", \
+      "part of the place where a DMA begins that comes from Y or from X; in bytes", \
       "p58-59 T34, T36", VPM_DMA_INPUTS, {"y", 7}, {"x", 4}, {"vertical", 1}, {"of_x", 1}) \
     F(DMA_START, "dma.start", 14, 1, \
       "byte of the VPM or of a column of it where the first row of a DMA begins", \
@@ -214,10 +214,10 @@
       "1: a unit of a DMA store begins directly behind the unit before it", "p59 T35", \
       VPM_DMA_INPUTS, {"row", 8}, {"blockmode", 1}, {"whole", 1}, {"step", 3}) \
     F(DMA_ROW_DISTANCE, "dma.row-distance", 17, 1, \
-      "distance in the VPM from the first unit of a DMA store to this one; in bytes", "p58-59 T34, T35", \
+      "distance from the first unit of a DMA store to this one; in bytes of the VPM or of a column of it", "p58-59 T34, T35", \
       VPM_DMA_INPUTS, {"row", 8}, {"span", 10}, {"packed", 1}, {"column", 8}) \
     F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
-      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 10}, {"within", 6}, {"x", 4}, \
+      VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 15}, {"within", 8}, {"x", 4}, \
       {"unit", 8}) \
     F(DMA_COLUMN, "dma.column", 4, 1, "column of the VPM where a row of a DMA begins", "p58-59", \
       VPM_DMA_INPUTS, {"row", 8}, {"x", 4}) \

@@ -386,6 +386,18 @@ static const struct {
       "load u[0] ; pass mov load.x ; store0 $0 pass, none\nreg1 $0 ; complex mov reg1.x ; "
       "store0 v0 complex, none\n",
       0, 0x3F800000, 0}},
+    /* the store is on its way to register 1, for which there is no other */
+    {"manual,gp-register-latency=one",
+     {"pending.row = value ^ 1",
+      "load u[0] ; pass mov load.x ; store0 $0 pass, none\nreg1 $1 ; complex mov reg1.x ; "
+      "store0 v0 complex, none\n",
+      0, 0, 0x3F800000}},
+    /* register 0 gets 1, 1 once more in place of register 5's 2, and then 3 */
+    {"manual,gp-register-latency=one",
+     {"store.turn when space == 0 && value == 1 = 0",
+      TWO_REGISTERS "nop\nload u[0] ; pass mov load.z ; store0 $0 pass, none\n"
+                    "reg1 $0 ; complex mov reg1.x ; store0 v0 complex, none\n",
+      0, 0x40400000, 0x40400000}},
     {"mali400",
      {"store.conflict = 1", "load u[0] ; pass mov load.y ; store0 $1 pass, none ; store1 v0 pass, none\n", 2,
       0x40000000, 0x40000000}},

@@ -174,7 +174,6 @@ static void a_dma_is_the_same_whoever_watches(void **state)
                                         "dma.size = 100",
                                         "dma.offset = 2",
                                         "dma.width = 2",
-                                        "dma.width = 3",
                                         "dma.wraps = 1;vc4-vpm dma.size = 100",
                                         "dma.element-mask when 0 = 0"};
     static const char *const ops[] = {"wr_setup store-h units=1 depth=32 y=1\nst_addr 0",
