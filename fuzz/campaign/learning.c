@@ -10,7 +10,7 @@
 enum {
     TIMES_MAX = 2, /* limit of searches for one signature that found nothing */
     FUTILE_MAX = 12,
-    SHORT = 4000000, /* effort (learn.h) of a search beside the campaign */
+    SHORT = 6000000, /* effort (learn.h) of a search beside the campaign */
     LONG = 32000000, /* ... and after its last case */
 };
 
