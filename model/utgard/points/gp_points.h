@@ -199,7 +199,8 @@
       {"half", 1}, {"first", 3}, {"second", 3}) \
     F(STORE_ROW, "store.row", 32, "register, varying or vector of memory that a store writes; signed", \
       "Stores", {"half", 1}, {"space", 2}, {"field", 4}, {"base", 32}, {"other", 4}, {"conflict", 1}) \
-    F(STORE_UNIT, "store.unit", 3, "unit whose result is written; 7 an unknown one, whose result is 0.0 or undefined", "Stores", \
+    F(STORE_UNIT, "store.unit", 3, \
+      "unit whose result is written; 7 an unknown one, whose result is 0.0 or undefined", "Stores", \
       {"component", 2}, {"neighbour", 3}, {"space", 2}, {"row", 9}) \
     F(STORE_SPACE, "store.space", 2, \
       "place that a component is stored to; 0 register, 1 varying, 2 temporary", "Stores", \
