@@ -34,12 +34,13 @@
     F(INSN_ENCODING, "insn.encoding", 2, 1, "encoding of the instruction; 0 MUBUF, 1 MTBUF, 2 SMEM", \
       "microcode formats", \
       {"generation", 3}, {"op", 8}, {"word0", 32}, {"word1", 32}, {"word2", 32}) \
-    F(FIELD_WORD, "field.word", 2, 1, "number of the word that holds a part of a field of the instruction; from 0", \
+    F(FIELD_WORD, "field.word", 2, 1, \
+      "number of the word that holds a part of a field of the instruction; from 0", \
       AMD_MICROCODE, AMD_FIELD_INPUTS) \
-    F(FIELD_LOW, "field.low", 5, 1, "lowest bit of a part of a field in its word of the instruction", AMD_MICROCODE, \
-      AMD_FIELD_INPUTS) \
-    F(FIELD_WIDTH, "field.width", 6, 1, "number of bits of a part of a field of the instruction", AMD_MICROCODE, \
-      AMD_FIELD_INPUTS) \
+    F(FIELD_LOW, "field.low", 5, 1, "lowest bit of a part of a field in its word of the instruction", \
+      AMD_MICROCODE, AMD_FIELD_INPUTS) \
+    F(FIELD_WIDTH, "field.width", 6, 1, "number of bits of a part of a field of the instruction", \
+      AMD_MICROCODE, AMD_FIELD_INPUTS) \
     F(FIELD_BITS, "field.bits", 32, 1, "part of a field of the instruction; moved to bit 0", AMD_MICROCODE, \
       AMD_FIELD_INPUTS, {"word", 32}, {"low", 5}, {"mask", 32}) \
     F(FIELD_JOINED, "field.joined", 32, 1, \
