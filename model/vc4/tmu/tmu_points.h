@@ -186,7 +186,8 @@
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
     F(POSITION_ZERO, "position.zero", 1, 1, "1: the coordinate counts as 0", "p44", \
       {"axis", 1}, {"exponent", 8}, {"coordinate", 32}) \
-    F(POSITION_PRODUCT, "position.product", 32, 1, "mantissa of a coordinate times the size; its lower 32 bits; a rule gives all of it", "p44", \
+    F(POSITION_PRODUCT, "position.product", 32, 1, \
+      "mantissa of a coordinate times the size; its lower 32 bits; a rule gives all of it", "p44", \
       {"axis", 1}, {"mantissa", 24}, {"extent", 12}) \
     F(POSITION_MINUS, "position.minus", 1, 1, "1: the coordinate is negative", "p44", \
       {"axis", 1}, {"coordinate", 32}) \

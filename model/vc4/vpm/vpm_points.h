@@ -214,7 +214,8 @@
       "1: a unit of a DMA store begins directly behind the unit before it", "p59 T35", \
       VPM_DMA_INPUTS, {"row", 8}, {"blockmode", 1}, {"whole", 1}, {"step", 3}) \
     F(DMA_ROW_DISTANCE, "dma.row-distance", 17, 1, \
-      "distance from the first unit of a DMA store to this one; in bytes of the VPM or of a column of it", "p58-59 T34, T35", \
+      "distance from the first unit of a DMA store to this one; in bytes of the VPM or of a column of it", \
+      "p58-59 T34, T35", \
       VPM_DMA_INPUTS, {"row", 8}, {"span", 10}, {"packed", 1}, {"column", 8}) \
     F(DMA_ROW_PLACE, "dma.row-place", 17, 1, "byte of the VPM where a row of a DMA begins", "p58-59", \
       VPM_DMA_INPUTS, {"row", 8}, {"first", 13}, {"span", 10}, {"block", 15}, {"within", 8}, {"x", 4}, \
