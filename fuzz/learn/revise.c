@@ -346,14 +346,15 @@ static bool states(struct learner *l, uint32_t i, const struct learn_change *c,
     return agrees(l, &with, stated, l->answer[1]) && !is_excused(l, &with, &without, stated, l->answer[1]);
 }
 
-static bool ask_for(struct learner *l, struct test_case *c)
+/* Asks the board for its outcome of a case, into l->answer[1]. */
+static bool ask_board(struct learner *l, struct test_case *c)
 {
     enum answer answer;
     return learner_ask(l, &c, 1, &l->answer[1], &answer) && answer == ANSWER_OUTCOME;
 }
 
 /* Finds one of rule `i`'s alternatives that states a case, and is as good in all kept and new cases. Those
- * before it are no alternatives of it: the case tells them apart. */
+ * before it in the list are dropped: the case tells them apart. */
 static bool find_alternative(struct learner *l, uint32_t i, struct test_case *stated, struct learned *found)
 {
     const struct learned *was = &l->r->learned[i];
@@ -361,7 +362,7 @@ static bool find_alternative(struct learner *l, uint32_t i, struct test_case *st
         was->alternatives < LEARN_ALTERNATIVES_MAX ? was->alternatives : LEARN_ALTERNATIVES_MAX;
     struct profile with;
     *found = *was;
-    if (!listed || !ask_for(l, stated))
+    if (!listed || !ask_board(l, stated))
         return false;
     for (uint32_t k = 0; k < listed; k++) {
         found->change = was->alternative[k];
@@ -386,7 +387,7 @@ static bool find_other(struct learner *l, uint32_t i, struct test_case *stated, 
     revise_profile_without(l, i, &without);
     if (!seek(l, &without, &those, REPLACE_EFFORT, found) || change_size(&found->change) > change_size(was) ||
         (found->change.is_rule && rules_are_same(l->o->unit, &found->change.rule, &was->rule)) ||
-        !ask_for(l, stated))
+        !ask_board(l, stated))
         return false;
     profile_with(l, i, &found->change, &with);
     return states(l, i, &found->change, stated) && is_no_worse(l, &with);

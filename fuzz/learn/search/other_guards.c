@@ -53,12 +53,12 @@ static bool widen_at(const struct guarded_visit *visits, uint32_t count, const s
     const int64_t limit = op == EXPRESSION_LESS_EQUAL      ? (int64_t)number + 1
                           : op == EXPRESSION_GREATER_EQUAL ? (int64_t)number - 1
                                                            : number; /* the first number beyond */
-    const struct expression compared_one = part_of(e, operand_from(e, at - 1), at - 1);
+    const struct expression operand = part_of(e, operand_from(e, at - 1), at - 1);
     int64_t next = 0;
     bool found = false;
     for (uint32_t i = 0; i < count; i++) {
         const struct expression_context c = visit_context(u, visits[i].at, visits[i].lane);
-        const int64_t x = expression_evaluate(compared_one.node, compared_one.count, &c);
+        const int64_t x = expression_evaluate(operand.node, operand.count, &c);
         if ((below ? x >= limit : x <= limit) && (!found || (below ? x < next : x > next))) {
             next = x;
             found = true;
